@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+const flag = z.enum(['0', '1']).default('0').transform((value) => value === '1')
+const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').map((entry) => entry.trim()).filter(Boolean))
+
+/** Every setting of Vitrine, in one place. `.env.example` is written from this table; nothing else reads `process.env`. */
+export const envSchema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development').describe('Set by the start commands.'),
+  PORT: z.coerce.number().int().default(3000).describe('The port the web process listens on.'),
+  HOST: z.string().default('127.0.0.1').describe('The address the web process listens on.'),
+  ORIGIN: z.url().default('http://localhost:3000').describe('The address people reach this installation at, without a trailing slash.'),
+  PUBLIC_API_HOST: z.string().default('').describe('A host of its own for the public operations: https://<host>/v1/...'),
+  ADMIN_API_HOST: z.string().default('').describe('A host of its own for the administrative operations: https://<host>/v1/...'),
+  VITRINE_SANDBOX: flag.describe('1 switches on what only a sandbox may have: the embedded inbox and its pages.'),
+  DATABASE_URL: z.string().default('').describe('PostgreSQL. Its user must be able to create roles (npm run migrate makes vitrine_app, vitrine_system and vitrine_public).'),
+  DATABASE_READ_URL: z.string().default('').describe('A read replica for public reads. Empty: the primary serves them.'),
+  DATABASE_POOL: count(10).describe('Connections each process keeps per database role.'),
+  SERVER_KEY: z.string().default('').describe('64 hex digits. Everything secret is derived from it: claim tokens, PIN hashes, encryption at rest. Losing it loses open claims.'),
+  NEXTAUTH_SECRET: z.string().default('').describe('Signs sign-in links. Empty: derived from SERVER_KEY.'),
+  OAUTH_GOOGLE_ID: z.string().default('').describe('Sign-in with Google appears when this and its secret are set.'),
+  OAUTH_GOOGLE_SECRET: z.string().default(''),
+  OAUTH_GITHUB_ID: z.string().default('').describe('Sign-in with GitHub appears when this and its secret are set.'),
+  OAUTH_GITHUB_SECRET: z.string().default(''),
+  PASSKEY_RP_ID: z.string().default('').describe('The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out. Empty: the host of ORIGIN.'),
+  TRUSTED_PROXIES: list.describe('Addresses or ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.'),
+  RPC_URLS: z.string().default('').describe('Chains we are on: 1=https://a,https://b;137=https://c (several URLs of a network fail over).'),
+  OPERATOR_KEYS: list.describe('Private keys that send transactions, comma-separated. Each is one lane on every network.'),
+  VOUCHER_KEY: z.string().default('').describe('64 hex digits the voucher signers are derived from, one per collection. Empty: derived from SERVER_KEY.'),
+  CONTRACTS: z.string().default('').describe('Our contracts per network: 31337=<factory>,<implementation 721>,<implementation 1155>;... npm run deploy-contracts prints it.'),
+  GAS_BUDGET_GWEI: z.string().regex(/^\d+$/).default('0').describe('What one organization may spend on gas per network and 24 hours, in gwei. 0: no limit.'),
+  OPERATOR_FLOOR_GWEI: z.string().regex(/^\d+$/).default('50000000').describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
+  SMTP_URL: z.string().default('').describe('Where mail leaves: smtp://user:password@host:587'),
+  MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
+  DEV_MAIL_DIR: z.string().default('').describe('Folder of the embedded inbox. Set by npm run up.'),
+  MEDIA_DIR: z.string().default('.data/media').describe('Where our copies of images are kept.'),
+  EGRESS_ALLOW: list.describe('Private ranges the image fetcher may reach after all, comma-separated (none by default).'),
+  PLATFORM_FEE_BPS: count(0).describe('Platform fee in basis points of a sale.'),
+  PLATFORM_FEE_ADDRESS: z.string().default('').describe('Where the platform fee of crypto sales goes.'),
+  RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address. 0 = off.'),
+  RATE_LIMIT_PUBLIC_WRITES: count(60).describe('Per minute and client address. 0 = off.'),
+  RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CRASH_AT: z.string().default('').describe('For fault tests: the named point at which this process kills itself, once per start.'),
+})
+export type Env = z.output<typeof envSchema>
+
+/** The settings of this process. An empty value is an absent one. Throws with every bad setting named. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const result = envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`These settings are not valid:\n${lines.join('\n')}`)
+}
+
+export const env: Env = readEnv()
