@@ -1,0 +1,38 @@
+import type { Metadata, Viewport } from 'next'
+import type { ReactNode } from 'react'
+import { headers } from 'next/headers'
+import { GeistMono } from 'geist/font/mono'
+import { GeistSans } from 'geist/font/sans'
+import { Theme } from '@/components/ui/theme'
+import './globals.css'
+
+export const metadata: Metadata = {
+  title: { default: 'Vitrine', template: '%s · Vitrine' },
+  description: 'Collectibles that arrive by email and belong to whoever opens them.',
+  formatDetection: { telephone: false, email: false, address: false },
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f7f9f8' },
+    { media: '(prefers-color-scheme: dark)', color: '#0d1211' },
+  ],
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body className="min-h-dvh bg-wall text-ink">
+        <Theme nonce={await policyNonce()}>{children}</Theme>
+      </body>
+    </html>
+  )
+}
+
+/** The nonce of this request's script policy: from the same header that Next itself reads it from. */
+async function policyNonce(): Promise<string | undefined> {
+  const policy = (await headers()).get('content-security-policy')
+  return policy?.match(/'nonce-([^']+)'/)?.[1]
+}

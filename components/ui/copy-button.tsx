@@ -1,0 +1,45 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { classes } from './classes'
+
+/** Copies `text`. `label` says what it is: “Copy address”. With `showLabel` it is also visible. */
+export function CopyButton({ text, label, showLabel = false, className }: { text: string; label: string; showLabel?: boolean; className?: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
+
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('refused'),
+    )
+
+  const said = state === 'copied' ? 'Copied' : state === 'refused' ? 'Your browser did not allow copying' : ''
+  return (
+    <span className={classes('inline-flex', className)}>
+      <button
+        type="button"
+        onClick={copy}
+        aria-label={showLabel ? undefined : label}
+        title={label}
+        className="inline-flex min-h-8 min-w-8 items-center justify-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-well hover:text-ink"
+      >
+        {state === 'copied' ? (
+          <Check aria-hidden="true" className="size-4 text-good" />
+        ) : (
+          <Copy aria-hidden="true" className="size-4" />
+        )}
+        {showLabel && <span>{state === 'copied' ? 'Copied' : label}</span>}
+      </button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes'
+
+/**
+ * A table that becomes a list of labelled lines on a phone. The roles are spelled out because `display` changes take the
+ * table's own roles away in some browsers. Give each Td the `label` of its column.
+ */
+export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
+  return (
+    <table role="table" className={classes('w-full border-collapse text-left text-sm max-sm:block', className)}>
+      <caption className="sr-only">{caption}</caption>
+      {children}
+    </table>
+  )
+}
+
+export function Thead({ children }: { children: ReactNode }) {
+  return (
+    <thead role="rowgroup" className="max-sm:sr-only">
+      <tr role="row">{children}</tr>
+    </thead>
+  )
+}
+
+export function Th({ children, align = 'left', className }: { children?: ReactNode; align?: 'left' | 'right'; className?: string }) {
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={classes(
+        'border-b bg-well/60 px-4 py-2.5 label-caps whitespace-nowrap text-muted first:pl-6 last:pr-6',
+        align === 'right' && 'text-right',
+        className,
+      )}
+    >
+      {children}
+    </th>
+  )
+}
+
+export function Tbody({ children }: { children: ReactNode }) {
+  return (
+    <tbody role="rowgroup" className="max-sm:block">
+      {children}
+    </tbody>
+  )
+}
+
+export function Tr({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <tr
+      role="row"
+      className={classes(
+        'border-b last:border-b-0 hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:px-5 max-sm:py-4',
+        className,
+      )}
+    >
+      {children}
+    </tr>
+  )
+}
+
+export type TdProps = {
+  children?: ReactNode
+  /** The column's name, shown before the value on a phone. Leave it out for the line's title and for its buttons. */
+  label?: string
+  align?: 'left' | 'right'
+  /** Names the row for assistive technology: use it on the cell that says what the row is. */
+  rowHeader?: boolean
+  className?: string
+}
+
+export function Td({ children, label, align = 'left', rowHeader = false, className }: TdProps) {
+  const Cell = rowHeader ? 'th' : 'td'
+  return (
+    <Cell
+      role={rowHeader ? 'rowheader' : 'cell'}
+      scope={rowHeader ? 'row' : undefined}
+      className={classes(
+        'px-4 py-3 align-middle font-normal first:pl-6 last:pr-6',
+        'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:!p-0',
+        rowHeader && 'font-medium max-sm:text-base',
+        align === 'right' && 'sm:text-right',
+        className,
+      )}
+    >
+      {label && (
+        <span aria-hidden="true" className="shrink-0 text-muted sm:hidden">
+          {label}
+        </span>
+      )}
+      {children}
+    </Cell>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+const never = () => () => {}
+const utc: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
+const local: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+function fromNow(at: Date, now: number): string {
+  const seconds = Math.round((at.getTime() - now) / 1000)
+  const step = steps.find(([, length]) => Math.abs(seconds) >= length)
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
+}
+
+/** A moment: in UTC from the server, in the reader's own zone once the page is alive. `relative` says “3 hours ago”. */
+export function Time({ at, relative = false }: { at: string | Date; relative?: boolean }) {
+  const alive = useSyncExternalStore(never, () => true, () => false)
+  const moment = new Date(at)
+  const written = new Intl.DateTimeFormat('en-GB', alive ? local : utc).format(moment)
+  const full = alive ? written : `${written} UTC`
+  return (
+    <time dateTime={moment.toISOString()} title={full} className="whitespace-nowrap">
+      {alive && relative ? fromNow(moment, Date.now()) : full}
+    </time>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import { Toaster as Sonner } from 'sonner'
+import { useTheme } from 'next-themes'
+
+export { toast } from 'sonner'
+
+/** Short confirmations at the lower edge. The dashboard's layout has one; pages with a strict style policy have none. */
+export function Toaster() {
+  const { resolvedTheme } = useTheme()
+  return (
+    <Sonner
+      theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
+      position="bottom-right"
+      gap={8}
+      toastOptions={{
+        classNames: {
+          toast: '!rounded-md !border !border-line !bg-pane !text-ink !font-sans !shadow-lift',
+          description: '!text-muted',
+        },
+      }}
+    />
+  )
+}
