@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ERC1155} from "solady/tokens/ERC1155.sol";
+import {MintVoucher, VitrineToken} from "./VitrineToken.sol";
+
+/// @title The token contract of a collection whose items have many units
+/// @notice A bitmap of used ids guards against a double mint. Requests of ours and vouchers' nonces share it and come
+/// from one sequence, so that 256 of them share a slot.
+contract Vitrine1155 is ERC1155, VitrineToken {
+    /// @dev What a receiving contract may use in a batch, mint included: enough for wallets and vaults, and a hundred
+    /// receivers that burn it all still fit into one transaction.
+    uint256 private constant RECEIVER_GAS = 160_000;
+
+    /// @dev Where solady's ERC1155 keeps balances; see its notes on storage.
+    uint256 private constant SLOT_SEED = 0x9a31110384e0b0c9;
+    uint256 private constant TRANSFER_SINGLE_TOPIC = 0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62;
+
+    /// @dev Bits of a token's supply word: units minted below, its max supply inverted above, so that 0 means none.
+    uint256 private constant TOKEN_CAP_SHIFT = 128;
+    uint256 private constant NO_TOKEN_CAP = type(uint128).max;
+
+    /// @notice An entry of a batch couldn't be minted and was left out.
+    /// @param reason The selector of the error that the entry alone would have met.
+    event MintRefused(uint256 indexed requestId, bytes4 reason);
+    /// @notice A voucher was used; the transfer that it caused is in the same transaction.
+    event VoucherRedeemed(uint256 indexed nonce);
+    event TokenMaxSupplySet(uint256 indexed tokenId, uint256 maxSupply);
+
+    error AmountIsZero();
+    error RequestIsUsed();
+    error VoucherIsUsed();
+    error NotEnoughGas();
+
+    mapping(uint256 bucket => uint256) private _used;
+    mapping(uint256 tokenId => uint256) private _supplies;
+
+    /// @dev How far a batch has been read, and what it knows of the storage without having written it back.
+    struct Batch {
+        uint256 config;
+        uint256 cap;
+        uint256 bucket;
+        uint256 used;
+        uint256 tokenId;
+        uint256 supply;
+        bool loaded;
+        uint256 position;
+        uint256 idWidth;
+        uint256 amountWidth;
+        uint256 requestWidth;
+    }
+
+    constructor(string memory metadataPrefix) VitrineToken(metadataPrefix) {}
+
+    // ----------------------------------------------------------------------------------------------------- minting
+
+    /// @notice Mints `amount` units of token `id` to `to`.
+    /// @param requestId Works once, in this contract, for ever.
+    function adminMint(address to, uint256 id, uint256 amount, uint256 requestId) external {
+        _checkMinter(_config, _terms());
+        if (!_use(requestId)) revert RequestIsUsed();
+        _mintOrRevert(msg.sender, to, id, amount);
+    }
+
+    /// @notice Mints many. What can't be minted, be it that its receiver refuses, is left out with `MintRefused` and its
+    /// request id stays unused; the others are minted.
+    /// @param packed Three bytes, the widths (1 to 32) of ids, amounts and request ids, then for each entry 20 bytes of
+    /// its recipient's address, its id, amount and request id.
+    function adminMintMultiple(bytes calldata packed) external {
+        _checkMinter(_config, _terms());
+        if (packed.length < 3) revert WrongPacking();
+        Batch memory batch;
+        batch.idWidth = uint8(packed[0]);
+        batch.amountWidth = uint8(packed[1]);
+        batch.requestWidth = uint8(packed[2]);
+        uint256 left = packed.length - 3;
+        uint256 stride = 20 + batch.idWidth + batch.amountWidth + batch.requestWidth;
+        if (!_isWidth(batch.idWidth) || !_isWidth(batch.amountWidth) || !_isWidth(batch.requestWidth)) revert WrongPacking();
+        if (left % stride != 0) revert WrongPacking();
+        uint256 position;
+        assembly ("memory-safe") {
+            position := add(packed.offset, 3)
+        }
+        batch.position = position;
+        for (; left != 0; left -= stride) {
+            address to = address(uint160(_take(batch, 20)));
+            uint256 id = _take(batch, batch.idWidth);
+            uint256 amount = _take(batch, batch.amountWidth);
+            _mintEntry(batch, to, id, amount, _take(batch, batch.requestWidth));
+        }
+        _flush(batch);
+    }
+
+    /// @notice One entry of a batch whose recipient is a contract. Only for this contract itself, which calls it so that
+    /// a refusal undoes that entry and nothing else.
+    function mintToReceiver(address operator, address to, uint256 id, uint256 amount, uint256 requestId) external {
+        if (msg.sender != address(this)) revert Unauthorized();
+        if (!_use(requestId)) revert RequestIsUsed();
+        _mintOrRevert(operator, to, id, amount);
+    }
+
+    /// @notice Mints the voucher's units to its minter, against exactly price × quantity. Anyone may send it.
+    /// @param signature 64 or 65 bytes of a key that holds SIGNER, or the address of a contract that holds SIGNER
+    /// followed by its ERC-1271 signature.
+    function mintWithVoucher(MintVoucher calldata voucher, bytes calldata signature) external payable {
+        uint256 total = _checkVoucher(_config, voucher, signature);
+        if (!_use(voucher.nonce)) revert VoucherIsUsed();
+        emit VoucherRedeemed(voucher.nonce);
+        _mintOrRevert(msg.sender, voucher.minter, voucher.tokenId, voucher.quantity);
+        _payOut(voucher, total);
+    }
+
+    /// @notice Makes this voucher void. For its minter, and for owner, minters and signers of the contract.
+    function cancelVoucher(MintVoucher calldata voucher, bytes calldata signature) external {
+        _checkCanceller(voucher, signature);
+        if (!_use(voucher.nonce)) revert VoucherIsUsed();
+        emit VoucherCancelled(voucher.tokenId, voucher.nonce);
+    }
+
+    /// @notice Whether a request id or voucher nonce was used, or cancelled.
+    function isUsed(uint256 requestIdOrNonce) external view returns (bool) {
+        return _used[requestIdOrNonce >> 8] & (1 << (requestIdOrNonce & 255)) != 0;
+    }
+
+    /// @notice Destroys `amount` units of token `id`. For their owner, or whom it has approved.
+    function burn(address from, uint256 id, uint256 amount) external {
+        _burn(msg.sender, from, id, amount);
+    }
+
+    function _use(uint256 requestId) private returns (bool) {
+        uint256 bit = 1 << (requestId & 255);
+        uint256 used = _used[requestId >> 8];
+        if (used & bit != 0) return false;
+        _used[requestId >> 8] = used | bit;
+        return true;
+    }
+
+    function _mintOrRevert(address operator, address to, uint256 id, uint256 amount) private {
+        uint256 config = _config;
+        uint256 supply = _supplies[id];
+        bytes4 reason = _refusal(config, _cap(config, _terms()), supply, to, amount);
+        if (reason != 0) {
+            assembly ("memory-safe") {
+                mstore(0x00, reason)
+                revert(0x00, 0x04)
+            }
+        }
+        unchecked {
+            _config = config + (amount << MINTED_SHIFT);
+            _supplies[id] = supply + amount;
+        }
+        _credit(operator, to, id, amount);
+        if (to.code.length != 0) _askReceiver(operator, to, id, amount);
+    }
+
+    /// @dev Mints one entry of a batch. Words that neighbours share are read and written once; before a stranger's code
+    /// runs they are written back, and afterwards read again.
+    function _mintEntry(Batch memory batch, address to, uint256 id, uint256 amount, uint256 requestId) private {
+        _load(batch, id, requestId >> 8);
+        uint256 bit = 1 << (requestId & 255);
+        bytes4 reason = batch.used & bit != 0
+            ? RequestIsUsed.selector
+            : _refusal(batch.config, batch.cap, batch.supply, to, amount);
+        if (reason == 0) {
+            if (to.code.length == 0) {
+                unchecked {
+                    batch.used |= bit;
+                    batch.config += amount << MINTED_SHIFT;
+                    batch.supply += amount;
+                }
+                return _credit(msg.sender, to, id, amount);
+            }
+            _flush(batch);
+            // With less, a receiver that would have accepted could be cut short: then the whole batch is to fail.
+            if (gasleft() < RECEIVER_GAS * 64 / 63 + 40_000) revert NotEnoughGas();
+            try this.mintToReceiver{gas: RECEIVER_GAS}(msg.sender, to, id, amount, requestId) {
+                return;
+            } catch {
+                reason = TransferToNonERC1155ReceiverImplementer.selector;
+            }
+        }
+        emit MintRefused(requestId, reason);
+    }
+
+    function _isWidth(uint256 width) private pure returns (bool) {
+        return width != 0 && width <= 32;
+    }
+
+    function _take(Batch memory batch, uint256 width) private pure returns (uint256 value) {
+        value = _read(batch.position, width);
+        unchecked {
+            batch.position += width;
+        }
+    }
+
+    function _load(Batch memory batch, uint256 id, uint256 bucket) private {
+        if (!batch.loaded) {
+            batch.loaded = true;
+            batch.config = _config;
+            batch.cap = _cap(batch.config, _terms());
+            batch.bucket = bucket;
+            batch.used = _used[bucket];
+            batch.tokenId = id;
+            batch.supply = _supplies[id];
+            return;
+        }
+        if (batch.bucket != bucket) {
+            _used[batch.bucket] = batch.used;
+            batch.bucket = bucket;
+            batch.used = _used[bucket];
+        }
+        if (batch.tokenId != id) {
+            _supplies[batch.tokenId] = batch.supply;
+            batch.tokenId = id;
+            batch.supply = _supplies[id];
+        }
+    }
+
+    function _flush(Batch memory batch) private {
+        if (!batch.loaded) return;
+        batch.loaded = false;
+        _config = batch.config;
+        _used[batch.bucket] = batch.used;
+        _supplies[batch.tokenId] = batch.supply;
+    }
+
+    /// @dev The selector of the error that forbids this mint, or 0.
+    function _refusal(uint256 config, uint256 cap, uint256 supply, address to, uint256 amount)
+        private
+        pure
+        returns (bytes4)
+    {
+        if (to == address(0)) return TransferToZeroAddress.selector;
+        if (amount == 0) return AmountIsZero.selector;
+        unchecked {
+            if (amount > cap - _minted(config) || amount > _tokenCap(supply) - uint128(supply)) {
+                return MaxSupplyReached.selector;
+            }
+        }
+        return 0;
+    }
+
+    /// @dev Writes the balance as solady's `_mint` does, but names the operator, which within a batch isn't the caller.
+    /// A balance can't overflow: no token's supply exceeds 2^64.
+    function _credit(address operator, address to, uint256 id, uint256 amount) private {
+        assembly ("memory-safe") {
+            mstore(0x20, SLOT_SEED)
+            mstore(0x14, to)
+            mstore(0x00, id)
+            let balanceSlot := keccak256(0x00, 0x40)
+            sstore(balanceSlot, add(sload(balanceSlot), amount))
+            mstore(0x20, amount)
+            log4(0x00, 0x40, TRANSFER_SINGLE_TOPIC, shr(96, shl(96, operator)), 0, shr(96, shl(96, to)))
+        }
+    }
+
+    /// @dev The standard has every receiving contract asked. Its answer is read into one word, however long it is.
+    function _askReceiver(address operator, address to, uint256 id, uint256 amount) private {
+        bytes memory question = abi.encodeWithSelector(0xf23a6e61, operator, address(0), id, amount, "");
+        bool accepted;
+        assembly ("memory-safe") {
+            mstore(0x00, 0)
+            accepted := call(gas(), to, 0, add(question, 0x20), mload(question), 0x00, 0x20)
+            accepted := and(accepted, eq(mload(0x00), shl(224, 0xf23a6e61)))
+        }
+        if (!accepted) revert TransferToNonERC1155ReceiverImplementer();
+    }
+
+    // ------------------------------------------------------------------------------------------------------ supply
+
+    /// @notice How many units of token `id` were ever minted, burnt ones included.
+    function totalMinted(uint256 id) external view returns (uint256) {
+        return uint128(_supplies[id]);
+    }
+
+    /// @notice How many units of token `id` there may ever be; 2^128 - 1 means any number.
+    function tokenMaxSupply(uint256 id) external view returns (uint256) {
+        return _tokenCap(_supplies[id]);
+    }
+
+    /// @notice Lowers the number of units that the whole collection may ever have.
+    function setMaxSupply(uint256 newMaxSupply) external {
+        _checkManager();
+        _lowerMaxSupply(newMaxSupply, _minted(_config));
+    }
+
+    /// @notice Lowers the number of units that token `id` may ever have.
+    function setTokenMaxSupply(uint256 id, uint256 newMaxSupply) external {
+        _checkManager();
+        uint256 supply = _supplies[id];
+        uint256 minted = uint128(supply);
+        if (newMaxSupply >= _tokenCap(supply)) revert MaxSupplyNotLower();
+        if (newMaxSupply < minted) revert MaxSupplyBelowMinted();
+        _supplies[id] = minted | ((NO_TOKEN_CAP - newMaxSupply) << TOKEN_CAP_SHIFT);
+        emit TokenMaxSupplySet(id, newMaxSupply);
+    }
+
+    function _tokenCap(uint256 supply) private pure returns (uint256) {
+        return NO_TOKEN_CAP - (supply >> TOKEN_CAP_SHIFT);
+    }
+
+    // ---------------------------------------------------------------------------------------------------- metadata
+
+    function name() external view returns (string memory) {
+        return _name();
+    }
+
+    function symbol() external view returns (string memory) {
+        return _symbol();
+    }
+
+    function uri(uint256 id) public view override returns (string memory) {
+        return _tokenURI(id);
+    }
+
+    /// @notice Tells marketplaces to read the metadata of tokens `from` to `to` again, by a `URI` event for each.
+    function refreshMetadata(uint256 from, uint256 to) external {
+        _checkManager();
+        if (from > to || to == type(uint256).max) revert WrongRange();
+        for (uint256 id = from; id <= to; ++id) {
+            emit URI(_tokenURI(id), id);
+        }
+    }
+
+    /// @dev ERC-1155 has no word for all tokens at once.
+    function _announceAllMetadata() internal override {}
+
+    // ------------------------------------------------------------------------------------------- transfers, ERC-165
+
+    function setApprovalForAll(address operator, bool isApproved) public override {
+        _checkTransferable();
+        super.setApprovalForAll(operator, isApproved);
+    }
+
+    function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes calldata data)
+        public
+        override
+    {
+        _checkTransferable();
+        super.safeTransferFrom(from, to, id, amount, data);
+    }
+
+    function safeBatchTransferFrom(
+        address from,
+        address to,
+        uint256[] calldata ids,
+        uint256[] calldata amounts,
+        bytes calldata data
+    ) public override {
+        _checkTransferable();
+        super.safeBatchTransferFrom(from, to, ids, amounts, data);
+    }
+
+    /// @dev Burning stays possible: whoever can't give a token away may still part with it.
+    function _checkTransferable() private view {
+        if (soulbound()) revert TokenIsSoulbound();
+    }
+
+    function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
+        return super.supportsInterface(interfaceId) // ERC-165, ERC-1155, ERC-1155 metadata URI
+            || interfaceId == 0x2a55205a // ERC-2981
+            || interfaceId == 0x7f5828d0; // ERC-173
+    }
+}

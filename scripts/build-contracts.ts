@@ -1,0 +1,66 @@
+// Compiles the contracts with forge and writes what the app knows of them: `lib/chain/abi.ts`.
+// `--check` compiles nothing and fails when that file was written from other sources.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const target = join(root, 'lib/chain/abi.ts')
+const contracts = ['Vitrine721', 'Vitrine1155', 'VitrineFactory'] as const
+
+type Artifact = { abi: { type: string; name?: string }[]; bytecode: { object: string } }
+
+const sourceHash = hashSources()
+if (process.argv.includes('--check')) check()
+else build()
+
+function check() {
+  if (readFileSync(target, 'utf8').includes(`'${sourceHash}'`)) return
+  console.error('lib/chain/abi.ts was written from other contract sources. Run npm run contracts and commit it.')
+  process.exit(1)
+}
+
+function build() {
+  execFileSync(join(root, 'node_modules/.bin/forge'), ['build', '--skip', 'test'], { cwd: root, stdio: 'inherit' })
+  const artifacts = contracts.map((name) => {
+    const path = join(root, `contracts/out/${name}.sol/${name}.json`)
+    return { name, ...(JSON.parse(readFileSync(path, 'utf8')) as Artifact) }
+  })
+  const version = createHash('sha256').update(artifacts.map((one) => one.bytecode.object).join()).digest('hex').slice(0, 8)
+  writeFileSync(target, sourceOf(artifacts, version))
+  console.log(`Wrote lib/chain/abi.ts, version 1-${version}.`)
+}
+
+function sourceOf(artifacts: ({ name: string } & Artifact)[], version: string) {
+  const parts = artifacts.map(({ name, abi, bytecode }) => {
+    const entries = abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('')
+    const constant = name[0]!.toLowerCase() + name.slice(1)
+    return `export const ${constant}Abi = [\n${entries}] as const\n\n/** Creation code, without constructor arguments. */
+export const ${constant}Bytecode = '${bytecode.object}'\n`
+  })
+  return `// Written by \`npm run contracts\` from contracts/src. Change those and run it again.
+
+/** Names the compiled contracts: a collection stores it, so that its contract is always read with the right ABI. */
+export const CONTRACTS_VERSION = '1-${version}'
+
+/** The hash of the sources and settings that this was compiled from. */
+export const CONTRACTS_SOURCE_HASH = '${sourceHash}'
+
+${parts.join('\n')}`
+}
+
+function hashSources() {
+  const hash = createHash('sha256')
+  const sources = readdirSync(join(root, 'contracts/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sol'))
+    .sort()
+  for (const path of ['foundry.toml', ...sources.map((name) => `contracts/src/${name}`)]) {
+    hash.update(`${path}\0${readFileSync(join(root, path), 'utf8')}\0`)
+  }
+  for (const name of ['solady', 'solc']) {
+    const { version } = JSON.parse(readFileSync(join(root, `node_modules/${name}/package.json`), 'utf8'))
+    hash.update(`${name}@${version}\0`)
+  }
+  return hash.digest('hex')
+}

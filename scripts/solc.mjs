@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Speaks like a native `solc`, which forge would otherwise download: the compiler is the one npm installed.
+import { readFileSync } from 'node:fs'
+import solc from 'solc'
+
+if (process.argv.includes('--version')) {
+  const version = solc.version().replace('.Emscripten.clang', '.Linux.g++')
+  console.log(`solc, the solidity compiler commandline interface\nVersion: ${version}`)
+} else {
+  process.stdout.write(solc.compile(readFileSync(0, 'utf8')))
+}
