@@ -5,7 +5,7 @@ import { classes } from './classes'
 export type AlertTone = 'info' | 'positive' | 'warning' | 'danger'
 
 const looks = {
-  info: { className: 'bg-glass-soft text-glass', Icon: Info },
+  info: { className: 'bg-well text-glass', Icon: Info },
   positive: { className: 'bg-good-soft text-good', Icon: CircleCheck },
   warning: { className: 'bg-warn-soft text-warn', Icon: TriangleAlert },
   danger: { className: 'bg-bad-soft text-bad', Icon: CircleAlert },

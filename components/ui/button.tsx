@@ -1,3 +1,5 @@
+'use client'
+
 import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react'
 import Link from 'next/link'
 import { classes } from './classes'
