@@ -1,0 +1,41 @@
+import { bytesToHex, hexToBytes } from 'viem'
+import type { Hex } from 'viem'
+
+/** The order of secp256k1's group: a private key is a number from 1 to one less. */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** Never change these two: every recipient's address follows from them. The number is the account's index. */
+export const prfSalt: Uint8Array<ArrayBuffer> = new TextEncoder().encode('vitrine/prf-salt/v1')
+const info = new TextEncoder().encode('vitrine/eoa/v1/0')
+
+/**
+ * The private key that follows from a passkey's PRF output: HKDF-SHA256 without salt to 48 bytes, taken mod (n−1), plus 1.
+ * The 16 bytes beyond the order's 32 make the bias of the modulus negligible.
+ */
+export async function deriveKey(prfOutput: Uint8Array): Promise<Hex> {
+  if (prfOutput.length !== 32) throw new Error('The passkey gave a secret of an unexpected length.')
+  const material = await crypto.subtle.importKey('raw', prfOutput.slice(), 'HKDF', false, ['deriveBits'])
+  const bits = await crypto.subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info }, material, 48 * 8)
+  return keyFromBytes(new Uint8Array(bits))
+}
+
+/** A key for a wallet without a passkey, from the browser's random numbers. */
+export function randomKey(): Hex {
+  return keyFromBytes(crypto.getRandomValues(new Uint8Array(48)))
+}
+
+/** 48 bytes to a private key, without one being more likely than another. */
+export function keyFromBytes(bytes: Uint8Array): Hex {
+  const number = (BigInt(bytesToHex(bytes)) % (order - 1n)) + 1n
+  return `0x${number.toString(16).padStart(64, '0')}`
+}
+
+/** A private key as people paste it, or null when it isn't one. */
+export function parseKey(text: string): Hex | null {
+  const digits = text.trim().replace(/^0x/i, '').toLowerCase()
+  if (!/^[0-9a-f]{64}$/.test(digits)) return null
+  const number = BigInt(`0x${digits}`)
+  return number > 0n && number < order ? `0x${digits}` : null
+}
+
+export const keyBytes = (key: Hex): Uint8Array<ArrayBuffer> => hexToBytes(key).slice()

@@ -1,0 +1,139 @@
+import type { Address, Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { deriveKey, prfSalt } from './derive.ts'
+
+/** What one touch of a passkey gives: the key that follows from it, and whether the passkey survives this device. */
+export type PasskeyWallet = {
+  key: Hex
+  address: Address
+  /** base64url */
+  credentialId: string
+  /** The passkey is kept by the person's account with their device's maker, not by this device alone. */
+  backedUp: boolean
+}
+
+export type PasskeyRefusal =
+  /** No passkey here, or the person closed the dialog: browsers don't tell which. */
+  | 'declined'
+  /** The passkey that was asked not to be made twice is already on this device. */
+  | 'exists'
+  /** This browser or authenticator has no PRF: no key can come from it. */
+  | 'no_prf'
+  /** Not on a secure page, or passkeys are switched off. */
+  | 'unavailable'
+
+export class PasskeyError extends Error {
+  readonly refusal: PasskeyRefusal
+  constructor(refusal: PasskeyRefusal, cause?: unknown) {
+    super(`Passkey: ${refusal}.`, { cause })
+    this.refusal = refusal
+  }
+}
+
+/** Whether it is worth asking for a passkey at all. A browser that doesn't tell is asked. */
+export async function passkeysCanWork(): Promise<boolean> {
+  if (typeof PublicKeyCredential === 'undefined' || !isSecureContext) return false
+  const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => ({}))
+  const told = (capabilities ?? {}) as Record<string, boolean | undefined>
+  return told['extension:prf'] !== false
+}
+
+/** Unlocks the wallet of a passkey made before. With `credentialId` it must be that one. */
+export async function unlockPasskey(rpId: string, credentialId?: string): Promise<PasskeyWallet> {
+  const credential = await ask(() =>
+    navigator.credentials.get({
+      publicKey: {
+        rpId,
+        challenge: crypto.getRandomValues(new Uint8Array(32)),
+        userVerification: 'required',
+        allowCredentials: credentialId ? [{ type: 'public-key', id: fromBase64Url(credentialId) }] : [],
+        extensions: { prf: { eval: { first: prfSalt } } },
+      },
+    }),
+  )
+  const response = credential.response as AuthenticatorAssertionResponse
+  const secret = prfOf(credential)
+  if (!secret) throw new PasskeyError('no_prf')
+  return walletOf(credential, secret, new Uint8Array(response.authenticatorData))
+}
+
+/**
+ * Makes a passkey and the wallet that follows from it. Call `unlockPasskey` first: a person who has a wallet here must not
+ * get a second one. Authenticators that tell the secret only afterwards are asked once more.
+ */
+export async function createPasskey(rpId: string, label: string, known: string[] = []): Promise<PasskeyWallet> {
+  const credential = await ask(() =>
+    navigator.credentials.create({
+      publicKey: {
+        rp: { id: rpId, name: 'Vitrine' },
+        // A fresh handle each time: with a fixed one, a second passkey would silently replace the first and its items' key.
+        user: { id: crypto.getRandomValues(new Uint8Array(16)), name: label, displayName: label },
+        challenge: crypto.getRandomValues(new Uint8Array(32)),
+        pubKeyCredParams: [
+          { type: 'public-key', alg: -7 },
+          { type: 'public-key', alg: -257 },
+        ],
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+        excludeCredentials: known.map((id) => ({ type: 'public-key' as const, id: fromBase64Url(id) })),
+        extensions: { prf: { eval: { first: prfSalt } } },
+      },
+    }),
+  )
+  const response = credential.response as AuthenticatorAttestationResponse
+  const credentialId = toBase64Url(new Uint8Array(credential.rawId))
+  const secret = prfOf(credential)
+  if (secret) return walletOf(credential, secret, new Uint8Array(response.getAuthenticatorData()))
+  if (credential.getClientExtensionResults().prf?.enabled === false) throw new PasskeyError('no_prf')
+  return unlockPasskey(rpId, credentialId)
+}
+
+/** Asks the same passkey again and compares: an authenticator that answers differently must never be given anything. */
+export async function confirmPasskey(rpId: string, wallet: PasskeyWallet): Promise<boolean> {
+  const again = await unlockPasskey(rpId, wallet.credentialId)
+  return again.address === wallet.address
+}
+
+/** The backup-eligible flag (bit 3) of authenticator data: a synced passkey. The flags stand behind the 32 bytes of the RP's hash. */
+export function isBackedUp(authenticatorData: Uint8Array): boolean {
+  return ((authenticatorData[32] ?? 0) & 0x08) !== 0
+}
+
+async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  if (typeof PublicKeyCredential === 'undefined' || !navigator.credentials) throw new PasskeyError('unavailable')
+  try {
+    const credential = await request()
+    if (credential) return credential as PublicKeyCredential
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : ''
+    if (name === 'InvalidStateError') throw new PasskeyError('exists', cause)
+    throw new PasskeyError(name === 'SecurityError' || name === 'NotSupportedError' ? 'unavailable' : 'declined', cause)
+  }
+  throw new PasskeyError('declined')
+}
+
+function prfOf(credential: PublicKeyCredential): Uint8Array | null {
+  const first = credential.getClientExtensionResults().prf?.results?.first
+  if (!first) return null
+  return first instanceof ArrayBuffer ? new Uint8Array(first) : new Uint8Array(first.buffer, first.byteOffset, first.byteLength)
+}
+
+async function walletOf(credential: PublicKeyCredential, secret: Uint8Array, authenticatorData: Uint8Array): Promise<PasskeyWallet> {
+  const key = await deriveKey(secret)
+  // The same sum a second time: a key that memory or a bad implementation spoilt would lock the items up for ever.
+  if ((await deriveKey(secret)) !== key) throw new PasskeyError('unavailable')
+  return {
+    key,
+    address: privateKeyToAddress(key),
+    credentialId: toBase64Url(new Uint8Array(credential.rawId)),
+    backedUp: isBackedUp(authenticatorData),
+  }
+}
+
+export function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
