@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { Auth } from '../api/endpoint.ts'
+import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
+import { now } from '../core/clock.ts'
+import { AppError, notFound } from '../core/errors.ts'
+import { env } from '../core/env.ts'
+import { sameBytes } from '../core/secrets.ts'
+import { systemClient } from '../db/client.ts'
+import { organizationScope, publishedScope, systemScope } from '../db/scope.ts'
+import { ports } from '../ports.ts'
+import type { Actor, Context } from './context.ts'
+import { readKey } from './key-format.ts'
+
+export type Caller = { requestId: string; clientAddress: string }
+
+const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
+  ...(organizationId ? organizationScope(organizationId) : publishedScope({ listed: true })),
+  ...caller,
+  organizationId,
+  actor,
+  now,
+  ports: ports(),
+})
+
+/** Every way in over HTTP. Throws unauthenticated, or not found for a claim token nobody ever issued. */
+export async function authenticate(auth: Auth, request: Request, params: Record<string, string>, caller: Caller): Promise<Context> {
+  switch (auth) {
+    case 'none':
+    case 'anonymous':
+      return contextOf(caller, '', { type: 'anonymous' })
+    case 'claim_token':
+      return claimContext(params.claim_token ?? '', caller)
+    case 'api_key':
+      return (await keyContext(request, caller)) ?? (await sessionContext(request, caller))
+  }
+}
+
+/** The same reader, who also sees private collections: for what stands on the chain anyway. */
+export const asDeployed = (ctx: Context): Context => ({ ...ctx, ...publishedScope({ listed: false }) })
+
+const CLAIM_TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** Any token ever issued, the latest or not; what it may still do is the verbs' business. */
+export async function claimContext(token: string, caller: Caller): Promise<Context> {
+  if (!CLAIM_TOKEN.test(token)) throw notFound()
+  const issued = await systemClient().claimToken.findUnique({ where: { hash: claimTokenHash(token) } })
+  if (!issued) throw notFound()
+  return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
+}
+
+/** Tokens are stored by this hash only. */
+export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(token).digest())
+
+const refuse = () => new AppError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>" or "X-Api-Key: <key>".')
+
+async function keyContext(request: Request, caller: Caller): Promise<Context | null> {
+  const bearer = request.headers.get('authorization')
+  const key = bearer ? /^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '' : request.headers.get('x-api-key')
+  if (key === null) return null
+  const parts = readKey(key)
+  if (!parts) throw refuse()
+  const row = await systemClient().apiKey.findUnique({ where: { shortId: parts.shortId }, include: { member: true } })
+  const valid = row && sameBytes(row.secretHash, parts.secretHash) && row.mode === parts.mode
+  if (!valid || row.revokedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
+  if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000)
+    await systemClient().apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now() } })
+  const granted: readonly Permission[] = ROLE_PERMISSIONS[row.member.role]
+  return contextOf(caller, row.organizationId, {
+    type: 'api_key',
+    id: row.id,
+    memberId: row.memberId,
+    mode: row.mode,
+    permissions: granted.filter((permission) => row.permissions.includes(permission)),
+  })
+}
+
+const cookieOf = (request: Request, name: string): string | undefined =>
+  request.headers
+    .get('cookie')
+    ?.split(/; */)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
+/** The dashboard's own pages may call operations with their session, from the same origin only. */
+async function sessionContext(request: Request, caller: Caller): Promise<Context> {
+  const token = SESSION_COOKIES.map((name) => cookieOf(request, name)).find(Boolean)
+  const origin = request.headers.get('origin')
+  const sameOrigin = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
+  const ctx = token && sameOrigin ? await memberContext(decodeURIComponent(token), caller) : null
+  if (!ctx) throw refuse()
+  return ctx
+}
+
+export const SESSION_COOKIES = ['__Secure-next-auth.session-token', 'next-auth.session-token'] as const
+
+/** The member behind a dashboard session, in the organization they joined first; null when the session is over. */
+export async function memberContext(sessionToken: string, caller: Caller): Promise<Context | null> {
+  const session = await systemClient().session.findUnique({ where: { sessionToken }, include: { user: true } })
+  if (!session || session.expires <= now()) return null
+  const member = await systemClient().member.findFirst({ where: { userId: session.userId }, orderBy: { id: 'asc' } })
+  if (!member) return null
+  return contextOf(caller, member.organizationId, {
+    type: 'member',
+    id: member.id,
+    userId: session.userId,
+    email: session.user.email,
+    permissions: ROLE_PERMISSIONS[member.role],
+  })
+}
+
+/** For the worker, the seed and jobs: one organization, no limits but its walls. */
+export const systemContext = (organizationId: string, requestId = 'system'): Context =>
+  contextOf({ requestId, clientAddress: '' }, organizationId, { type: 'system' })
+
+/** For the worker alone: every organization's rows. */
+export const workerContext = (requestId = 'worker'): Context => ({
+  ...systemScope(),
+  requestId,
+  clientAddress: '',
+  organizationId: '',
+  actor: { type: 'system' },
+  now,
+  ports: ports(),
+})

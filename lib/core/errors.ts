@@ -1,0 +1,85 @@
+/** Every way a request can fail: its status and its title. The docs page and the OpenAPI documents are written from this table. */
+export const ERRORS = {
+  invalid_request: [400, 'Invalid request'],
+  invalid_cursor: [400, 'Invalid cursor'],
+  unauthenticated: [401, 'Not authenticated'],
+  forbidden: [403, 'Not permitted'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  body_too_large: [413, 'Body too large'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  rate_limited: [429, 'Too many requests'],
+  internal: [500, 'Internal error'],
+  unavailable: [503, 'A dependency is down'],
+  idempotency_mismatch: [409, 'Idempotency key used for another request'],
+  idempotency_in_flight: [409, 'Request still running'],
+  conflict: [409, 'State changed meanwhile'],
+  name_taken: [409, 'Name already taken'],
+  sold_out: [409, 'Not enough units left'],
+  collection_not_deployed: [409, 'Collection not deployed'],
+  collection_already_deployed: [409, 'Collection already deployed'],
+  collection_in_use: [409, 'Collection in use'],
+  item_already_locked: [409, 'Item already locked'],
+  item_not_locked: [409, 'Item not locked'],
+  item_already_minted: [409, 'Item already minted'],
+  item_type_in_use: [409, 'Item type in use'],
+  token_id_taken: [409, 'Token id already taken'],
+  claim_not_active: [409, 'Claim not active'],
+  claim_locked: [409, 'Claim locked'],
+  claim_already_claimed: [409, 'Claim already redeemed'],
+  transaction_in_use: [409, 'Transaction carries a promise'],
+  transaction_finished: [409, 'Transaction finished'],
+  attributes_invalid: [422, 'Attributes against the item type'],
+  schema_invalid: [422, 'Not a valid JSON Schema'],
+  deployment_invalid: [422, 'Deployment not possible'],
+  network_unavailable: [422, 'Network not available'],
+  mode_mismatch: [422, 'Mode and network disagree'],
+  royalty_unsupported: [422, 'Royalty not supported'],
+  supply_invalid: [422, 'Supply not possible'],
+  gas_budget_spent: [422, 'Gas budget spent'],
+  pin_required: [422, 'PIN required'],
+  pin_wrong: [422, 'Wrong PIN'],
+  pin_expired: [422, 'PIN no longer valid'],
+  address_required: [422, 'Address required'],
+  address_cannot_receive: [422, 'Address cannot receive'],
+  voucher_refused: [422, 'Not a voucher mint'],
+  last_owner: [409, 'Last owner'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ErrorCode = keyof typeof ERRORS
+export type FieldError = { field: string; code: string; detail: string }
+
+/** A failure the caller may see. `detail` is public and reads as a person would say it; what is private goes into `cause`. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly fields: FieldError[]
+  /** Members added to the problem body, such as `tries_left`. */
+  readonly extra: Record<string, unknown>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { cause?: unknown; fields?: FieldError[]; extra?: Record<string, unknown>; retryAfterSeconds?: number } = {},
+  ) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.fields = options.fields ?? []
+    this.extra = options.extra ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+  get status(): number {
+    return ERRORS[this.code][0]
+  }
+  get title(): string {
+    return ERRORS[this.code][1]
+  }
+}
+
+/** One answer for an unknown id, a malformed one and another organization's: the three can't be told apart. */
+export const notFound = () => new AppError('not_found', 'There is nothing here by that id.')
+
+/** A 400 (or 422) that points at one field. */
+export const fieldError = (code: ErrorCode, field: string, detail: string, fieldCode: string = code) =>
+  new AppError(code, detail, { fields: [{ field, code: fieldCode, detail }] })

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { AppError } from './errors.ts'
+import { isUuid } from './id.ts'
+import { safeString } from './wire.ts'
+
+export type OrderDirection = 'ASC' | 'DESC'
+export type PageQuery = { limit: number; cursor?: string | null | undefined; order_direction?: OrderDirection | null | undefined }
+export type Page<T> = { cursor: string | null; has_more: boolean; results: T[]; total_results: number }
+
+/** Standard paging (service.md). `most` is 100, or 1,000 where the contract says so. */
+export const pageQuery = (most: 100 | 1000 = 100) =>
+  z.object({
+    limit: z.coerce.number().int().min(1).max(most).default(100).describe(`How many records at most, 1..${most}.`),
+    cursor: safeString.nullish().describe('The `cursor` of the previous page.'),
+    order_direction: z.enum(['ASC', 'DESC']).nullish().describe('DESC (newest first) unless given.'),
+  })
+
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({
+    cursor: z.string().nullable().describe('Pass it as `cursor` to get the next batch.'),
+    has_more: z.boolean(),
+    results: z.array(record),
+    total_results: z.number().int(),
+  })
+
+const encode = (key: string) => Buffer.from(`1:${key}`).toString('base64url')
+
+/** The key a cursor stands for. A foreign or damaged one is refused. */
+export function readCursor(cursor: string, isKey: (key: string) => boolean = isUuid): string {
+  const [version, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(':')
+  const key = rest.join(':')
+  if (version !== '1' || !isKey(key) || encode(key) !== cursor) throw new AppError('invalid_cursor', 'This cursor was not issued by this list.')
+  return key
+}
+
+export type Range = { after: string | undefined; direction: 'asc' | 'desc'; take: number }
+
+/**
+ * One batch of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after
+ * which to start and asks for one row too many: that row only tells whether there is more.
+ */
+export async function paginate<Row, Out>(
+  query: PageQuery,
+  list: {
+    key: (row: Row) => string
+    isKey?: (key: string) => boolean
+    find: (range: Range) => Promise<Row[]>
+    count: () => Promise<number>
+    show: (row: Row) => Out | Promise<Out>
+  },
+): Promise<Page<Out>> {
+  const range: Range = {
+    after: query.cursor ? readCursor(query.cursor, list.isKey) : undefined,
+    direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
+    take: query.limit + 1,
+  }
+  const [rows, total] = await Promise.all([list.find(range), list.count()])
+  const batch = rows.slice(0, query.limit)
+  const last = batch.at(-1)
+  return {
+    cursor: last !== undefined && rows.length > query.limit ? encode(list.key(last)) : null,
+    has_more: rows.length > query.limit,
+    results: await Promise.all(batch.map(list.show)),
+    total_results: total,
+  }
+}
+
+/** Prisma's arguments for a list by id. */
+export const byId = ({ after, direction, take }: Range) => ({
+  where: after ? { id: direction === 'asc' ? { gt: after } : { lt: after } } : {},
+  orderBy: { id: direction },
+  take,
+})

@@ -1,0 +1,64 @@
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+
+/** Types that differ between JSON and TypeScript, and the contract's named kinds of value. `decode` reads the wire, `encode` writes it. */
+
+export const uuid = z.uuid().meta({ id: 'Uuid' })
+
+export const timestamp = z
+  .codec(z.iso.datetime({ offset: true }), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+  .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
+
+/** At most 255 characters, no control characters (gaps.md 5). */
+export const safeString = z
+  .string()
+  .max(255)
+  .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
+
+/** Lower case or EIP-55 are accepted, EIP-55 is produced; a wrong checksum is refused. */
+export const address = z
+  .string()
+  .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text), { error: 'This is not an address: 0x and 40 hex digits are needed.', abort: true })
+  .refine((text) => text === text.toLowerCase() || isAddress(text, { strict: true }), {
+    error: 'The checksum of this address is wrong: a character may be mistyped.',
+  })
+  .overwrite((text) => getAddress(text))
+  .meta({ id: 'Address', description: 'EIP-55 checksum address; lower case is accepted too.', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+
+/** An amount or quantity: decimal string or integer in, decimal string out of JSON. */
+export const uint = z
+  .codec(z.union([z.string().regex(/^\d{1,78}$/, 'A whole number is needed.'), z.int().nonnegative()]), z.bigint(), {
+    decode: (value) => BigInt(value),
+    encode: (value) => value.toString(),
+  })
+  .meta({ description: 'A whole number, as decimal string or integer.', example: '1' })
+
+/** A quantity the contract shows as a JSON number. */
+export const count = z
+  .codec(z.union([z.string().regex(/^\d{1,15}$/, 'A whole number is needed.'), z.int().nonnegative()]), z.bigint(), {
+    decode: (value) => BigInt(value),
+    encode: (value) => Number(value),
+  })
+  .meta({ description: 'A whole number.', example: 1 })
+
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email('This is not an email address.'))
+  .overwrite((text) => text.toLowerCase())
+  .meta({ id: 'Email', example: 'ada@example.com' })
+
+/** A query parameter that may stand several times or hold several values, comma-separated. */
+export const many = <T extends z.ZodType>(one: T, { commas = true } = {}) =>
+  z
+    .preprocess((value) => {
+      const values = value === undefined ? [] : [value].flat().map(String)
+      return (commas ? values.flatMap((entry) => entry.split(',')) : values).map((entry) => entry.trim()).filter(Boolean)
+    }, z.array(one).max(1000))
+    .meta({ commas })
+
+export const int32 = z.coerce.number().int().min(-2147483648).max(2147483647)
+
+/** Leaves out what is null: in a creating body an explicit null means the same as leaving an optional field out. */
+export const optional = <T extends z.ZodType>(type: T) => type.nullish()

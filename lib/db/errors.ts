@@ -1,0 +1,26 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+
+const textOf = (error: unknown): string =>
+  error instanceof Prisma.PrismaClientKnownRequestError ? `${error.message} ${JSON.stringify(error.meta ?? {})}` : ''
+
+/** The stock rule refused a hold (prisma/migrations: hold_changed). */
+export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
+
+/** A unique key stands in the way; `columns` as the database names them. */
+export function isTaken(error: unknown, ...columns: string[]): boolean {
+  const text = textOf(error)
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !(error.code === 'P2002' || text.includes('23505'))) return false
+  return columns.every((column) => text.includes(column))
+}
+
+/** Another row still points here. */
+export const isReferenced = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
+
+/** The database can't be reached, or went away in the middle. */
+export const isDatabaseDown = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientInitializationError ||
+  (error instanceof Prisma.PrismaClientKnownRequestError && ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)) ||
+  /ECONNREFUSED|ECONNRESET|Connection terminated|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
+    String((error as { message?: string } | null)?.message ?? ''),
+  )

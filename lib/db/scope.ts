@@ -1,0 +1,202 @@
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { appClient, publicClient, systemClient } from './client.ts'
+
+/**
+ * Who owns each model's rows. Adding a model without deciding here does not compile.
+ * organization: confined by organizationId. self: the organization's own row. system: out of reach for a scoped client.
+ */
+export const OWNER = {
+  Organization: 'self',
+  User: 'system',
+  Account: 'system',
+  Session: 'system',
+  VerificationToken: 'system',
+  Member: 'organization',
+  ApiKey: 'organization',
+  ItemType: 'organization',
+  Collection: 'organization',
+  Item: 'organization',
+  Hold: 'organization',
+  Campaign: 'organization',
+  EmailClaim: 'organization',
+  ClaimToken: 'organization',
+  Pin: 'organization',
+  Voucher: 'organization',
+  Transaction: 'organization',
+  SignedTransaction: 'organization',
+  MintRequest: 'organization',
+  OperatorLane: 'system',
+  ChainBlock: 'system',
+  ChainCursor: 'system',
+  ChainLog: 'organization',
+  ItemHistory: 'organization',
+  ItemOwner: 'organization',
+  OutboxMessage: 'organization',
+  Event: 'organization',
+  AuditEntry: 'organization',
+  Alarm: 'organization',
+  IdempotencyRecord: 'system',
+  RateLimit: 'system',
+} as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
+
+/** What an anonymous reader may see of each published model. `listed` leaves private collections out. */
+const PUBLISHED: Partial<Record<Prisma.ModelName, (listed: boolean) => object>> = {
+  Collection: (listed) => ({ deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) }),
+  Item: (listed) => ({ lockedAt: { not: null }, collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) } }),
+  ItemHistory: () => ({}),
+  ItemOwner: () => ({}),
+  Voucher: () => ({ state: 'PENDING' }),
+}
+
+type Row = Record<string, unknown>
+type Args = { where?: object; data?: Row | Row[]; create?: Row; update?: Row }
+
+const READS = new Set(['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany', 'count', 'aggregate', 'groupBy'])
+
+function confine(organizationId: string, model: Prisma.ModelName, operation: string, args: Args): Args {
+  const owner: string = OWNER[model]
+  if (owner === 'system') throw new Error(`${model} belongs to no organization; a scoped client can't reach it.`)
+  const column = owner === 'self' ? 'id' : 'organizationId'
+  const own = (where: object | undefined) => ({ ...where, [column]: organizationId })
+  const born = (rows: Row | Row[] = {}) => [rows].flat().map((row) => flat(model, own(row) as Row, column, organizationId))
+  switch (operation) {
+    case 'create':
+      return { ...args, data: born(args.data)[0]! }
+    case 'createMany':
+    case 'createManyAndReturn':
+      return { ...args, data: born(args.data) }
+    case 'upsert':
+      return { ...args, create: born(args.create)[0]!, update: flat(model, args.update ?? {}, column, undefined), where: own(args.where) }
+    case 'update':
+    case 'updateMany':
+    case 'updateManyAndReturn':
+      return { ...args, data: flat(model, (args.data as Row | undefined) ?? {}, column, undefined), where: own(args.where) }
+    case 'delete':
+    case 'deleteMany':
+      return { ...args, where: own(args.where) }
+    default:
+      if (READS.has(operation)) return { ...args, where: own(args.where) }
+      throw new Error(`${operation} is not confined to an organization.`)
+  }
+}
+
+/** Writes name columns only: a nested `connect` would quietly re-home another organization's row. */
+function flat(model: Prisma.ModelName, row: Row, column: string, organizationId: string | undefined): Row {
+  const columns = Prisma[`${model}ScalarFieldEnum`] as Record<string, string>
+  for (const name of Object.keys(row)) if (!(name in columns)) throw new Error(`Write ${model}.${name} through its own model.`)
+  if (row[column] !== organizationId) throw new Error('A row cannot belong to, or move to, another organization.')
+  return row
+}
+
+const setOrganization = (organizationId: string) => Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
+
+/** Model calls confined to one organization, for use inside a transaction that has set the organization. */
+const confined = (organizationId: string) =>
+  appClient().$extends({
+    name: 'organization',
+    query: { $allModels: { $allOperations: ({ model, operation, args, query }) => query(confine(organizationId, model, operation, args as Args) as never) } },
+  })
+
+/** The same outside a transaction: each call runs in a short one of its own, so that row-level security knows the organization. */
+const confinedAlone = (organizationId: string) => {
+  const client = appClient()
+  return client.$extends({
+    name: 'organization, one call',
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args, query }) {
+          const own = confine(organizationId, model, operation, args as Args)
+          const [, result] = await client.$transaction([client.$queryRaw(setOrganization(organizationId)), query(own as never) as never])
+          return result
+        },
+      },
+    },
+  })
+}
+
+/** A scoped client as verbs see it: models and raw statements, no way to another organization. */
+export type Db = Omit<Prisma.TransactionClient, '$executeRawUnsafe' | '$queryRawUnsafe' | '$extends' | '$connect' | '$disconnect' | '$on' | '$use'>
+
+/** Runs a raw statement under row-level security and answers its rows. */
+export type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
+
+/** The rows within reach, inside a transaction or one call at a time. */
+export type Reach = {
+  db: Db
+  sql: Sql
+  /** The same for libraries that bring their SQL as text: the job queue. */
+  statement: (text: string, values: unknown[]) => Promise<Row[]>
+}
+
+export type Scope = Reach & {
+  /** Runs `work` in one database transaction; deadlocks and serialization failures are tried again. */
+  transaction: <T>(work: (reach: Reach) => Promise<T>) => Promise<T>
+}
+
+type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe'>
+const reach = (db: unknown, raw: RawClient): Reach => ({
+  db: db as Db,
+  sql: (statement) => raw.$queryRaw(statement),
+  statement: (text, values) => raw.$queryRawUnsafe(text, ...values),
+})
+
+const RETRIES = 5
+const isRaceLost = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
+
+export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= RETRIES || !isRaceLost(error)) throw error
+    }
+  }
+}
+
+/** Everything a verb can do with one organization's rows. */
+export function organizationScope(organizationId: string): Scope {
+  const transaction: Scope['transaction'] = (work) =>
+    retryingRaces(() =>
+      confined(organizationId).$transaction(async (tx) => {
+        await tx.$queryRaw(setOrganization(organizationId))
+        return work(reach(tx, tx as unknown as RawClient))
+      }),
+    )
+  return {
+    db: confinedAlone(organizationId) as unknown as Db,
+    sql: (statement) => transaction(({ sql }) => sql(statement)),
+    statement: (text, values) => transaction(({ statement }) => statement(text, values)),
+    transaction,
+  }
+}
+
+/** Everything published, of all organizations; read only. `listed: false` also shows what is deployed but in private collections. */
+export function publishedScope({ listed }: { listed: boolean }): Scope {
+  const client: PrismaClient = publicClient()
+  const db = client.$extends({
+    name: 'published',
+    query: {
+      $allModels: {
+        $allOperations({ model, operation, args, query }) {
+          const visible = PUBLISHED[model]
+          if (!visible || !READS.has(operation)) throw new Error(`${model}.${operation} is not open to the public.`)
+          const where = (args as Args).where
+          const unique = operation.startsWith('findUnique')
+          return query({ ...args, where: unique ? { ...where, AND: [visible(listed)] } : { AND: [where ?? {}, visible(listed)] } } as never)
+        },
+      },
+    },
+  })
+  const within = reach(db, client)
+  return { ...within, transaction: (work) => work(within) }
+}
+
+/** Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. */
+export function systemScope(): Scope {
+  const client = systemClient()
+  return {
+    ...reach(client, client),
+    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
+  }
+}

@@ -1,0 +1,10 @@
+/** Where our copies of media are kept. Names are ours, never a caller's. */
+export type Storage = {
+  put(name: string, bytes: Uint8Array, contentType: string): Promise<void>
+  get(name: string): Promise<{ bytes: Uint8Array; contentType: string } | null>
+}
+
+/** Fetches an address that a stranger chose: https only, public addresses only (checked at connect time), size and time bounded, no redirects to elsewhere. */
+export type Fetcher = {
+  fetchImage(url: string): Promise<Uint8Array>
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../auth/context.ts'
+import { plain } from '../audit/record-audit.ts'
+import { newId } from '../core/id.ts'
+
+/** What integrators are told (gaps.md 7, "Events out"). */
+export type EventType =
+  | 'item.minted'
+  | 'item.transferred'
+  | 'item.burned'
+  | 'listing.created'
+  | 'listing.completed'
+  | 'listing.cancelled'
+  | 'purchase.confirmed'
+  | 'purchase.fulfilled'
+  | 'purchase.refunded'
+  | 'claim.created'
+  | 'claim.redeemed'
+  | 'claim.delivered'
+  | 'collection.deployed'
+
+/**
+ * Writes an event in the transaction of its cause. `key` names the cause: the same cause, replayed after a reorg or a
+ * crash, writes nothing more. Answers whether it was the first time.
+ */
+export async function recordEvent(tx: Context, type: EventType, key: string, data: object): Promise<boolean> {
+  const { count } = await tx.db.event.createMany({
+    data: [{ id: newId(), organizationId: tx.organizationId, type, key, data: plain(data), createdAt: tx.now() }],
+    skipDuplicates: true,
+  })
+  return count > 0
+}
