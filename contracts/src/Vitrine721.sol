@@ -28,6 +28,10 @@ contract Vitrine721 is ERC721, VitrineToken {
     event BatchMetadataUpdate(uint256 _fromTokenId, uint256 _toTokenId);
 
     error TokenIsBurnt();
+    error VoucherIsCancelled();
+    error WrongQuantity();
+    error WrongNonce();
+    error ValueNotAccepted();
 
     constructor(string memory metadataPrefix) VitrineToken(metadataPrefix) {}
 

@@ -46,8 +46,8 @@ struct MintVoucher {
 ///         69     16  collection id (a UUID)
 ///         85     20  royalty receiver
 ///        105      2  royalty in basis points
-///        107      1  length of the name
-///        108      …  name, then symbol up to the end
+///        107      2  length of the name in bytes
+///        109      …  name, then symbol up to the end
 ///
 /// What changes later is in one word, `_config`, so that a mint reads one slot to learn all of it:
 ///
@@ -112,9 +112,6 @@ abstract contract VitrineToken is EIP712 {
     error RoyaltyReceiverMissing();
     error VouchersArePaused();
     error VoucherIsExpired();
-    error VoucherIsCancelled();
-    error WrongQuantity();
-    error WrongNonce();
     error WrongPayment(uint256 expectedValue);
     error InitialRecipientAmountTooHigh();
     error WrongPayee();
@@ -122,7 +119,6 @@ abstract contract VitrineToken is EIP712 {
     error TokenIsSoulbound();
     error WrongPacking();
     error WrongRange();
-    error ValueNotAccepted();
 
     /// @dev Holds the text that every collection's default base URI begins with, as code: a string can't be immutable.
     address private immutable PREFIX;
@@ -163,13 +159,13 @@ abstract contract VitrineToken is EIP712 {
     }
 
     function _name() internal view returns (string memory) {
-        uint256 length = _argument(107) >> 248;
-        return string(LibClone.argsOnClone(address(this), 108, 108 + length));
+        uint256 length = _argument(107) >> 240;
+        return string(LibClone.argsOnClone(address(this), 109, 109 + length));
     }
 
     function _symbol() internal view returns (string memory) {
-        uint256 length = _argument(107) >> 248;
-        return string(LibClone.argsOnClone(address(this), 108 + length));
+        uint256 length = _argument(107) >> 240;
+        return string(LibClone.argsOnClone(address(this), 109 + length));
     }
 
     /// @notice The id of the collection that this is the contract of.

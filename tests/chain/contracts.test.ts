@@ -1,0 +1,420 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import {
+  BaseError,
+  RawContractError,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  getAddress,
+  http,
+  pad,
+  parseCompactSignature,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+  toHex,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  vitrine1155Abi,
+  vitrine1155Bytecode,
+  vitrine721Abi,
+  vitrine721Bytecode,
+  vitrineFactoryAbi,
+  vitrineFactoryBytecode,
+} from '../../lib/chain/abi.ts'
+import {
+  cloneAddress,
+  cloneCode,
+  decodeMintWithVoucher,
+  decodeTokenLog,
+  encodeAdminMint1155,
+  encodeAdminMint721,
+  encodeCancelVoucher,
+  encodeCloneArgs,
+  encodeCreate,
+  encodeLockBaseUri,
+  encodeMintWithVoucher,
+  encodeRefreshMetadata,
+  encodeSetBaseUri,
+  encodeSetDefaultRoyalty,
+  encodeSetMaxSupply,
+  encodeSetRoles,
+  encodeSetTokenRoyalty,
+  encodeTransfer1155,
+  encodeTransfer721,
+  isReceiverAnswer,
+  receiverQuestion,
+  revertReason,
+  saltOf,
+  voucherTypedData,
+  voucherValue,
+  type CloneTerms,
+  type MintVoucher,
+  type TokenLog,
+} from '../../lib/chain/contracts.ts'
+
+const METADATA = 'http://localhost:3000/public/v1/metadata/'
+// The development chain's well-known first accounts.
+const operator = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const buyer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const signer = privateKeyToAccount(generatePrivateKey())
+const organization = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
+
+let anvil: ChildProcess
+let rpcUrl: string
+let factory: Address
+let implementation721: Address
+let implementation1155: Address
+let collections = 0
+
+beforeAll(async () => {
+  const port = await freePort()
+  rpcUrl = `http://127.0.0.1:${port}`
+  anvil = spawn(anvilBinary(), ['--port', String(port), '--silent', '--hardfork', 'prague'], { stdio: 'ignore' })
+  await vi.waitUntil(() => chain().getChainId().catch(() => false), { timeout: 20_000, interval: 50 })
+  factory = await deploy(vitrineFactoryBytecode)
+  implementation721 = await deploy(encodeDeployData({ abi: vitrine721Abi, bytecode: vitrine721Bytecode, args: [METADATA] }))
+  implementation1155 = await deploy(encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args: [METADATA] }))
+})
+
+afterAll(() => {
+  anvil?.kill('SIGTERM')
+})
+
+test('a clone stands where and as it was predicted, and creating it again changes nothing', async () => {
+  const terms = termsOf({ name: 'Genesis äöü ✨', symbol: 'GEN', maxSupply: 500n, royaltyReceiver: organization.address, royaltyBps: 750 })
+  const clone = cloneOf(terms)
+  const address = cloneAddress(clone)
+  expect(await chain().getCode({ address })).toBeUndefined()
+  await send(operator, factory, encodeCreate(clone))
+  expect(await chain().getCode({ address })).toBe(cloneCode(clone.implementation, clone.args))
+  expect(await read(factory, vitrineFactoryAbi, 'predict', [clone.implementation, clone.salt, clone.args])).toBe(address)
+
+  const again = await send(buyer, factory, encodeCreate(clone))
+  expect(again.logs).toHaveLength(0)
+
+  expect(await read(address, vitrine721Abi, 'name')).toBe('Genesis äöü ✨')
+  expect(await read(address, vitrine721Abi, 'symbol')).toBe('GEN')
+  expect(await read(address, vitrine721Abi, 'owner')).toBe(organization.address)
+  expect(await read(address, vitrine721Abi, 'maxSupply')).toBe(500n)
+  expect(await read(address, vitrine721Abi, 'rolesOf', [operator.address])).toBe(1n)
+  expect(await read(address, vitrine721Abi, 'rolesOf', [signer.address])).toBe(2n)
+  expect(await read(address, vitrine721Abi, 'royaltyInfo', [1n, 10_000n])).toEqual([organization.address, 750n])
+  expect(await read(address, vitrine721Abi, 'contractURI')).toBe(`${METADATA}${terms.collectionId}`)
+})
+
+test('a name of any length and no max supply', async () => {
+  const name = '💎'.repeat(255)
+  const { contract } = await create({ name, symbol: '' })
+  expect(await read(contract, vitrine721Abi, 'name')).toBe(name)
+  expect(await read(contract, vitrine721Abi, 'symbol')).toBe('')
+  expect(await read(contract, vitrine721Abi, 'maxSupply')).toBe(2n ** 64n - 1n)
+})
+
+test('many mints in one call; what exists already is left out and the rest is minted', async () => {
+  const { contract, terms } = await create({})
+  await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 2n }]))
+  const recipients = Array.from({ length: 100 }, () => privateKeyToAccount(generatePrivateKey()).address)
+  const mints = recipients.map((to, index) => ({ to, tokenId: BigInt(index + 1) }))
+  const receipt = await send(operator, contract, encodeAdminMint721(mints))
+  const logs = receipt.logs.map((log) => decodeTokenLog(log))
+  expect(logs.filter((log) => log?.type === 'MINT_SKIPPED')).toEqual([{ type: 'MINT_SKIPPED', tokenId: 2n }])
+  expect(logs.filter((log) => log?.type === 'MOVED')).toHaveLength(99)
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [100n])).toBe(recipients[99])
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [2n])).toBe(buyer.address)
+  expect(await read(contract, vitrine721Abi, 'tokenURI', [100n])).toBe(`${METADATA}${terms.collectionId}/100`)
+})
+
+test('ids of any size travel in a batch', async () => {
+  const { contract } = await create({ manualIds: true })
+  const largest = 2n ** 256n - 1n
+  await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 0n }, { to: buyer.address, tokenId: largest }]))
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [0n])).toBe(buyer.address)
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [largest])).toBe(buyer.address)
+})
+
+test('only the minter mints', async () => {
+  const { contract } = await create({})
+  const mint = encodeAdminMint721([{ to: buyer.address, tokenId: 1n }])
+  expect(await refusal(buyer.address, contract, mint)).toBe('The sender isn’t allowed to do that on this contract.')
+  expect(await refusal(organization.address, contract, mint)).toBe('The sender isn’t allowed to do that on this contract.')
+})
+
+test.each(['65 bytes', '64 bytes'])('a voucher with a signature of %s mints to its minter, whoever sends it, and once', async (form) => {
+  const { contract } = await create({})
+  const voucher = voucherOf({ minter: organization.address, tokenId: 7n })
+  const signature = form === '64 bytes' ? compact(await sign(contract, voucher)) : await sign(contract, voucher)
+  const data = encodeMintWithVoucher(voucher, signature)
+  expect(decodeMintWithVoucher(data)).toEqual({ voucher, signature })
+  const receipt = await send(buyer, contract, data)
+  expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
+    {
+      type: 'MOVED',
+      moves: [{ kind: 'MINT', tokenId: 7n, from: zeroAddress, to: organization.address, quantity: 1n, operator: null }],
+    },
+  ])
+  expect(await refusal(buyer.address, contract, data)).toBe('This token was minted before.')
+})
+
+test('a priced voucher takes exactly its price and leaves nothing in the contract', async () => {
+  const { contract } = await create({})
+  const net = privateKeyToAccount(generatePrivateKey()).address
+  const fee = privateKeyToAccount(generatePrivateKey()).address
+  const voucher = voucherOf({ price: 1_000n, netRecipient: net, initialRecipient: fee, initialRecipientAmount: 25n })
+  const data = encodeMintWithVoucher(voucher, await sign(contract, voucher))
+  expect(await refusal(buyer.address, contract, data)).toBe('The payment must be exactly the voucher’s price.')
+  expect(await refusal(buyer.address, contract, data, 1_001n)).toBe('The payment must be exactly the voucher’s price.')
+  await send(buyer, contract, data, voucherValue(voucher))
+  expect(await chain().getBalance({ address: net })).toBe(975n)
+  expect(await chain().getBalance({ address: fee })).toBe(25n)
+  expect(await chain().getBalance({ address: contract })).toBe(0n)
+})
+
+test('a changed, expired, foreign or cancelled voucher is refused with its reason', async () => {
+  const { contract } = await create({})
+  const { contract: other } = await create({})
+  const voucher = voucherOf({ tokenId: 3n, nonce: 4n })
+  const signature = await sign(contract, voucher)
+  const refused = (changed: Partial<MintVoucher>, at = contract) =>
+    refusal(buyer.address, at, encodeMintWithVoucher({ ...voucher, ...changed }, signature))
+  expect(await refused({ minter: operator.address })).toBe('The voucher isn’t signed by a key that may sign for this collection.')
+  expect(await refused({}, other)).toBe('The voucher isn’t signed by a key that may sign for this collection.')
+  expect(await refused({ expiry: 1n })).toBe('This voucher has expired.')
+  expect(await refused({ quantity: 2n })).toBe('A voucher for a unique item has quantity 1.')
+
+  const cancel = encodeCancelVoucher(voucher, signature)
+  expect(await refusal(organization.address, contract, encodeCancelVoucher({ ...voucher, nonce: 5n }, signature))).toBe(
+    'The voucher isn’t signed by a key that may sign for this collection.',
+  )
+  const receipt = await send(operator, contract, cancel)
+  expect(decodeTokenLog(receipt.logs[0]!)).toEqual({ type: 'VOUCHER_CANCELLED', tokenId: 3n, nonce: 4n })
+  expect(await refused({})).toBe('This voucher was cancelled.')
+  await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 3n }]))
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [3n])).toBe(buyer.address)
+})
+
+test('a stranger cannot cancel a voucher that is known to it; its minter can', async () => {
+  const { contract } = await create({})
+  const voucher = voucherOf({ minter: buyer.address })
+  const cancel = encodeCancelVoucher(voucher, await sign(contract, voucher))
+  const stranger = privateKeyToAccount(generatePrivateKey()).address
+  expect(await refusal(stranger, contract, cancel)).toBe('The sender isn’t allowed to do that on this contract.')
+  await send(buyer, contract, cancel)
+})
+
+test('a soulbound token stays, and says so', async () => {
+  const { contract } = await create({ soulbound: true })
+  await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 1n }]))
+  const transfer = encodeTransfer721(buyer.address, organization.address, 1n)
+  expect(await refusal(buyer.address, contract, transfer)).toBe('Tokens of this collection can’t be transferred.')
+  expect(await read(contract, vitrine721Abi, 'locked', [1n])).toBe(true)
+  expect(await read(contract, vitrine721Abi, 'supportsInterface', ['0xb45a3c0e'])).toBe(true)
+})
+
+test('settings are read back from the logs they leave', async () => {
+  const { contract } = await create({})
+  const sent = async (data: Hex, from = operator) =>
+    (await send(from, contract, data)).logs.map((log) => decodeTokenLog(log)).filter((log): log is TokenLog => log !== null)
+
+  expect(await sent(encodeSetDefaultRoyalty(buyer.address, 500))).toEqual([
+    { type: 'ROYALTY_SET', tokenId: null, receiver: buyer.address, basisPoints: 500 },
+  ])
+  expect(await sent(encodeSetTokenRoyalty(9n, operator.address, 100))).toEqual([
+    { type: 'ROYALTY_SET', tokenId: 9n, receiver: operator.address, basisPoints: 100 },
+  ])
+  expect(await read(contract, vitrine721Abi, 'royaltyInfo', [9n, 1_000n])).toEqual([operator.address, 10n])
+  expect(await read(contract, vitrine721Abi, 'royaltyInfo', [8n, 1_000n])).toEqual([buyer.address, 50n])
+  expect(await sent(encodeRefreshMetadata(3n, 3n))).toEqual([{ type: 'METADATA_CHANGED', fromTokenId: 3n, toTokenId: 3n }])
+  expect(await sent(encodeSetMaxSupply(10n))).toEqual([{ type: 'MAX_SUPPLY_SET', tokenId: null, maxSupply: 10n }])
+  expect(await sent(encodeSetBaseUri('ipfs://collection/'))).toEqual([
+    { type: 'BASE_URI_SET', baseUri: 'ipfs://collection/' },
+    { type: 'METADATA_CHANGED', fromTokenId: 0n, toTokenId: 2n ** 256n - 1n },
+  ])
+  expect(await read(contract, vitrine721Abi, 'contractURI')).toBe('ipfs://collection')
+  expect(await sent(encodeLockBaseUri())).toEqual([{ type: 'BASE_URI_LOCKED', baseUri: 'ipfs://collection/' }])
+  expect(await refusal(operator.address, contract, encodeSetBaseUri(''))).toBe(
+    'The metadata address of this collection is locked for ever.',
+  )
+  expect(await sent(encodeSetRoles(buyer.address, 3n), organization)).toEqual([
+    { type: 'ROLES_SET', account: buyer.address, roles: 3n },
+  ])
+})
+
+test('ERC-1155: a batch leaves out a refusing receiver and a used request id, and mints the rest', async () => {
+  const { contract } = await create({ tokenType: 'ERC1155' })
+  const first = await send(operator, contract, encodeAdminMint1155([{ to: buyer.address, tokenId: 5n, amount: 3n, requestId: 1n }]))
+  expect(first.logs.map((log) => decodeTokenLog(log))).toEqual([
+    {
+      type: 'MOVED',
+      moves: [
+        { kind: 'MINT', tokenId: 5n, from: zeroAddress, to: buyer.address, quantity: 3n, operator: operator.address },
+      ],
+    },
+  ])
+  const receipt = await send(
+    operator,
+    contract,
+    encodeAdminMint1155([
+      { to: buyer.address, tokenId: 5n, amount: 1n, requestId: 1n },
+      { to: factory, tokenId: 5n, amount: 1n, requestId: 2n },
+      { to: organization.address, tokenId: 5n, amount: 2n, requestId: 300n },
+    ]),
+  )
+  expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
+    { type: 'MINT_REFUSED', requestId: 1n, reason: 'This mint request was carried out before.' },
+    { type: 'MINT_REFUSED', requestId: 2n, reason: 'The receiving contract doesn’t accept this token.' },
+    {
+      type: 'MOVED',
+      moves: [
+        { kind: 'MINT', tokenId: 5n, from: zeroAddress, to: organization.address, quantity: 2n, operator: operator.address },
+      ],
+    },
+  ])
+  expect(await read(contract, vitrine1155Abi, 'totalMinted', [5n])).toBe(5n)
+  expect(await read(contract, vitrine1155Abi, 'isUsed', [2n])).toBe(false)
+})
+
+test('ERC-1155: a voucher names its nonce in the log right before its mint', async () => {
+  const { contract } = await create({ tokenType: 'ERC1155' })
+  const voucher = voucherOf({ quantity: 4n, nonce: 77n, tokenId: 2n, minter: organization.address })
+  const data = encodeMintWithVoucher(voucher, await sign(contract, voucher))
+  const receipt = await send(buyer, contract, data)
+  expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
+    { type: 'VOUCHER_REDEEMED', nonce: 77n },
+    {
+      type: 'MOVED',
+      moves: [
+        { kind: 'MINT', tokenId: 2n, from: zeroAddress, to: organization.address, quantity: 4n, operator: buyer.address },
+      ],
+    },
+  ])
+  expect(await refusal(buyer.address, contract, data)).toBe('This voucher was used or cancelled before.')
+  await send(organization, contract, encodeTransfer1155(organization.address, buyer.address, 2n, 3n))
+  expect(await read(contract, vitrine1155Abi, 'balanceOf', [buyer.address, 2n])).toBe(3n)
+})
+
+test('a receiving contract can be asked before anything is minted', async () => {
+  const { contract } = await create({})
+  const question = receiverQuestion('ERC721', { operator: operator.address, tokenId: 1n, quantity: 1n })
+  const answer = await chain()
+    .call({ account: contract, to: factory, data: question })
+    .then((result) => result.data ?? '0x')
+    .catch(() => '0x' as const)
+  expect(isReceiverAnswer('ERC721', answer)).toBe(false)
+  expect(isReceiverAnswer('ERC721', pad('0x150b7a02', { dir: 'right' }))).toBe(true)
+})
+
+// ---------------------------------------------------------------------------------------------------------- helpers
+
+const chain = () => createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 10 })
+
+/** The binary itself: the npm wrapper would outlive a signal's target. */
+function anvilBinary(): string {
+  const machine = process.arch === 'x64' ? 'amd64' : process.arch
+  return join(import.meta.dirname, `../../node_modules/@foundry-rs/anvil-${process.platform}-${machine}/bin/anvil`)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function termsOf(terms: Partial<CloneTerms>): CloneTerms {
+  collections += 1
+  return {
+    tokenType: 'ERC721',
+    collectionId: `01900000-0000-7000-8000-${String(collections).padStart(12, '0')}`,
+    name: 'Genesis',
+    symbol: 'GEN',
+    owner: organization.address,
+    minter: operator.address,
+    signer: signer.address,
+    maxSupply: null,
+    manualIds: false,
+    soulbound: false,
+    royaltyReceiver: null,
+    royaltyBps: 0,
+    ...terms,
+  }
+}
+
+function cloneOf(terms: CloneTerms) {
+  const implementation = terms.tokenType === 'ERC721' ? implementation721 : implementation1155
+  return { factory, implementation, salt: saltOf(terms.collectionId), args: encodeCloneArgs(terms) }
+}
+
+async function create(changed: Partial<CloneTerms>) {
+  const terms = termsOf(changed)
+  const clone = cloneOf(terms)
+  await send(operator, factory, encodeCreate(clone))
+  return { contract: cloneAddress(clone), terms }
+}
+
+function voucherOf(changed: Partial<MintVoucher>): MintVoucher {
+  return {
+    minter: buyer.address,
+    netRecipient: zeroAddress,
+    initialRecipient: zeroAddress,
+    initialRecipientAmount: 0n,
+    quantity: 1n,
+    nonce: 1n,
+    expiry: 4_102_444_800n,
+    price: 0n,
+    tokenId: 1n,
+    currency: zeroAddress,
+    ...changed,
+  }
+}
+
+function sign(contract: Address, voucher: MintVoucher): Promise<Hex> {
+  return signer.signTypedData(voucherTypedData(31337, contract, voucher))
+}
+
+function compact(signature: Hex): Hex {
+  const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
+  expect(parseCompactSignature(short).r).toBe(parseSignature(signature).r)
+  return short
+}
+
+async function deploy(data: Hex): Promise<Address> {
+  const receipt = await send(operator, null, data)
+  return getAddress(receipt.contractAddress!)
+}
+
+async function send(from: typeof operator, to: Address | null, data: Hex, value = 0n) {
+  const wallet = createWalletClient({ account: from, chain: foundry, transport: http(rpcUrl) })
+  const hash = await wallet.sendTransaction({ to, data, value })
+  const receipt = await chain().waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+  return receipt
+}
+
+async function refusal(from: Address, to: Address, data: Hex, value = 0n): Promise<string> {
+  await send(operator, from, '0x', 10n ** 16n)
+  return chain()
+    .call({ account: from, to, data, value })
+    .then(
+      () => 'not refused',
+      (error: BaseError) => {
+        const raw = error.walk((cause) => cause instanceof RawContractError || 'data' in (cause as object)) as { data?: unknown }
+        const found = typeof raw.data === 'string' ? raw.data : (raw.data as { data?: string } | undefined)?.data
+        return revertReason((found ?? toHex('')) as Hex)
+      },
+    )
+}
+
+function read(address: Address, abi: typeof vitrine721Abi | typeof vitrine1155Abi | typeof vitrineFactoryAbi, functionName: string, args: unknown[] = []) {
+  return chain().readContract({ address, abi: abi as typeof vitrine721Abi, functionName: functionName as 'name', args: args as [] })
+}

@@ -1,0 +1,130 @@
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, pad, toEventSelector, zeroAddress, type Address } from 'viem'
+import { expect, test } from 'vitest'
+import { vitrine1155Abi, vitrine721Abi } from '../../lib/chain/abi.ts'
+import {
+  CAPABILITIES,
+  TOKEN_LOG_TOPICS,
+  capabilitiesOf,
+  decodeMintWithVoucher,
+  decodeTokenLog,
+  encodeAdminMint1155,
+  encodeAdminMint721,
+  encodeCloneArgs,
+  encodeSetMaxSupply,
+  revertReason,
+  saltOf,
+  type CloneTerms,
+} from '../../lib/chain/contracts.ts'
+
+const alice: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const bob: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const terms: CloneTerms = {
+  tokenType: 'ERC721',
+  collectionId: '01900000-0000-7000-8000-0000000000AB',
+  name: 'Genesis',
+  symbol: 'GEN',
+  owner: alice,
+  minter: bob,
+  signer: alice,
+  maxSupply: null,
+  manualIds: false,
+  soulbound: true,
+  royaltyReceiver: null,
+  royaltyBps: 250,
+}
+
+test('the same terms give the same bytes, whatever the case of an id or address', () => {
+  const lower = { ...terms, collectionId: terms.collectionId.toLowerCase(), owner: alice.toLowerCase() as Address }
+  expect(encodeCloneArgs(lower)).toBe(encodeCloneArgs(terms))
+  expect(saltOf(lower.collectionId)).toBe(saltOf(terms.collectionId))
+})
+
+test('terms that no contract could keep are refused', () => {
+  expect(() => encodeCloneArgs({ ...terms, maxSupply: 2n ** 64n - 1n })).toThrow('below 2^64 - 1')
+  expect(() => encodeCloneArgs({ ...terms, royaltyBps: 10_001 })).toThrow('0 to 10,000')
+  expect(() => encodeCloneArgs({ ...terms, collectionId: 'genesis' })).toThrow('Not a UUID')
+})
+
+test('one mint is a plain call, many are packed in as few bytes as their ids need', () => {
+  const single = encodeAdminMint721([{ to: alice, tokenId: 1n }])
+  expect(single).toHaveLength(2 + 2 * (4 + 64))
+  const packed = encodeAdminMint721([
+    { to: alice, tokenId: 1n },
+    { to: bob, tokenId: 256n },
+  ])
+  expect(packed).toContain(`02${alice.slice(2)}0001${bob.slice(2)}0100`.toLowerCase())
+  const packed1155 = encodeAdminMint1155([
+    { to: alice, tokenId: 0n, amount: 1n, requestId: 70_000n },
+    { to: bob, tokenId: 1n, amount: 300n, requestId: 2n },
+  ])
+  expect(packed1155).toContain(`010203${alice.slice(2)}000001011170${bob.slice(2)}01012c000002`.toLowerCase())
+  expect(() => encodeAdminMint721([])).toThrow('nothing to mint')
+})
+
+test('a transfer batch is one move for each of its tokens', () => {
+  const topics = encodeEventTopics({
+    abi: vitrine1155Abi,
+    eventName: 'TransferBatch',
+    args: { operator: alice, from: alice, to: zeroAddress },
+  }) as `0x${string}`[]
+  const data = encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [[4n, 5n], [1n, 2n]])
+  expect(decodeTokenLog({ topics, data })).toEqual({
+    type: 'MOVED',
+    moves: [
+      { kind: 'BURN', tokenId: 4n, from: alice, to: zeroAddress, quantity: 1n, operator: alice },
+      { kind: 'BURN', tokenId: 5n, from: alice, to: zeroAddress, quantity: 2n, operator: alice },
+    ],
+  })
+  const uneven = encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [[4n, 5n], [1n]])
+  expect(decodeTokenLog({ topics, data: uneven })).toBeNull()
+})
+
+test('no odd log makes decoding throw: an ERC-20 transfer, cut data, an unknown topic, no topic', () => {
+  const transfer = toEventSelector('Transfer(address,address,uint256)')
+  expect(decodeTokenLog({ topics: [transfer, pad(alice), pad(bob)], data: pad('0x05') })).toBeNull()
+  expect(decodeTokenLog({ topics: [toEventSelector('MintSkipped(uint256)')], data: '0x05' })).toBeNull()
+  expect(decodeTokenLog({ topics: [toEventSelector('Paused(address)')], data: '0x' })).toBeNull()
+  expect(decodeTokenLog({ topics: [], data: '0x' })).toBeNull()
+})
+
+test('every event of our contracts is followed, but approvals and signs for marketplaces', () => {
+  const names = [...vitrine721Abi, ...vitrine1155Abi].filter((part) => part.type === 'event')
+  const followed = names.filter((event) => TOKEN_LOG_TOPICS.includes(toEventSelector(event))).map((event) => event.name)
+  const others = names.map((event) => event.name).filter((name) => !followed.includes(name))
+  expect(new Set(others)).toEqual(new Set(['Approval', 'ApprovalForAll', 'ContractURIUpdated', 'Locked']))
+})
+
+test('what a call reverted with becomes a sentence', () => {
+  expect(revertReason(encodeErrorResult({ abi: vitrine721Abi, errorName: 'WrongPayment', args: [5n] }))).toBe(
+    'The payment must be exactly the voucher’s price.',
+  )
+  const text = encodeErrorResult({
+    abi: [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }],
+    errorName: 'Error',
+    args: ['out of stock'],
+  })
+  expect(revertReason(text)).toBe('The contract refused: out of stock.')
+  expect(revertReason('0x7939f424')).toContain('payment token')
+  expect(revertReason('0xdeadbeef')).toBe('The contract refused with the error 0xdeadbeef.')
+  expect(revertReason('0x08c379a0')).toBe('The contract refused without giving a reason.')
+  expect(revertReason(null)).toBe('The contract refused without giving a reason.')
+})
+
+test('nothing but a voucher mint is taken for one', () => {
+  expect(decodeMintWithVoucher(encodeSetMaxSupply(1n))).toBeNull()
+  expect(decodeMintWithVoucher('0x')).toBeNull()
+  expect(decodeMintWithVoucher('0x12345678')).toBeNull()
+})
+
+test('capabilities follow the token type, and each has its functions', () => {
+  const unique = capabilitiesOf('ERC721', { soulbound: false })
+  expect(unique).toContain('ADMIN_MINT_MULTIPLE')
+  expect(unique).not.toContain('ERC1155')
+  expect(unique).not.toContain('SOULBOUND')
+  const bound = capabilitiesOf('ERC1155', { soulbound: true })
+  expect(bound).toEqual(expect.arrayContaining(['ERC1155', 'SOULBOUND']))
+  expect(bound).not.toContain('ERC721_METADATA')
+  for (const functions of Object.values(CAPABILITIES)) expect(functions.length).toBeGreaterThan(0)
+  expect(CAPABILITIES.ADMIN_MINT_SINGLE).toHaveLength(2)
+  expect(CAPABILITIES.MINT_VOUCHER.map((part) => part.name)).toContain('mintWithVoucher')
+})
