@@ -1,0 +1,3 @@
+import { nowhere } from '@/lib/http/serve'
+
+export { nowhere as GET, nowhere as POST, nowhere as PUT, nowhere as PATCH, nowhere as DELETE, nowhere as OPTIONS }

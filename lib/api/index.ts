@@ -1,0 +1,10 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** The modules that describe endpoints; whatever they export that is one counts. */
+const modules: readonly Record<string, unknown>[] = []
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value
+
+/** Every endpoint there is. Documents, the generated tests and the docs page read this list. */
+export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
