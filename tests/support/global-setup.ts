@@ -1,0 +1,28 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { migrate } from '../../lib/db/migrate.ts'
+import { freePort } from '../../scripts/launcher/ports.ts'
+import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/launcher/postgres.ts'
+import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
+
+/** One PostgreSQL for the whole run, with a migrated database that every test file copies for itself. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-test-'))
+  fs.chmodSync(dataDir, 0o755)
+  const settings = { max_connections: 400, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const postgres = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
+  const child = spawnProgram(postgres.program)
+  await awaitPostgres(postgres.url)
+  await migrate(postgres.url)
+  // Settings must stand before anything of lib/ that reads them is loaded.
+  process.env.DATABASE_URL = postgres.url
+  const { installJobs } = await import('../../lib/jobs/install.ts')
+  await installJobs(postgres.url)
+  process.env.TEST_DATABASE_TEMPLATE = postgres.url
+  return async () => {
+    await stopChild(child, 'SIGINT')
+    removePostgres(dataDir)
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+}

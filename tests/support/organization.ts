@@ -1,0 +1,45 @@
+import { newKey } from '../../lib/auth/key-format.ts'
+import { systemContext } from '../../lib/auth/authenticate.ts'
+import type { Context } from '../../lib/auth/context.ts'
+import { PERMISSIONS, type Permission, type Role } from '../../lib/api/permissions.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+
+export type TestOrganization = { id: string; ctx: Context; memberId: string; userId: string; email: string; key: string; keyId: string }
+
+/** An organization of the test's own, with an owner and a TEST key that may do everything. */
+export async function makeOrganization({ role = 'OWNER' as Role, name = 'Test gallery' } = {}): Promise<TestOrganization> {
+  const db = systemClient()
+  const id = newId()
+  const email = `${id}@example.com`
+  await db.organization.create({ data: { id, name } })
+  const user = await db.user.create({ data: { id: newId(), email } })
+  const memberId = newId()
+  await db.member.create({ data: { id: memberId, organizationId: id, userId: user.id, role } })
+  const { key, keyId } = await makeKey({ id, memberId })
+  return { id, ctx: systemContext(id, 'test'), memberId, userId: user.id, email, key, keyId }
+}
+
+/** Another key of the organization. */
+export async function makeKey(
+  organization: { id: string; memberId: string },
+  { permissions = PERMISSIONS as readonly Permission[], mode = 'TEST' as 'TEST' | 'LIVE', revoked = false, expiresAt = null as Date | null } = {},
+): Promise<{ key: string; keyId: string }> {
+  const { key, shortId, secretHash } = newKey(mode)
+  const keyId = newId()
+  await systemClient().apiKey.create({
+    data: {
+      id: keyId,
+      organizationId: organization.id,
+      memberId: organization.memberId,
+      name: 'test',
+      shortId,
+      secretHash: new Uint8Array(secretHash),
+      permissions: [...permissions],
+      mode,
+      expiresAt,
+      revokedAt: revoked ? new Date() : null,
+    },
+  })
+  return { key, keyId }
+}

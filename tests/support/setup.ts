@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll } from 'vitest'
+import pg from 'pg'
+
+// Each test file works in a database of its own, a copy of the migrated one; settings stand before lib/ is loaded.
+const template = new URL(process.env.TEST_DATABASE_TEMPLATE!)
+const name = `test_${randomBytes(6).toString('hex')}`
+
+const admin = async (statement: string) => {
+  const url = new URL(template)
+  url.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: url.toString() })
+  await client.connect()
+  // Only one session may copy a template at a time: the others wait their turn.
+  await client.query('SELECT pg_advisory_lock(1)')
+  await client.query(statement)
+  await client.end()
+}
+
+await admin(`CREATE DATABASE ${name} TEMPLATE "${template.pathname.slice(1)}"`)
+const url = new URL(template)
+url.pathname = `/${name}`
+Object.assign(process.env, {
+  NODE_ENV: 'test',
+  DATABASE_URL: url.toString(),
+  DATABASE_POOL: '8',
+  SERVER_KEY: 'a1'.repeat(32),
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  RATE_LIMIT_PUBLIC_READS: '0',
+  RATE_LIMIT_PUBLIC_WRITES: '0',
+  RATE_LIMIT_ADMIN: '0',
+})
+
+afterAll(async () => {
+  const { disconnect } = await import('../../lib/db/client.ts')
+  const { closeQueue } = await import('../../lib/jobs/queue.ts')
+  const { resetClock } = await import('../../lib/core/clock.ts')
+  resetClock()
+  await closeQueue()
+  await disconnect()
+  await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+})
