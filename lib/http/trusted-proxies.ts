@@ -1,10 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
-/** The header in which our own server says who is asking. Clients can't set it: the server overwrites it. */
-export const CLIENT_ADDRESS_HEADER = 'x-client-address'
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
-export type TrustedProxies = readonly Range[]
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type TrustedProxies = readonly (readonly [Address, number])[]
 
 /** Reads addresses and ranges (`10.0.0.0/8`, `::1`). Throws on one that is neither. */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
@@ -20,23 +17,23 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
  * Who is really asking: the socket's address, or, as long as that belongs to a proxy we trust, the hop before it. What a
  * client wrote into the header itself stands left of the first untrusted hop and is never looked at.
  */
-export function clientAddressOf(socketAddress: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies): string {
-  const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()).filter(Boolean), socketAddress ?? '']
-  let client = ''
+export function firstUntrustedHop(socketAddress: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies): string {
+  const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), socketAddress ?? '']
+  let client = 'unknown'
   for (const hop of hops.reverse()) {
     const address = parseAddress(hop)
     if (!address) break
     client = address.toString()
     if (!isTrusted(address, trusted)) break
   }
-  return client || 'unknown'
+  return client
 }
 
-const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6, trusted: TrustedProxies): boolean =>
-  trusted.some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as [never, number]))
+const isTrusted = (address: Address, trusted: TrustedProxies): boolean =>
+  trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits))
 
-/** IPv4 addresses that arrive on an IPv6 socket count as IPv4; a port behind the address is dropped. */
-function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+/** IPv4 that arrives on an IPv6 socket counts as IPv4; a port behind the address is dropped. */
+function parseAddress(text: string): Address | null {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
   return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null

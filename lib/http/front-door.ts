@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { notFound } from '../core/errors.ts'
+import { problem } from './problem.ts'
+import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
+
+export type FrontDoor = {
+  origin: string
+  /** Hosts of their own for the two interfaces; empty when there are none. */
+  publicApiHost: string
+  adminApiHost: string
+  trustedProxies: TrustedProxies
+  sandbox: boolean
+  development: boolean
+}
+export type Arrival = { method: string; url: string; headers: IncomingHttpHeaders; socketAddress: string | undefined }
+/** Either the request goes on, as rewritten here, or it is answered at the door. */
+export type Admission =
+  | { kind: 'pass'; url: string; headers: Record<string, string>; responseHeaders: Record<string, string> }
+  | { kind: 'answer'; response: Response }
+
+/** What a client may not say about itself: who forwarded it, who it is, which script policy holds. */
+export const NEVER_FROM_OUTSIDE = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-client-address',
+  'content-security-policy',
+  'content-security-policy-report-only',
+]
+
+/** Decides what happens to a request before the application sees it. The headers it names replace those of the same name. */
+export function admit(door: FrontDoor, arrival: Arrival): Admission {
+  const origin = new URL(door.origin)
+  const host = hostOf(arrival.headers.host)
+  const url = pathOf(arrival.url)
+  if (url === null) return { kind: 'answer', response: nothingHere() }
+
+  const client = firstUntrustedHop(arrival.socketAddress, headerOf(arrival.headers['x-forwarded-for']), door.trustedProxies)
+  const headers: Record<string, string> = {
+    'x-client-address': client,
+    'x-forwarded-for': client,
+    // Whatever host a proxy used to reach us: people see ours, and a form may only be sent from there.
+    'x-forwarded-host': origin.host,
+    'x-forwarded-proto': origin.protocol.slice(0, -1),
+  }
+  if (isHost(host, door.publicApiHost) || isHost(host, door.adminApiHost)) {
+    if (!/^\/v1(\/|$|\?)/.test(url)) return { kind: 'answer', response: nothingHere() }
+    return { kind: 'pass', url: isHost(host, door.publicApiHost) ? `/public${url}` : url, headers, responseHeaders: {} }
+  }
+  // Passkeys and sign-in cookies belong to one host: a sandbox opened by its IP address moves to its name.
+  if (door.sandbox && isPageVisit(arrival) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
+    return { kind: 'answer', response: new Response(null, { status: 307, headers: { location: `${door.origin}${url}` } }) }
+
+  if (!/^\/(claim|wallet)(\/|$|\?)/.test(url)) return { kind: 'pass', url, headers, responseHeaders: {} }
+  const policy = strictPolicy(randomBytes(16).toString('base64'), door.development)
+  headers['content-security-policy'] = policy // Next puts the nonce it finds here on its own scripts
+  return { kind: 'pass', url, headers, responseHeaders: { 'content-security-policy': policy } }
+}
+
+/** Keys are made on the claim and wallet pages: only our own scripts run there, and they can talk to nobody but us. */
+function strictPolicy(nonce: string, development: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+function nothingHere(): Response {
+  const requestId = randomUUID()
+  const response = problem(notFound(), requestId)
+  response.headers.set('request-id', requestId)
+  return response
+}
+
+/** Path and query with dots resolved, so that what is checked is what is served; null when it can't be read. */
+function pathOf(url: string): string | null {
+  try {
+    const { pathname, search } = new URL(url.startsWith('/') ? `http://vitrine${url}` : url)
+    return pathname + search
+  } catch {
+    return null
+  }
+}
+
+const headerOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
+const hostOf = (value: string | undefined): string => (value ?? '').toLowerCase()
+const isHost = (host: string, wanted: string): boolean =>
+  wanted !== '' && (host === wanted.toLowerCase() || host.replace(/:\d+$/, '') === wanted.toLowerCase())
+const isPageVisit = (arrival: Arrival): boolean =>
+  arrival.method === 'GET' && (headerOf(arrival.headers.accept) ?? '').includes('text/html')

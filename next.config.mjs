@@ -1,0 +1,41 @@
+// Pages that open with a secret in their address send no referrer at all.
+const SECRET_PAGES = ['/claim/:path*', '/p/:path*', '/wallet/:path*']
+
+/** @type {import('next').NextConfig} */
+export default {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  compress: true,
+  // `npm test` checks types; a build only builds.
+  typescript: { ignoreBuildErrors: true },
+  // Node libraries that read files of their own or bring native code are required at run time, not bundled.
+  serverExternalPackages: [
+    '@node-rs/argon2',
+    '@prisma/adapter-pg',
+    '@prisma/client',
+    'mjml',
+    'nodemailer',
+    'pg',
+    'pg-boss',
+    'pino',
+    'rate-limiter-flexible',
+    'sharp',
+    'undici',
+  ],
+  headers: async () => [
+    {
+      source: '/:path*',
+      headers: [
+        { key: 'X-Content-Type-Options', value: 'nosniff' },
+        { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
+        { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
+      ],
+    },
+    ...SECRET_PAGES.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] })),
+    {
+      // The claim and wallet pages have a stricter policy, with a nonce for each request: scripts/web.ts sets it.
+      source: '/((?!claim/|wallet).*)',
+      headers: [{ key: 'Content-Security-Policy', value: "frame-ancestors 'none'; base-uri 'self'; object-src 'none'; form-action 'self'" }],
+    },
+  ],
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { runToEnd, traceOf, isAlive, type Trace } from './processes.ts'
+
+// What a build is made of; everything else may change without one.
+const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json']
+
+const stampOf = (root: string): string => path.join(root, '.next/vitrine-sources')
+
+/** The last build was made of exactly these sources. */
+export const isBuilt = (root: string): boolean =>
+  fs.existsSync(stampOf(root)) && fs.readFileSync(stampOf(root), 'utf8') === hashOfSources(root)
+
+export async function buildPages(root: string): Promise<void> {
+  const release = await takeTurn(path.join(root, 'node_modules/.vitrine-build'))
+  try {
+    if (isBuilt(root)) return // another launcher has just done it
+    const sources = hashOfSources(root)
+    // The settings of this run don't belong into a build: it would be another one for every port.
+    const settings = ['PORT', 'ORIGIN', 'DATABASE_URL', 'VITRINE_SANDBOX', 'NEXTAUTH_URL']
+    const inherited = Object.entries(process.env).filter(([name]) => !settings.includes(name))
+    const env = { ...Object.fromEntries(inherited), NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
+    fs.rmSync(stampOf(root), { force: true })
+    await runToEnd('Building the pages', process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), 'build'], env, root)
+    fs.writeFileSync(stampOf(root), sources)
+  } finally {
+    release()
+  }
+}
+
+function hashOfSources(root: string): string {
+  const hash = createHash('sha256')
+  for (const file of filesOf(root).sort()) hash.update(`${file}\0`).update(fs.readFileSync(path.join(root, file))).update('\0')
+  return hash.digest('hex')
+}
+
+function filesOf(root: string): string[] {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', ...SOURCES], { cwd: root, encoding: 'utf8', maxBuffer: 64e6 })
+  if (listed.status === 0) return listed.stdout.split('\0').filter((file) => file && isFile(path.join(root, file)))
+  // Not a clone: everything there is counts.
+  return SOURCES.flatMap((source) => {
+    const place = path.join(root, source)
+    if (!fs.existsSync(place)) return []
+    if (isFile(place)) return [source]
+    const entries = fs.readdirSync(place, { recursive: true, encoding: 'utf8' })
+    return entries.map((entry) => path.join(source, entry)).filter((file) => isFile(path.join(root, file)))
+  })
+}
+
+const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false
+
+/** Two launchers of one clone build one after the other. A turn left behind by a dead process is taken over. */
+async function takeTurn(file: string): Promise<() => void> {
+  for (;;) {
+    try {
+      fs.writeFileSync(file, JSON.stringify(traceOf(process.pid)), { flag: 'wx' })
+      return () => fs.rmSync(file, { force: true })
+    } catch {
+      if (!holderOf(file)) fs.rmSync(file, { force: true })
+      else await wait(200)
+    }
+  }
+}
+
+function holderOf(file: string): Trace | null {
+  try {
+    const trace = JSON.parse(fs.readFileSync(file, 'utf8')) as Trace
+    return isAlive(trace) ? trace : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,114 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type Program, logFile } from './processes.ts'
+import { writeAtomically } from './secrets.ts'
+
+const require = createRequire(import.meta.url)
+const unzip = promisify(gunzip)
+
+export const LOCAL_CHAIN_ID = 31337
+
+/** The binary of the packaged chain node. */
+export function chainBinary(): string {
+  const machine = process.arch === 'x64' ? 'amd64' : process.arch
+  return path.join(path.dirname(require.resolve(`@foundry-rs/anvil-${process.platform}-${machine}/package.json`)), 'bin/anvil')
+}
+
+/** A local chain that mines a block a second, so that time passes, and goes on from where it was. */
+export function prepareChain(dataDir: string, port: number): Program {
+  const folder = path.join(dataDir, 'chain')
+  const fixed = [
+    ['--port', port],
+    ['--host', '127.0.0.1'],
+    ['--chain-id', LOCAL_CHAIN_ID],
+    ['--block-time', 1],
+    ['--gas-limit', 60_000_000],
+    // States of old blocks go to a folder of ours, and not for ever; blocks, receipts and logs are all kept.
+    ['--cache-path', path.join(folder, 'cache')],
+    ['--max-persisted-states', 200],
+  ].flat().map(String)
+  const program: Program = {
+    name: 'The chain',
+    command: chainBinary(),
+    args: [],
+    env: process.env,
+    cwd: dataDir,
+    output: logFile(dataDir, 'chain'),
+    prepare: () => {
+      fs.rmSync(path.join(folder, 'cache'), { recursive: true, force: true })
+      fs.mkdirSync(path.join(folder, 'cache'), { recursive: true })
+      const state = soundState(folder)
+      program.args = [...fixed, '--silent', ...(state ? ['--load-state', state] : [])]
+    },
+  }
+  return program
+}
+
+/** The newest state file that can be read whole. */
+function soundState(folder: string): string | null {
+  const isSound = (file: string) => {
+    try {
+      const state = JSON.parse(fs.readFileSync(file, 'utf8')) as { accounts?: object; blocks?: unknown[] }
+      return Boolean(state.accounts && state.blocks)
+    } catch {
+      return false
+    }
+  }
+  return ['state.json', 'state.previous.json'].map((name) => path.join(folder, name)).find(isSound) ?? null
+}
+
+/** Writes the chain down: the file before is kept, and a reader sees whole files only. */
+export async function saveChain(dataDir: string, rpcUrl: string): Promise<void> {
+  const file = path.join(dataDir, 'chain/state.json')
+  const dump = await callChain<string>(rpcUrl, 'anvil_dumpState')
+  const state = await unzip(Buffer.from(dump.slice(2), 'hex'))
+  if (fs.existsSync(file)) fs.renameSync(file, path.join(dataDir, 'chain/state.previous.json'))
+  writeAtomically(file, state)
+}
+
+/**
+ * Saves the chain again and again until told to stop. The node would do that itself, but it writes over its only file, and
+ * at a fixed pace however large that has grown: here a twentieth of the time goes into saving, at most.
+ */
+export function keepSavingChain(dataDir: string, rpcUrl: string): { stop: () => Promise<void> } {
+  const stopped = new AbortController()
+  const loop = async () => {
+    while (!stopped.signal.aborted) {
+      const started = Date.now()
+      await saveChain(dataDir, rpcUrl).catch(() => {}) // the node is away for a moment; the next round finds it
+      await wait(Math.max(2_000, 20 * (Date.now() - started)), undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  }
+  const done = loop()
+  return {
+    stop: async () => {
+      stopped.abort()
+      await done
+      await saveChain(dataDir, rpcUrl).catch(() => {})
+    },
+  }
+}
+
+export async function callChain<T>(rpcUrl: string, method: string, params: unknown[] = []): Promise<T> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer = (await response.json()) as { result?: T; error?: { message: string } }
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
+  return answer.result as T
+}
+
+const ETHER = 10n ** 18n
+
+/** The operator pays for everything here, so it never runs dry. */
+export async function fundOperator(rpcUrl: string, address: string): Promise<void> {
+  const balance = BigInt(await callChain<string>(rpcUrl, 'eth_getBalance', [address, 'latest']))
+  if (balance >= 1_000n * ETHER) return
+  await callChain(rpcUrl, 'anvil_setBalance', [address, `0x${(10_000n * ETHER).toString(16)}`])
+}

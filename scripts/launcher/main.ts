@@ -1,0 +1,320 @@
+// Starts everything Vitrine needs on this machine, keeps it running, and stops it in order. Called by scripts/up.mjs.
+import fs from 'node:fs'
+import path from 'node:path'
+import { startInboxServer } from '../../lib/mail/inbox-server.ts'
+import { buildPages, isBuilt } from './build.ts'
+import { callChain, fundOperator, keepSavingChain, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
+import { type Options, readOptions } from './options.ts'
+import { choosePorts, type Ports } from './ports.ts'
+import { awaitPostgres, preparePostgres, removePostgres } from './postgres.ts'
+import {
+  endRunning, isAlive, logFile, type Program, type Running, runToEnd, stopLeftover, supervise, tailOf, type Trace, traceOf, until,
+} from './processes.ts'
+import { keepSecrets, writeAtomically } from './secrets.ts'
+import { bold, cyan, dim, red, say, step, yellow } from './steps.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const script = (name: string) => path.join(root, 'scripts', name)
+
+type Seeded = {
+  organization_id: string
+  api_key: string
+  admin_email: string
+  sign_in_url: string
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string }
+}
+
+/** Everything that runs, in the order it was started; it is stopped the other way round. */
+const running: { name: string; stop: () => Promise<void> }[] = []
+const programs = new Map<string, Running>()
+let stopping = false
+let firstSignalAt = 0
+
+async function stopEverything(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  say()
+  say(dim('  Stopping…'))
+  await endRunning()
+  for (const { name, stop } of running.reverse())
+    await stop().catch((error: Error) => say(red(`  ${name} did not stop in order: ${error.message}`)))
+  if (dataDir) fs.rmSync(path.join(dataDir, 'processes.json'), { force: true })
+  if (code === 0) say(dim('  Everything is stopped. The data is kept; npm run up goes on from here.'))
+  process.exit(code)
+}
+
+function onSignal(): void {
+  const now = Date.now()
+  firstSignalAt ||= now
+  // npm passes a Ctrl-C on a second time; only a later one means that somebody has lost patience.
+  if (now - firstSignalAt > 2_000) for (const program of programs.values()) killNow(program.pid())
+  void stopEverything(0)
+}
+
+function killNow(pid: number | null): void {
+  try {
+    if (pid) process.kill(pid, 'SIGKILL')
+  } catch {
+    // gone already
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+if (process.connected) process.on('disconnect', onSignal)
+process.stdout.on('error', () => {}) // a terminal that went away must not take the launcher along
+
+let dataDir = ''
+
+try {
+  await up()
+} catch (error) {
+  if (!stopping) {
+    say()
+    say(red(`  ${(error as Error).message}`))
+    await stopEverything(1)
+  }
+}
+
+async function up(): Promise<void> {
+  const started = Date.now()
+  if (fs.existsSync(path.join(root, '.env'))) process.loadEnvFile(path.join(root, '.env'))
+  const options = readOptions(root, process.argv.slice(2))
+  await import('../../lib/core/env.ts') // refuses bad settings, here and once for all processes
+  dataDir = await settleIn(options)
+  say(`\n  ${bold('Vitrine')} ${dim(`in ${path.relative(process.cwd(), dataDir) || dataDir}`)}\n`)
+  const ports = await choosePorts(options.port)
+  const secrets = keepSecrets(dataDir)
+  const origin = process.env.ORIGIN || `http://localhost:${ports.web}`
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: options.dev ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    VITRINE_SANDBOX: process.env.VITRINE_SANDBOX || '1',
+    PORT: String(ports.web),
+    HOST: process.env.HOST || '127.0.0.1',
+    ORIGIN: origin,
+    NEXTAUTH_URL: origin,
+    SERVER_KEY: process.env.SERVER_KEY || secrets.SERVER_KEY,
+    NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET || secrets.NEXTAUTH_SECRET,
+    OPERATOR_KEYS: process.env.OPERATOR_KEYS || secrets.OPERATOR_KEYS,
+    MEDIA_DIR: process.env.MEDIA_DIR || path.join(dataDir, 'media'),
+  }
+  const built = options.dev ? null : startBuild()
+
+  await Promise.all([startDatabase(env, ports, secrets.DATABASE_PASSWORD), startChain(env, ports), startInbox(env, ports)])
+  await step('Tables', () => runToEnd('Bringing the database up to date', process.execPath, [script('migrate.ts')], env, root), (output) => output)
+  if (!env.CONTRACTS)
+    await step('Contracts', () => runToEnd('Deploying the contracts', process.execPath, [script('deploy-contracts.ts')], env, root), (output) => {
+      env.CONTRACTS = output.split('\n').at(-1)!.replace(/^CONTRACTS=/, '')
+      return env.CONTRACTS.split(/[=,]/)[1] ?? ''
+    })
+  const worker = await step('Worker', () => startWorker(env, options))
+  const seeded = await step('Demo data', () => seed(env))
+  if (built) await step('Pages', () => built)
+  const web = await step('Web', () => startWeb(env, options, ports), () => origin)
+  if (stopping) return
+
+  const facts = () => ({
+    origin,
+    public_base: `${origin}/public`,
+    admin_base: origin,
+    rpc_url: env.RPC_URLS?.split(';')[0]?.split('=').slice(1).join('=').split(',')[0] ?? null,
+    chain_id: Number(env.RPC_URLS?.split('=')[0] ?? LOCAL_CHAIN_ID),
+    database_url: env.DATABASE_URL,
+    inbox_url: env.DEV_MAIL_DIR ? `${origin}/dev/mail` : null,
+    ...seeded,
+    pids: {
+      launcher: process.pid,
+      web: web.pid(),
+      worker: worker.pid(),
+      postgres: programs.get('postgres')?.pid() ?? null,
+      chain: programs.get('chain')?.pid() ?? null,
+    },
+  })
+  writeFacts = () => writeAtomically(path.join(dataDir, 'up.json'), `${JSON.stringify(facts(), null, 2)}\n`)
+  writeFacts()
+  welcome(origin, seeded, env, started)
+}
+
+let writeFacts = () => {}
+
+/** Someone else's running copy is left alone; what a killed launcher left behind is stopped; --fresh clears the folder. */
+async function settleIn(options: Options): Promise<string> {
+  let dir = options.dataDir
+  const live = launcherIn(dir)
+  if (live && options.dataDirGiven) throw new Error(`Vitrine is running from ${dir} already (process ${live.pid}). Stop it first, or choose another DATA_DIR.`)
+  if (live) {
+    if (portIn(dir) === options.port)
+      throw new Error(`Vitrine is running here already, on port ${options.port} (process ${live.pid}). Stop it first, or choose another port: npm run up -- --port ${options.port + 100}`)
+    dir = path.join(dir, `port-${options.port}`)
+    say(dim(`  Another copy is running from this folder, so this one keeps its data in ${path.relative(root, dir)}.`))
+    const other = launcherIn(dir)
+    if (other) throw new Error(`Vitrine is running from ${dir} already (process ${other.pid}). Stop it first.`)
+  }
+  await stopLeftovers(dir)
+  if (options.fresh) {
+    removePostgres(dir)
+    for (const name of ['chain', 'mail', 'media', 'logs', 'secrets.json', 'contracts.json']) fs.rmSync(path.join(dir, name), { recursive: true, force: true })
+  }
+  fs.mkdirSync(dir, { recursive: true })
+  fs.rmSync(path.join(dir, 'up.json'), { force: true })
+  recordProcesses(dir, options.port)
+  return dir
+}
+
+type Record = { port: number; launcher: Trace | null; programs: Trace[] }
+
+const recordOf = (dir: string): Record | null => {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(dir, 'processes.json'), 'utf8')) as Record
+  } catch {
+    return null
+  }
+}
+const launcherIn = (dir: string): Trace | null => {
+  const launcher = recordOf(dir)?.launcher
+  return launcher && isAlive(launcher) ? launcher : null
+}
+const portIn = (dir: string): number | null => recordOf(dir)?.port ?? null
+
+async function stopLeftovers(dir: string): Promise<void> {
+  const left = (recordOf(dir)?.programs ?? []).filter(isAlive)
+  if (left.length === 0) return
+  say(dim('  Stopping what an earlier run left behind…'))
+  await Promise.all(left.map((trace) => stopLeftover(trace, 'SIGINT')))
+}
+
+/** Writes down which processes are ours, so that the next start can find them if we are killed. */
+function recordProcesses(dir: string, port: number): void {
+  const traces = [...programs.values()].flatMap((program) => traceOf(program.pid() ?? 0) ?? [])
+  const record: Record = { port, launcher: traceOf(process.pid), programs: traces }
+  writeAtomically(path.join(dir, 'processes.json'), JSON.stringify(record))
+}
+
+let webPort = 0
+
+async function run(key: string, program: Program): Promise<Running> {
+  if (stopping) throw new Error('Stopping.')
+  const changed = () => {
+    recordProcesses(dataDir, webPort)
+    writeFacts()
+  }
+  const remark = (line: string) => {
+    if (!stopping) say(`  ${yellow('!')} ${line}`)
+  }
+  const started = await supervise(program, () => setImmediate(changed), remark)
+  running.push(started)
+  programs.set(key, started)
+  changed()
+  return started
+}
+
+async function startDatabase(env: NodeJS.ProcessEnv, ports: Ports, password: string): Promise<void> {
+  webPort = ports.web
+  if (env.DATABASE_URL) return step('PostgreSQL', () => awaitPostgres(env.DATABASE_URL!), () => 'yours (DATABASE_URL)')
+  await step(
+    'PostgreSQL',
+    async () => {
+      const postgres = await preparePostgres({ dataDir, port: ports.postgres, password })
+      await run('postgres', postgres.program)
+      await awaitPostgres(postgres.url)
+      env.DATABASE_URL = postgres.url
+    },
+    () => `127.0.0.1:${ports.postgres}`,
+  )
+}
+
+async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
+  if (env.RPC_URLS) return say(`  ${dim('·')} Chain          ${dim('yours (RPC_URLS)')}`)
+  const rpcUrl = `http://127.0.0.1:${ports.chain}`
+  await step(
+    'Chain',
+    async () => {
+      await run('chain', prepareChain(dataDir, ports.chain))
+      await until('The chain', () => callChain(rpcUrl, 'eth_chainId').then(() => true))
+      const saving = keepSavingChain(dataDir, rpcUrl)
+      running.push({ name: 'Saving the chain', stop: saving.stop })
+      const { privateKeyToAddress } = await import('viem/accounts')
+      for (const key of env.OPERATOR_KEYS!.split(',')) await fundOperator(rpcUrl, privateKeyToAddress(key.trim() as `0x${string}`))
+      env.RPC_URLS = `${LOCAL_CHAIN_ID}=${rpcUrl}`
+    },
+    () => `${LOCAL_CHAIN_ID} at 127.0.0.1:${ports.chain}`,
+  )
+}
+
+async function startInbox(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
+  if (env.SMTP_URL) return say(`  ${dim('·')} Mail           ${dim('yours (SMTP_URL)')}`)
+  await step(
+    'Inbox',
+    async () => {
+      env.DEV_MAIL_DIR = path.join(dataDir, 'mail')
+      fs.mkdirSync(env.DEV_MAIL_DIR, { recursive: true })
+      const inbox = await startInboxServer({ dir: env.DEV_MAIL_DIR, port: ports.smtp })
+      running.push({ name: 'The inbox', stop: inbox.stop })
+      env.SMTP_URL = `smtp://127.0.0.1:${inbox.port}`
+    },
+    () => `keeps every mail; takes them at 127.0.0.1:${ports.smtp}`,
+  )
+}
+
+/** The build takes longest, so it goes on beside everything else. */
+function startBuild(): Promise<void> {
+  if (isBuilt(root)) return Promise.resolve()
+  say(dim('  … The pages changed: they are built meanwhile, which takes about half a minute'))
+  const built = buildPages(root)
+  built.catch(() => {}) // said where it is awaited
+  return built
+}
+
+async function startWorker(env: NodeJS.ProcessEnv, options: Options): Promise<Running> {
+  return run('worker', {
+    name: 'The worker',
+    command: process.execPath,
+    args: [script('worker.ts')],
+    env,
+    cwd: root,
+    channel: true,
+    output: options.dev ? 'terminal' : logFile(dataDir, 'worker'),
+  })
+}
+
+async function startWeb(env: NodeJS.ProcessEnv, options: Options, ports: Ports): Promise<Running> {
+  const log = logFile(dataDir, 'web')
+  const web = await run('web', {
+    name: 'The web process',
+    command: process.execPath,
+    args: [script('web.ts'), ...(options.dev ? ['--dev'] : [])],
+    env,
+    cwd: root,
+    channel: true,
+    output: options.dev ? 'terminal' : log,
+  })
+  const answers = () => fetch(`http://127.0.0.1:${ports.web}/health/live`).then((response) => response.status < 500)
+  await until('The web process', answers, 90_000).catch((error: Error) => {
+    throw new Error(`${error.message}\n${tailOf(log)}`)
+  })
+  return web
+}
+
+/** The demo organization, made through the verbs. Safe to repeat: later runs find it again. */
+async function seed(env: NodeJS.ProcessEnv): Promise<Seeded> {
+  const output = await runToEnd('Making the demo data', process.execPath, [script('seed.ts')], env, root)
+  return JSON.parse(output.split('\n').at(-1)!) as Seeded
+}
+
+function welcome(origin: string, seeded: Seeded, env: NodeJS.ProcessEnv, started: number): void {
+  const line = (name: string, value: string) => say(`  ${name.padEnd(12)}${value}`)
+  say()
+  say(`  ${bold('Ready')} ${dim(`after ${Math.round((Date.now() - started) / 1000)} s.`)}`)
+  say()
+  line('Dashboard', `${cyan(seeded.sign_in_url)}`)
+  line('', dim(`signs you in as ${seeded.admin_email}, once`))
+  line('Claim', cyan(seeded.demo.claim_url))
+  line('', dim(`a gift on its way to ${seeded.demo.claim_email}; its PIN arrives in the inbox`))
+  if (env.DEV_MAIL_DIR) line('Inbox', cyan(`${origin}/dev/mail`))
+  line('API key', seeded.api_key)
+  line('API docs', cyan(`${origin}/docs`))
+  say()
+  say(dim(`  Logs are in ${path.relative(process.cwd(), path.join(dataDir, 'logs'))}. Ctrl-C stops everything and keeps the data.`))
+  say()
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** What a sandbox needs to keep to itself, made once for each data folder. */
+export type Secrets = { SERVER_KEY: string; NEXTAUTH_SECRET: string; OPERATOR_KEYS: string; DATABASE_PASSWORD: string }
+
+/** Reads the secrets of a data folder, and makes those that are missing. */
+export function keepSecrets(dataDir: string): Secrets {
+  const file = path.join(dataDir, 'secrets.json')
+  const known = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
+  const secrets: Secrets = {
+    SERVER_KEY: known.SERVER_KEY ?? randomBytes(32).toString('hex'),
+    NEXTAUTH_SECRET: known.NEXTAUTH_SECRET ?? randomBytes(32).toString('base64url'),
+    OPERATOR_KEYS: known.OPERATOR_KEYS ?? `0x${randomBytes(32).toString('hex')}`,
+    DATABASE_PASSWORD: known.DATABASE_PASSWORD ?? randomBytes(24).toString('base64url'),
+  }
+  writeAtomically(file, JSON.stringify(secrets, null, 2))
+  return secrets
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+export function writeAtomically(file: string, content: string | Buffer): void {
+  const draft = `${file}.${process.pid}`
+  fs.writeFileSync(draft, content, { mode: 0o600 })
+  fs.renameSync(draft, file)
+}

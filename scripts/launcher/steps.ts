@@ -1,0 +1,26 @@
+/** What the launcher says while it works: one line a step, with the time it took. */
+const colours = process.stdout.isTTY && !process.env.NO_COLOR
+const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+export const bold = paint(1)
+export const dim = paint(2)
+export const red = paint(31)
+export const green = paint(32)
+export const yellow = paint(33)
+export const cyan = paint(36)
+
+export const say = (line = '') => console.log(line)
+
+const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(1)} s`
+
+/** Does one step and says how long it took. The work may return a remark, such as the address something listens on. */
+export async function step<T>(name: string, work: () => Promise<T>, remark: (result: T) => string = () => ''): Promise<T> {
+  const started = Date.now()
+  try {
+    const result = await work()
+    say(`  ${green('✓')} ${name.padEnd(14)} ${seconds(started).padStart(7)}   ${dim(remark(result))}`)
+    return result
+  } catch (error) {
+    say(`  ${red('✗')} ${name.padEnd(14)} ${seconds(started).padStart(7)}`)
+    throw error
+  }
+}

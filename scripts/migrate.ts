@@ -1,0 +1,13 @@
+// npm run migrate: brings the database of DATABASE_URL up to date, tables and job queues.
+import { env } from '../lib/core/env.ts'
+import { migrate } from '../lib/db/migrate.ts'
+import { installJobs } from '../lib/jobs/install.ts'
+
+if (!env.DATABASE_URL) {
+  console.error('Set DATABASE_URL to the database that is to be brought up to date.')
+  process.exit(1)
+}
+const applied = await migrate(env.DATABASE_URL)
+await installJobs(env.DATABASE_URL)
+console.log(applied.length ? `Applied ${applied.join(', ')}.` : 'Up to date already.')
+process.exit(0)
