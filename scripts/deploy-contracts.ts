@@ -1,0 +1,54 @@
+// npm run deploy-contracts [-- network ids]: puts our contracts on every network of RPC_URLS (or on those named) that
+// hasn't got them, and prints the CONTRACTS setting. Repeating it changes nothing: the addresses follow from the code.
+import {
+  concat, createPublicClient, createWalletClient, defineChain, encodeDeployData, getCreate2Address, type Hex, http, keccak256, padHex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
+import { networksFromEnv } from '../lib/chain/networks.ts'
+import { env } from '../lib/core/env.ts'
+
+// Arachnid's deployer stands at this address on nearly every chain (https://github.com/Arachnid/deterministic-deployment-proxy).
+const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+const SALT = padHex('0x', { size: 32 })
+const LOCAL_CHAIN_ID = 31337
+
+const prefix = `${env.ORIGIN}/public/v1/metadata/`
+const codes: [string, Hex][] = [
+  ['factory', encodeDeployData({ abi: vitrineFactoryAbi, bytecode: vitrineFactoryBytecode })],
+  ['ERC-721 implementation', encodeDeployData({ abi: vitrine721Abi, bytecode: vitrine721Bytecode, args: [prefix] })],
+  ['ERC-1155 implementation', encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args: [prefix] })],
+]
+
+async function deployOn(id: number, name: string, rpcUrl: string): Promise<string> {
+  const chain = defineChain({ id, name, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, rpcUrls: { default: { http: [rpcUrl] } } })
+  const transport = http(rpcUrl)
+  const client = createPublicClient({ chain, transport, pollingInterval: 200 })
+  if (!(await client.getCode({ address: DEPLOYER })))
+    throw new Error(`${name} has no deployer contract at ${DEPLOYER}. Put it there first.`)
+  const sender = createWalletClient({ chain, transport })
+  // A sandbox restarts with the operator's nonces in its database: there the node's own account pays.
+  const account = id === LOCAL_CHAIN_ID ? (await sender.getAddresses())[0] : undefined
+  const operator = account ?? privateKeyToAccount(env.OPERATOR_KEYS[0] as Hex)
+  const addresses: Hex[] = []
+  for (const [what, code] of codes) {
+    const address = getCreate2Address({ from: DEPLOYER, salt: SALT, bytecodeHash: keccak256(code) })
+    addresses.push(address)
+    if (await client.getCode({ address })) continue
+    const hash = await sender.sendTransaction({ account: operator, chain, to: DEPLOYER, data: concat([SALT, code]) })
+    await client.waitForTransactionReceipt({ hash })
+    if (!(await client.getCode({ address }))) throw new Error(`The ${what} did not arrive at ${address} on ${name}.`)
+    console.log(`${name}: ${what} at ${address}`)
+  }
+  return `${id}=${addresses.join(',')}`
+}
+
+const wanted = process.argv.slice(2).map(Number)
+const networks = networksFromEnv(env.RPC_URLS, '').filter(({ network }) => wanted.length === 0 || wanted.includes(network.id))
+if (networks.length === 0 || env.OPERATOR_KEYS.length === 0) {
+  console.error('Set RPC_URLS to the networks that the contracts go to, and OPERATOR_KEYS to the account that pays.')
+  process.exit(1)
+}
+const settings: string[] = []
+for (const { network, rpcUrls } of networks) settings.push(await deployOn(network.id, network.name, rpcUrls[0]!))
+console.log(`CONTRACTS=${settings.join(';')}`)
