@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { onTestFinished, afterAll } from 'vitest'
+import { createPublicClient, createTestClient, createWalletClient, encodeDeployData, getContractAddress, http, parseEther, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../../lib/chain/abi.ts'
+import { envKeyring } from '../../lib/chain/env-keyring.ts'
+import { networksFromEnv } from '../../lib/chain/networks.ts'
+import { viemChain } from '../../lib/chain/viem-chain.ts'
+import { keyFor } from '../../lib/core/secrets.ts'
+import { replacePorts } from '../../lib/ports.ts'
+import { chainBinary } from '../../scripts/launcher/chain.ts'
+import { freePort } from '../../scripts/launcher/ports.ts'
+import { stopChild } from '../../scripts/launcher/processes.ts'
+import { until } from './until.ts'
+
+export type TestChain = Awaited<ReturnType<typeof startChain>>
+
+/** A local chain of the test file's own with our contracts on it, in place of this process's ports. Blocks are mined on demand unless `blockTime` says otherwise. */
+export async function startChain({ blockTime }: { blockTime?: number } = {}) {
+  const port = await freePort()
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const child = spawn(chainBinary(), ['--port', String(port), '--chain-id', '31337', '--silent', ...(blockTime ? ['--block-time', String(blockTime), '--mixed-mining'] : [])], { stdio: 'ignore' })
+  const transport = http(rpcUrl)
+  const client = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
+  const node = createTestClient({ chain: foundry, mode: 'anvil', transport })
+  await until('The local chain', () => client.getChainId().catch(() => null))
+
+  const operatorKey = generatePrivateKey()
+  const operator = privateKeyToAccount(operatorKey)
+  await node.setBalance({ address: operator.address, value: parseEther('10000') })
+  const contracts = await deployContracts(rpcUrl)
+  const { factory, implementation721, implementation1155 } = contracts
+  const configured = networksFromEnv(`31337=${rpcUrl}`, `31337=${factory},${implementation721},${implementation1155}`)
+  const { network, rpcUrls } = configured[0]!
+  const chain = viemChain(network, rpcUrls)
+  replacePorts({ chains: new Map([[network.id, chain]]), keys: envKeyring([operatorKey], keyFor('voucher-signer')) })
+
+  const stop = () => stopChild(child, 'SIGKILL')
+  try {
+    onTestFinished(stop)
+  } catch {
+    afterAll(stop)
+  }
+  return { rpcUrl, child, client, node, chain, network, operator, operatorKey, contracts, stop, env: chainEnv(rpcUrl, contracts, operatorKey) }
+}
+
+const chainEnv = (rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({
+  RPC_URLS: `31337=${rpcUrl}`,
+  CONTRACTS: `31337=${contracts.factory},${contracts.implementation721},${contracts.implementation1155}`,
+  OPERATOR_KEYS: operatorKey,
+})
+
+type TestContracts = { factory: Address; implementation721: Address; implementation1155: Address }
+
+async function deployContracts(rpcUrl: string): Promise<TestContracts> {
+  const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+  const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
+  const client = createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 20 })
+  const first = await client.getTransactionCount({ address: account.address })
+  const prefix = 'http://localhost:3000/public/v1/metadata/'
+  const codes = [
+    encodeDeployData({ abi: vitrineFactoryAbi, bytecode: vitrineFactoryBytecode }),
+    encodeDeployData({ abi: vitrine721Abi, bytecode: vitrine721Bytecode, args: [prefix] }),
+    encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args: [prefix] }),
+  ]
+  const hashes = await Promise.all(codes.map((data, at) => wallet.sendTransaction({ data, nonce: first + at, gas: 8_000_000n })))
+  await Promise.all(hashes.map((hash) => client.waitForTransactionReceipt({ hash })))
+  const at = (offset: number) => getContractAddress({ from: account.address, nonce: BigInt(first + offset) })
+  return { factory: at(0), implementation721: at(1), implementation1155: at(2) }
+}

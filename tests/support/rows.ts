@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { claimTokenHash } from '../../lib/auth/authenticate.ts'
+import { newId } from '../../lib/core/id.ts'
+import type { TestOrganization } from './organization.ts'
+
+/** One row of every kind, straight in the database; answers a value for every path parameter the API has. */
+export async function makeRows(organization: TestOrganization): Promise<Record<string, string>> {
+  const { ctx, id: organizationId } = organization
+  const own = () => ({ id: newId(), organizationId })
+  const collection = await ctx.db.collection.create({
+    data: { ...own(), name: newId(), deploymentStatus: 'SUCCESS', deploymentType: 'PLATFORM', networkId: 31337, mode: 'TEST', tokenType: 'ERC721', contractAddress: `0x${randomBytes(20).toString('hex')}` },
+  })
+  const ids = { collectionId: collection.id }
+  const itemType = await ctx.db.itemType.create({ data: { ...own(), name: newId(), schema: {} } })
+  const item = await ctx.db.item.create({ data: { ...own(), ...ids, attributes: { title: 'Theirs' }, tokenId: '1', lockedAt: new Date(), maxSupply: 1n } })
+  const claim = await ctx.db.emailClaim.create({ data: { ...own(), ...ids, itemId: item.id, email: 'ada@example.com', quantity: 1n, txPayer: 'SELLER' } })
+  const token = randomBytes(32).toString('base64url')
+  await ctx.db.claimToken.create({ data: { hash: claimTokenHash(token), organizationId, claimId: claim.id, generation: 1 } })
+  const transaction = await ctx.db.transaction.create({ data: { ...own(), ...ids, networkId: 31337, txType: 'ADMIN_MINT' } })
+  await ctx.db.mintRequest.create({
+    data: { ...own(), ...ids, itemId: item.id, transactionId: transaction.id, toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', quantity: 1n, requestNumber: 1n },
+  })
+  return {
+    organization_id: organizationId,
+    collection_id: collection.id,
+    item_id: item.id,
+    item_type_id: itemType.id,
+    api_key_id: organization.keyId,
+    email_claim_id: claim.id,
+    claim_token: token,
+    transaction_id: transaction.id,
+    token_id: '1',
+    network_id: '31337',
+    eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    capability: 'ERC721',
+  }
+}
