@@ -8,3 +8,8 @@ export type Storage = {
 export type Fetcher = {
   fetchImage(url: string): Promise<Uint8Array>
 }
+
+/** The address itself is at fault (private, too large, no image behind it): asking again won't help. */
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused'
+}
