@@ -1,7 +1,9 @@
 import type { Endpoint } from './endpoint.ts'
+import * as apiKeys from './api-keys.ts'
+import * as me from './me.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = []
+const modules: readonly Record<string, unknown>[] = [me, apiKeys]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

@@ -1,0 +1,5 @@
+import * as api from '@/lib/api/me'
+import { route, serve } from '@/lib/http/serve'
+import { getMe } from '@/lib/organizations/get-me'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getMe, (ctx) => getMe(ctx)))

@@ -1,0 +1,16 @@
+import type { Output } from '../api/endpoint.ts'
+import type { getMe as endpoint } from '../api/me.ts'
+import type { Context } from '../auth/context.ts'
+import { personOf } from '../auth/person.ts'
+import { getOrganization } from './get-organization.ts'
+
+/** Who is asking, and what they may do. */
+export async function getMe(ctx: Context): Promise<Output<typeof endpoint>> {
+  const [organization, person] = await Promise.all([getOrganization(ctx), personOf(ctx)])
+  return {
+    organization,
+    user: person && { member_id: person.memberId, email: person.email, name: person.name, role: person.role },
+    permissions: 'permissions' in ctx.actor ? [...ctx.actor.permissions] : [],
+    mode: ctx.actor.type === 'api_key' ? ctx.actor.mode : null,
+  }
+}
