@@ -65,16 +65,6 @@ process.stdout.on('error', () => {}) // a terminal that went away must not take 
 
 let dataDir = ''
 
-try {
-  await up()
-} catch (error) {
-  if (!stopping) {
-    say()
-    say(red(`  ${(error as Error).message}`))
-    await stopEverything(1)
-  }
-}
-
 async function up(): Promise<void> {
   const started = Date.now()
   if (fs.existsSync(path.join(root, '.env'))) process.loadEnvFile(path.join(root, '.env'))
@@ -317,4 +307,14 @@ function welcome(origin: string, seeded: Seeded, env: NodeJS.ProcessEnv, started
   say()
   say(dim(`  Logs are in ${path.relative(process.cwd(), path.join(dataDir, 'logs'))}. Ctrl-C stops everything and keeps the data.`))
   say()
+}
+
+try {
+  await up()
+} catch (error) {
+  if (!stopping) {
+    say()
+    say(red(`  ${(error as Error).message}`))
+    await stopEverything(1)
+  }
 }
