@@ -153,7 +153,7 @@ function parseParams(schema: z.ZodObject, params: Record<string, string>): unkno
   throw invalid(result.error)
 }
 
-function parse(schema: z.ZodType, value: unknown): unknown {
+export function parse(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw invalid(result.error)

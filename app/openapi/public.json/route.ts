@@ -1,0 +1,10 @@
+import { endpoints } from '@/lib/api'
+import { openapi } from '@/lib/api/openapi'
+import { env } from '@/lib/core/env'
+
+export const dynamic = 'force-dynamic' // ORIGIN is known when the server starts, not when it is built
+
+export const GET = () =>
+  Response.json(openapi(endpoints, 'public', env.ORIGIN), {
+    headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' },
+  })

@@ -1,0 +1,105 @@
+import type { Endpoint, Input } from '../api/endpoint.ts'
+import { type Context, requirePermission } from '../auth/context.ts'
+import { dashboardContext } from '../auth/dashboard.ts'
+import { AppError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { asAppError } from './problem.ts'
+import { countRequest } from './rate-limit.ts'
+import { parse } from './serve.ts'
+
+export type ActionFailure = { ok: false; code: string; message: string; fields: Record<string, string[]> }
+/** What a form knows of its last try; null before the first. */
+export type ActionState = { ok: true; message?: string } | ActionFailure | null
+export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>
+
+type Given = { params?: Record<string, string>; form?: FormData; body?: unknown }
+type Acted<T> = { ok: true; value: T } | ActionFailure
+
+/**
+ * What `serve` is for programs, for the dashboard's forms: who is asking, limits, permission, the endpoint's own schemas, then
+ * the same verb. A failure comes back with a sentence for each field; nothing is half done.
+ */
+export async function act<const E extends Endpoint, T>(endpoint: E, given: Given, run: (ctx: Context, input: Input<E>) => Promise<T>): Promise<Acted<T>> {
+  const ctx = await dashboardContext()
+  try {
+    await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
+    if (endpoint.permission) requirePermission(ctx, endpoint.permission)
+    const input = {
+      params: endpoint.params && parse(endpoint.params, given.params ?? {}),
+      query: undefined,
+      body: endpoint.body && parse(endpoint.body, given.form ? formBody(given.form) : (given.body ?? {})),
+    }
+    return { ok: true, value: await run(ctx, input as Input<E>) }
+  } catch (error) {
+    return failureOf(error, ctx, given.form)
+  }
+}
+
+function failureOf(error: unknown, ctx: Context, form: FormData | undefined): ActionFailure {
+  const failure = asAppError(error)
+  if (failure.status >= 500) log.error({ requestId: ctx.requestId, code: failure.code, cause: failure.cause }, failure.message)
+  const leftEmpty = (field: string) => form !== undefined && namesOf(form, field).every((name) => form.getAll(name).every((value) => value === ''))
+  const fields: Record<string, string[]> = {}
+  for (const { field, detail } of failure.fields) {
+    const lines = (fields[field] ??= [])
+    const line = failure.code === 'invalid_request' && leftEmpty(field) ? 'This field is required.' : detail
+    if (!lines.includes(line)) lines.push(line)
+  }
+  const message = failure.code === 'invalid_request' && failure.fields.length > 0 ? 'Some fields need another look.' : failure.message
+  return { ok: false, code: failure.code, message, fields }
+}
+
+const namesOf = (form: FormData, field: string): string[] => [...form.keys()].filter((name) => name.split(':')[0] === field)
+
+/**
+ * A form as the body an endpoint takes. `a.b` nests; an empty field is left out. A suffix says what a control means when text
+ * isn't it: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null` (empty clears), `:json`.
+ */
+export function formBody(form: FormData): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const key of new Set(form.keys())) {
+    if (key.startsWith('$') || key.includes('__proto__')) continue // React's own, and nobody's
+    const [name = '', kind = 'text'] = key.split(':')
+    const value = valueOf(kind, form.getAll(key).map((entry) => (typeof entry === 'string' ? entry.trim() : '')))
+    if (value !== undefined) put(body, name.split('.'), value)
+  }
+  return body
+}
+
+function valueOf(kind: string, entries: string[]): unknown {
+  const last = entries.at(-1) ?? ''
+  switch (kind) {
+    case 'flag':
+      return last === 'on' || last === 'true'
+    case 'list':
+      return entries.filter(Boolean)
+    case 'lines':
+      return last.split(/[\s,;]+/).filter(Boolean)
+    case 'null':
+      return last === '' ? null : last
+    case 'number':
+      return last === '' ? undefined : Number.isFinite(Number(last)) ? Number(last) : last
+    case 'json':
+      return last === '' ? undefined : readJson(last)
+    default:
+      return last === '' ? undefined : last
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_request', 'This is not valid JSON.')
+  }
+}
+
+function put(body: Record<string, unknown>, path: string[], value: unknown): void {
+  const [name = '', ...rest] = path
+  if (rest.length === 0) {
+    body[name] = value
+    return
+  }
+  if (!Object.hasOwn(body, name)) body[name] = {}
+  put(body[name] as Record<string, unknown>, rest, value)
+}
