@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ERC721} from "solady/tokens/ERC721.sol";
+import {LibClone} from "solady/utils/LibClone.sol";
+import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
+import {Vitrine721} from "../src/Vitrine721.sol";
+import {Refuser} from "./Strangers.sol";
+import {Vm, VitrineTest} from "./VitrineTest.sol";
+
+contract Vitrine721Test is VitrineTest {
+    Vitrine721 private token;
+
+    function setUp() public {
+        token = clone721(termsOf());
+    }
+
+    // ----------------------------------------------------------------------------------------------------- terms
+
+    function test_everything_a_collection_begins_with_is_in_its_code() public {
+        Terms memory terms = termsOf();
+        (terms.maxSupply, terms.royaltyReceiver, terms.royaltyBps) = (500, seller, 750);
+        token = clone721(terms);
+        assertEq(token.name(), "Genesis");
+        assertEq(token.symbol(), "GEN");
+        assertEq(token.owner(), owner);
+        assertEq(token.rolesOf(minter), token.MINTER());
+        assertEq(token.rolesOf(signer), token.SIGNER());
+        assertEq(token.rolesOf(owner), 0);
+        assertEq(token.maxSupply(), 500);
+        assertEq(bytes32(token.collectionId()), bytes32(COLLECTION));
+        (address receiver, uint256 amount) = token.royaltyInfo(1, 10_000);
+        assertEq(receiver, seller);
+        assertEq(amount, 750);
+    }
+
+    function testFuzz_names_of_any_length(string memory name, string memory symbol) public {
+        bytes memory start = abi.encodePacked(uint8(0), minter, UNLIMITED, signer, owner, COLLECTION, seller, uint16(1));
+        bytes memory args = abi.encodePacked(start, uint16(bytes(name).length), name, symbol);
+        token = Vitrine721(LibClone.clone(address(new Vitrine721(METADATA)), args));
+        assertEq(token.name(), name);
+        assertEq(token.symbol(), symbol);
+    }
+
+    function test_interfaces() public {
+        bytes4[7] memory ids =
+            [bytes4(0x01ffc9a7), 0x80ac58cd, 0x5b5e139f, 0x2a55205a, 0x49064906, 0x7f5828d0, 0xb45a3c0e];
+        for (uint256 i; i < 6; ++i) {
+            assertTrue(token.supportsInterface(ids[i]));
+        }
+        assertFalse(token.supportsInterface(0xb45a3c0e));
+        assertFalse(token.supportsInterface(0xffffffff));
+        assertTrue(soulboundToken().supportsInterface(0xb45a3c0e));
+    }
+
+    // --------------------------------------------------------------------------------------------------- minting
+
+    function test_the_minter_mints() public {
+        vm.expectEmit(address(token));
+        emit ERC721.Transfer(address(0), alice, 7);
+        mint(alice, 7);
+        assertEq(token.ownerOf(7), alice);
+        assertEq(token.balanceOf(alice), 1);
+    }
+
+    function test_nobody_else_mints() public {
+        address[3] memory others = [owner, signer, stranger];
+        for (uint256 i; i < 3; ++i) {
+            vm.startPrank(others[i]);
+            vm.expectRevert(VitrineToken.Unauthorized.selector);
+            token.adminMint(alice, 1);
+            vm.expectRevert(VitrineToken.Unauthorized.selector);
+            token.adminMintMultiple(pack(1, alice, 1));
+            vm.stopPrank();
+        }
+    }
+
+    function test_an_id_is_minted_once() public {
+        mint(alice, 1);
+        vm.expectRevert(ERC721.TokenAlreadyExists.selector);
+        mint(bob, 1);
+    }
+
+    function test_a_burnt_id_never_comes_back() public {
+        mint(alice, 1);
+        vm.prank(alice);
+        token.burn(1);
+        assertEq(token.balanceOf(alice), 0);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        mint(alice, 1);
+    }
+
+    function test_nothing_is_minted_to_the_zero_address() public {
+        vm.expectRevert(ERC721.TransferToZeroAddress.selector);
+        mint(address(0), 1);
+    }
+
+    function test_a_receiving_contract_is_not_asked() public {
+        address refuser = address(new Refuser());
+        mint(refuser, 1);
+        assertEq(token.ownerOf(1), refuser);
+    }
+
+    function test_one_bad_entry_never_spoils_a_batch() public {
+        token = clone721(capped(9, false));
+        mint(alice, 1);
+        mint(alice, 2);
+        vm.prank(alice);
+        token.burn(2);
+        bytes memory packed = abi.encodePacked(uint8(1), bob, uint8(1), bob, uint8(2), address(0), uint8(3), bob, uint8(0));
+        packed = abi.encodePacked(packed, bob, uint8(10), bob, uint8(4), alice, uint8(4), alice, uint8(9));
+        uint8[6] memory skipped = [1, 2, 3, 0, 10, 4];
+        vm.recordLogs();
+        vm.prank(minter);
+        token.adminMintMultiple(packed);
+        uint256[] memory ids = skippedIds();
+        assertEq(ids.length, 6);
+        for (uint256 i; i < 6; ++i) {
+            assertEq(ids[i], skipped[i]);
+        }
+        assertEq(token.ownerOf(4), bob);
+        assertEq(token.ownerOf(9), alice);
+        assertEq(token.balanceOf(alice), 2);
+    }
+
+    function testFuzz_a_batch_mints_each_id_to_its_recipient(uint8 width, address[8] memory to, uint256[8] memory ids) public {
+        width = uint8(bound(width, 1, 32));
+        bytes memory packed = abi.encodePacked(width);
+        for (uint256 i; i < 8; ++i) {
+            ids[i] = ids[i] >> (256 - 8 * uint256(width));
+            packed = abi.encodePacked(packed, to[i], cut(ids[i], width));
+        }
+        vm.prank(minter);
+        token.adminMintMultiple(packed);
+        for (uint256 i; i < 8; ++i) {
+            address expected;
+            for (uint256 j; j < 8 && expected == address(0); ++j) {
+                if (ids[j] == ids[i]) expected = to[j];
+            }
+            if (expected != address(0)) assertEq(token.ownerOf(ids[i]), expected);
+        }
+    }
+
+    function test_a_batch_that_is_not_packed_right_is_refused() public {
+        bytes[5] memory packed = [
+            bytes(""),
+            abi.encodePacked(uint8(0)),
+            abi.encodePacked(uint8(33), alice, bytes32(0), uint8(0)),
+            abi.encodePacked(uint8(1), alice),
+            abi.encodePacked(uint8(1), alice, uint16(1))
+        ];
+        for (uint256 i; i < 5; ++i) {
+            vm.prank(minter);
+            vm.expectRevert(VitrineToken.WrongPacking.selector);
+            token.adminMintMultiple(packed[i]);
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------------------- supply
+
+    function test_with_automatic_ids_the_max_supply_bounds_the_id() public {
+        token = clone721(capped(3, false));
+        mint(alice, 1);
+        mint(alice, 3);
+        vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
+        mint(alice, 0);
+        vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
+        mint(alice, 4);
+    }
+
+    function test_with_ids_by_hand_the_max_supply_counts_and_a_burn_frees_nothing() public {
+        token = clone721(capped(2, true));
+        mint(alice, type(uint256).max);
+        vm.prank(alice);
+        token.burn(type(uint256).max);
+        mint(alice, 0);
+        vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
+        mint(alice, 5);
+    }
+
+    function test_a_batch_with_ids_by_hand_stops_at_the_max_supply() public {
+        token = clone721(capped(3, true));
+        mint(alice, 10);
+        vm.recordLogs();
+        bytes memory packed = abi.encodePacked(uint8(1), bob, uint8(10), bob, uint8(20), bob, uint8(30), bob, uint8(40));
+        vm.prank(minter);
+        token.adminMintMultiple(packed);
+        uint256[] memory ids = skippedIds();
+        assertEq(ids.length, 2);
+        assertEq(ids[0], 10);
+        assertEq(ids[1], 40);
+        assertEq(token.balanceOf(bob), 2);
+        vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
+        mint(alice, 50);
+    }
+
+    function testFuzz_the_max_supply_only_falls(uint64 first, uint256 second, uint256 third) public {
+        first = uint64(bound(first, 0, UNLIMITED - 1));
+        token = clone721(capped(first, false));
+        vm.startPrank(minter);
+        if (second >= first) {
+            vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
+            token.setMaxSupply(second);
+            assertEq(token.maxSupply(), first);
+            return;
+        }
+        token.setMaxSupply(second);
+        assertEq(token.maxSupply(), second);
+        if (third >= second) vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
+        token.setMaxSupply(third);
+    }
+
+    function test_the_max_supply_cannot_fall_below_what_was_counted() public {
+        Terms memory terms = termsOf();
+        terms.manualIds = true;
+        token = clone721(terms);
+        mint(alice, 10);
+        mint(alice, 20);
+        vm.startPrank(owner);
+        vm.expectRevert(VitrineToken.MaxSupplyBelowMinted.selector);
+        token.setMaxSupply(1);
+        token.setMaxSupply(2);
+        vm.stopPrank();
+        vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
+        mint(alice, 30);
+    }
+
+    // ----------------------------------------------------------------------------------------- soulbound, burning
+
+    function test_a_soulbound_token_can_neither_be_transferred_nor_approved() public {
+        token = soulboundToken();
+        vm.expectEmit(address(token));
+        emit Vitrine721.Locked(1);
+        mint(alice, 1);
+        assertTrue(token.locked(1));
+        vm.startPrank(alice);
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.transferFrom(alice, bob, 1);
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.safeTransferFrom(alice, bob, 1);
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.safeTransferFrom(alice, bob, 1, "data");
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.approve(bob, 1);
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.setApprovalForAll(bob, true);
+        token.burn(1);
+    }
+
+    function test_other_tokens_are_not_locked_and_unknown_ones_are_neither() public {
+        mint(alice, 1);
+        assertFalse(token.locked(1));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.locked(2);
+    }
+
+    function test_only_the_holder_and_whom_it_approved_burn() public {
+        mint(alice, 1);
+        mint(alice, 2);
+        address[3] memory others = [minter, owner, stranger];
+        for (uint256 i; i < 3; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
+            token.burn(1);
+        }
+        vm.prank(alice);
+        token.approve(bob, 2);
+        vm.prank(bob);
+        token.burn(2);
+        assertEq(token.lowestValidNonce(2), type(uint96).max);
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.ownerOf(2);
+    }
+
+    function test_no_value_is_taken_by_what_cannot_use_it() public {
+        mint(alice, 1);
+        vm.deal(alice, 3);
+        vm.startPrank(alice);
+        vm.expectRevert(Vitrine721.ValueNotAccepted.selector);
+        token.transferFrom{value: 1}(alice, bob, 1);
+        vm.expectRevert(Vitrine721.ValueNotAccepted.selector);
+        token.safeTransferFrom{value: 1}(alice, bob, 1);
+        vm.expectRevert(Vitrine721.ValueNotAccepted.selector);
+        token.approve{value: 1}(bob, 1);
+        (bool sent,) = address(token).call{value: 1}("");
+        assertFalse(sent);
+    }
+
+    function testFuzz_transfers_keep_balances(uint256 seed) public {
+        address[3] memory people = [alice, bob, stranger];
+        for (uint256 id = 1; id <= 6; ++id) {
+            mint(people[id % 3], id);
+        }
+        for (uint256 i; i < 12; ++i) {
+            seed = uint256(keccak256(abi.encode(seed)));
+            uint256 id = (seed % 6) + 1;
+            address from = token.ownerOf(id);
+            vm.prank(from);
+            token.transferFrom(from, people[(seed >> 8) % 3], id);
+            assertEq(token.ownerOf(id), people[(seed >> 8) % 3]);
+        }
+        assertEq(token.balanceOf(alice) + token.balanceOf(bob) + token.balanceOf(stranger), 6);
+    }
+
+    // --------------------------------------------------------------------------------------------------- metadata
+
+    function test_metadata_addresses() public {
+        mint(alice, 12);
+        assertEq(token.contractURI(), COLLECTION_URI);
+        assertEq(token.tokenURI(12), string.concat(COLLECTION_URI, "/12"));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.tokenURI(13);
+
+        vm.startPrank(minter);
+        vm.expectEmit(address(token));
+        emit Vitrine721.BatchMetadataUpdate(0, type(uint256).max);
+        token.setBaseURI("ipfs://cid/");
+        assertEq(token.tokenURI(12), "ipfs://cid/12");
+        assertEq(token.contractURI(), "ipfs://cid");
+        token.setBaseURI("ipfs://cid?id=");
+        assertEq(token.contractURI(), "ipfs://cid?id=");
+        token.setBaseURI("");
+        assertEq(token.contractURI(), COLLECTION_URI);
+    }
+
+    function test_a_locked_base_uri_stays() public {
+        vm.startPrank(owner);
+        token.setBaseURI("ipfs://cid/");
+        assertFalse(token.baseURILocked());
+        token.lockBaseURI();
+        assertTrue(token.baseURILocked());
+        vm.expectRevert(VitrineToken.BaseURIIsLocked.selector);
+        token.setBaseURI("ipfs://other/");
+        vm.stopPrank();
+        assertEq(token.baseURI(), "ipfs://cid/");
+    }
+
+    function test_refreshing_metadata_speaks_erc_4906() public {
+        vm.startPrank(minter);
+        vm.expectEmit(address(token));
+        emit Vitrine721.MetadataUpdate(5);
+        token.refreshMetadata(5, 5);
+        vm.expectEmit(address(token));
+        emit Vitrine721.BatchMetadataUpdate(5, 9);
+        token.refreshMetadata(5, 9);
+        vm.expectRevert(VitrineToken.WrongRange.selector);
+        token.refreshMetadata(9, 5);
+    }
+
+    // -------------------------------------------------------------------------------------------------- royalties
+
+    function test_a_token_royalty_wins_over_the_collections() public {
+        vm.startPrank(minter);
+        token.setDefaultRoyalty(seller, 500);
+        token.setTokenRoyalty(7, platform, 0);
+        token.setTokenRoyalty(8, platform, 10_000);
+        vm.stopPrank();
+        assertRoyalty(1, 1_000, seller, 50);
+        assertRoyalty(7, 1_000, platform, 0);
+        assertRoyalty(8, 1_000, platform, 1_000);
+        vm.startPrank(owner);
+        token.setTokenRoyalty(8, address(0), 0);
+        assertRoyalty(8, 1_000, seller, 50);
+        token.setDefaultRoyalty(address(0), 0);
+        assertRoyalty(8, 1_000, address(0), 0);
+    }
+
+    function test_a_royalty_has_a_receiver_and_at_most_all_of_the_price() public {
+        vm.startPrank(minter);
+        vm.expectRevert(VitrineToken.RoyaltyTooHigh.selector);
+        token.setDefaultRoyalty(seller, 10_001);
+        vm.expectRevert(VitrineToken.RoyaltyReceiverMissing.selector);
+        token.setTokenRoyalty(1, address(0), 1);
+    }
+
+    function testFuzz_no_price_is_too_large_for_a_royalty(uint256 price, uint256 basisPoints) public {
+        basisPoints = bound(basisPoints, 0, 10_000);
+        vm.prank(minter);
+        token.setDefaultRoyalty(seller, basisPoints);
+        (, uint256 amount) = token.royaltyInfo(1, price);
+        assertTrue(amount <= price);
+        if (price < type(uint256).max / 10_000) assertEq(amount, price * basisPoints / 10_000);
+    }
+
+    // ------------------------------------------------------------------------------------------------------ roles
+
+    function test_settings_are_for_owner_and_minter_only() public {
+        bytes[8] memory calls = [
+            abi.encodeCall(token.setDefaultRoyalty, (seller, 1)),
+            abi.encodeCall(token.setTokenRoyalty, (1, seller, 1)),
+            abi.encodeCall(token.setBaseURI, ("x")),
+            abi.encodeCall(token.refreshMetadata, (1, 2)),
+            abi.encodeCall(token.setVouchersPaused, (true)),
+            abi.encodeCall(token.setVouchersPaused, (false)),
+            abi.encodeCall(token.setMaxSupply, (0)),
+            abi.encodeCall(token.lockBaseURI, ())
+        ];
+        for (uint256 i; i < calls.length; ++i) {
+            assertFalse(callAs(stranger, calls[i]));
+            assertFalse(callAs(signer, calls[i]));
+        }
+        Vitrine721 second = clone721(termsOf());
+        for (uint256 i; i < calls.length; ++i) {
+            assertTrue(callAs(minter, calls[i]));
+        }
+        token = second;
+        for (uint256 i; i < calls.length; ++i) {
+            assertTrue(callAs(owner, calls[i]));
+        }
+    }
+
+    function test_roles_rotate_and_the_first_change_keeps_the_others() public {
+        uint256 both = token.MINTER() | token.SIGNER();
+        vm.prank(owner);
+        token.setRoles(bob, both);
+        assertEq(token.rolesOf(bob), both);
+        assertEq(token.rolesOf(minter), 1);
+        assertEq(token.rolesOf(signer), 2);
+        mint(alice, 1);
+        vm.prank(bob);
+        token.adminMint(alice, 2);
+
+        vm.startPrank(owner);
+        token.setRoles(minter, 0);
+        token.setRoles(signer, 0);
+        vm.stopPrank();
+        vm.expectRevert(VitrineToken.Unauthorized.selector);
+        mint(alice, 3);
+        MintVoucher memory voucher = voucherOf();
+        voucher.tokenId = 9;
+        bytes memory signature = sign(address(token), voucher);
+        vm.expectRevert(VitrineToken.InvalidSignature.selector);
+        token.mintWithVoucher(voucher, signature);
+    }
+
+    function test_a_rotated_signer_signs() public {
+        vm.prank(owner);
+        token.setRoles(vm.addr(77), 2);
+        MintVoucher memory voucher = voucherOf();
+        token.mintWithVoucher(voucher, signWith(77, address(token), voucher));
+        assertEq(token.ownerOf(1), alice);
+    }
+
+    function test_only_the_owner_gives_roles() public {
+        vm.expectRevert(VitrineToken.Unauthorized.selector);
+        vm.prank(minter);
+        token.setRoles(minter, 3);
+        vm.expectRevert(VitrineToken.UnknownRole.selector);
+        vm.prank(owner);
+        token.setRoles(minter, 4);
+    }
+
+    function test_ownership_is_handed_over_and_given_up() public {
+        vm.startPrank(owner);
+        vm.expectRevert(VitrineToken.OwnerIsZeroAddress.selector);
+        token.transferOwnership(address(0));
+        vm.expectEmit(address(token));
+        emit VitrineToken.OwnershipTransferred(owner, bob);
+        token.transferOwnership(bob);
+        vm.expectRevert(VitrineToken.Unauthorized.selector);
+        token.setRoles(alice, 1);
+        vm.stopPrank();
+        assertEq(token.owner(), bob);
+        vm.prank(bob);
+        token.renounceOwnership();
+        assertEq(token.owner(), address(0));
+        mint(alice, 1);
+    }
+
+    // ---------------------------------------------------------------------------------------------------- helpers
+
+    /// @dev The ids of MintSkipped among the recorded logs.
+    function skippedIds() private returns (uint256[] memory ids) {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        uint256 count;
+        ids = new uint256[](logs.length);
+        for (uint256 i; i < logs.length; ++i) {
+            if (logs[i].topics[0] == Vitrine721.MintSkipped.selector) ids[count++] = abi.decode(logs[i].data, (uint256));
+        }
+        assembly {
+            mstore(ids, count)
+        }
+    }
+
+    function mint(address to, uint256 id) private {
+        vm.prank(minter);
+        token.adminMint(to, id);
+    }
+
+    function soulboundToken() private returns (Vitrine721) {
+        Terms memory terms = termsOf();
+        terms.soulbound = true;
+        return clone721(terms);
+    }
+
+    function capped(uint64 maxSupply, bool manualIds) private pure returns (Terms memory terms) {
+        (terms.maxSupply, terms.manualIds) = (maxSupply, manualIds);
+    }
+
+    function assertRoyalty(uint256 id, uint256 price, address receiver, uint256 amount) private view {
+        (address actualReceiver, uint256 actualAmount) = token.royaltyInfo(id, price);
+        assertEq(actualReceiver, receiver);
+        assertEq(actualAmount, amount);
+    }
+
+    function callAs(address sender, bytes memory data) private returns (bool succeeded) {
+        vm.prank(sender);
+        (succeeded,) = address(token).call(data);
+    }
+
+    function pack(uint8 width, address to, uint256 id) private pure returns (bytes memory) {
+        return abi.encodePacked(width, to, cut(id, width));
+    }
+
+    /// @dev The lowest `width` bytes of `value`.
+    function cut(uint256 value, uint8 width) private pure returns (bytes memory short) {
+        short = new bytes(width);
+        for (uint256 i; i < width; ++i) {
+            short[i] = bytes1(uint8(value >> (8 * (width - 1 - i))));
+        }
+    }
+}
