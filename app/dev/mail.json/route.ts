@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { inboxFolder } from '@/app/dev/inbox'
+import { notFound } from '@/lib/core/errors'
+import { problem } from '@/lib/http/problem'
+import { listInboxMail } from '@/lib/mail/inbox'
+
+/** The embedded inbox for programs: newest first, `?to=` for one recipient. */
+export async function GET(request: Request): Promise<Response> {
+  const folder = inboxFolder()
+  if (!folder) return problem(notFound(), randomUUID())
+  const to = new URL(request.url).searchParams.get('to') ?? undefined
+  return Response.json(await listInboxMail(folder, { to }), { headers: { 'cache-control': 'no-store' } })
+}
