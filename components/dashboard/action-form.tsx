@@ -11,8 +11,8 @@ import { Field } from '@/components/ui/field'
 import type { FieldProps } from '@/components/ui/field'
 import { toast } from '@/components/ui/toaster'
 
-type Wiring = { state: ActionState; busy: boolean; claim: (name: string) => void }
-const FormContext = createContext<Wiring>({ state: null, busy: false, claim: () => {} })
+type Wiring = { state: ActionState; busy: boolean }
+const FormContext = createContext<Wiring>({ state: null, busy: false })
 
 export type ActionFormProps = {
   action: FormAction
@@ -30,7 +30,6 @@ export type ActionFormProps = {
 export function ActionForm({ action, children, className, onInput, onDone }: ActionFormProps) {
   const [state, submit, busy] = useActionState(action, null)
   const form = useRef<HTMLFormElement>(null)
-  const shown = useRef(new Set<string>())
 
   useEffect(() => {
     if (!state) return
@@ -51,10 +50,8 @@ export function ActionForm({ action, children, className, onInput, onDone }: Act
     startTransition(() => submit(data))
   }
 
-  // What no field of this form shows is said above it.
-  const elsewhere = state && !state.ok ? Object.entries(state.fields).filter(([name]) => !shown.current.has(name)) : []
   return (
-    <FormContext value={{ state, busy, claim: (name) => shown.current.add(name) }}>
+    <FormContext value={{ state, busy }}>
       <form
         ref={form}
         action={submit}
@@ -65,12 +62,10 @@ export function ActionForm({ action, children, className, onInput, onDone }: Act
       >
         {state && !state.ok && (
           <Alert tone="danger" live title={state.message}>
-            {elsewhere.length > 0 && (
+            {state.others.length > 0 && (
               <ul>
-                {elsewhere.map(([name, lines]) => (
-                  <li key={name}>
-                    {name}: {lines.join(' ')}
-                  </li>
+                {state.others.map((line) => (
+                  <li key={line}>{line}</li>
                 ))}
               </ul>
             )}
@@ -84,15 +79,13 @@ export function ActionForm({ action, children, className, onInput, onDone }: Act
 
 /** A Field whose error is that of the body field `name`, such as `attributes.title`. */
 export function FormField({ name, ...field }: FieldProps & { name: string }) {
-  const { state, claim } = useContext(FormContext)
-  claim(name)
+  const { state } = useContext(FormContext)
   return <Field {...field} error={state && !state.ok ? state.fields[name] : null} />
 }
 
 /** The sentence of a field that is no single control, such as a group of boxes. */
 export function FormError({ name }: { name: string }) {
-  const { state, claim } = useContext(FormContext)
-  claim(name)
+  const { state } = useContext(FormContext)
   const lines = state && !state.ok ? (state.fields[name] ?? []) : []
   return (
     <div aria-live="polite" className={classes(!lines.length && 'sr-only')}>

@@ -46,7 +46,13 @@ export async function writeKeystore(key: Hex, password: string, onProgress?: Pro
   }
 }
 
-export class KeystoreError extends Error {}
+export class KeystoreError extends Error {
+  readonly about: 'file' | 'password'
+  constructor(message: string, about: 'file' | 'password' = 'file') {
+    super(message)
+    this.about = about
+  }
+}
 
 /** The private key in a keystore file's text. Throws a KeystoreError that says what is wrong with file or password. */
 export async function readKeystore(text: string, password: string, onProgress?: Progress): Promise<Hex> {
@@ -56,7 +62,9 @@ export async function readKeystore(text: string, password: string, onProgress?: 
       ? await passwordKey(password, sealed.kdfparams, onProgress)
       : await passwordKeyPbkdf2(password, sealed.kdfparams)
   const ciphertext = bytesOf(sealed.ciphertext)
-  if (macOf(derived, ciphertext) !== bare(sealed.mac).toLowerCase()) throw new KeystoreError('This password doesn’t open this file.')
+  if (macOf(derived, ciphertext) !== bare(sealed.mac).toLowerCase()) {
+    throw new KeystoreError('This password doesn’t open this file.', 'password')
+  }
   const key = parseKey(bytesToHex(await cipher(derived, bytesOf(sealed.cipherparams.iv), ciphertext)))
   if (!key) throw new KeystoreError('This file doesn’t hold a key.')
   if (address && bare(address).toLowerCase() !== bare(privateKeyToAddress(key)).toLowerCase()) {

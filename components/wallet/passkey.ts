@@ -33,15 +33,24 @@ export class PasskeyError extends Error {
 /** Whether it is worth asking for a passkey at all. A browser that doesn't tell is asked. */
 export async function passkeysCanWork(): Promise<boolean> {
   if (typeof PublicKeyCredential === 'undefined' || !isSecureContext) return false
-  const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => ({}))
-  const told = (capabilities ?? {}) as Record<string, boolean | undefined>
-  return told['extension:prf'] !== false
+  return (await clientCapabilities())['extension:prf'] !== false
 }
 
-/** Unlocks the wallet of a passkey made before. With `credentialId` it must be that one. */
+async function clientCapabilities(): Promise<Record<string, boolean | undefined>> {
+  if (typeof PublicKeyCredential === 'undefined') return {}
+  return (await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined)) ?? {}
+}
+
+/**
+ * Unlocks the wallet of a passkey made before. With `credentialId` it must be that one. Without, browsers that can answer
+ * at once that there is none are asked to, instead of showing an empty dialog.
+ */
 export async function unlockPasskey(rpId: string, credentialId?: string): Promise<PasskeyWallet> {
+  const atOnce = !credentialId && (await clientCapabilities())['immediateGet'] === true
   const credential = await ask(() =>
     navigator.credentials.get({
+      // The DOM types don't know 'immediate' yet.
+      ...(atOnce ? { mediation: 'immediate' as CredentialMediationRequirement } : {}),
       publicKey: {
         rpId,
         challenge: crypto.getRandomValues(new Uint8Array(32)),

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { ClaimPage } from '@/components/claim/claim-page'
+import { Closed } from '@/components/claim/closed'
+import { titleOf } from '@/components/ui/picture'
+import { originFacts } from '../origin-facts'
+import { readClaim } from './read-claim'
+
+type Props = { params: Promise<{ claimToken: string }> }
+
+export const metadata: Metadata = {
+  title: 'Something for you',
+  robots: { index: false, follow: false },
+  referrer: 'no-referrer',
+}
+
+export default async function Page({ params }: Props) {
+  const { claimToken } = await params
+  const claim = await readClaim(claimToken)
+  if (!claim) notFound()
+  if (claim.inactive_reason === 'REPLACED' || !claim.item) return <Closed reason="replaced" alone />
+  const { origin, rpId, networks } = await originFacts()
+  const network = networks.find(({ id }) => id === claim.item?.token_contract?.network_id)
+  if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
+  return <ClaimPage token={claimToken} initial={claim} item={claim.item} network={network} origin={origin} rpId={rpId} />
+}

@@ -1,0 +1,10 @@
+import { authenticate } from '@/lib/auth/authenticate'
+import { env } from '@/lib/core/env'
+import { networkFacts } from '@/lib/networks/network-facts'
+import type { NetworkFacts } from '@/lib/networks/network-facts'
+
+/** What the recipient's pages need to know of this installation. */
+export async function originFacts(): Promise<{ origin: string; rpId: string; networks: NetworkFacts[] }> {
+  const ctx = await authenticate('none', new Request(env.ORIGIN), {}, { requestId: 'page', clientAddress: '' })
+  return { origin: env.ORIGIN, rpId: env.PASSKEY_RP_ID || new URL(env.ORIGIN).hostname, networks: networkFacts(ctx) }
+}

@@ -1,0 +1,38 @@
+import { EmptyCase } from '@/components/ui/empty-state'
+import { Step } from '@/components/wallet/step'
+
+/** A link that does nothing any more, or never did: what happened, and what to do next. */
+export const closed = {
+  unknown: {
+    title: 'We don’t know this link',
+    next: 'Open it straight from the email, so that no part of it gets lost. If it still doesn’t work, ask the sender for a new one.',
+  },
+  expired: {
+    title: 'This link has expired',
+    next: 'The sender can send you a new one: reply to the email you got it in, and ask.',
+  },
+  locked: {
+    title: 'This link is locked',
+    next: 'The PIN was typed wrongly too often, so we locked it to keep it safe. Reply to the email and ask the sender to send it to you again: that unlocks it.',
+  },
+  revoked: {
+    title: 'This link was taken back',
+    next: 'The sender has withdrawn it. If you think that is a mistake, reply to the email and ask.',
+  },
+  replaced: {
+    title: 'There is a newer link',
+    next: 'The sender has sent a new link that takes the place of this one. Look for the newest email about it and open that.',
+  },
+} satisfies Record<string, { title: string; next: string }>
+
+export type ClosedReason = keyof typeof closed
+
+export function Closed({ reason, takeFocus = false, alone = false }: { reason: ClosedReason; takeFocus?: boolean; /** There is no item beside it. */ alone?: boolean }) {
+  const { title, next } = closed[reason]
+  return (
+    <>
+      {alone && <EmptyCase />}
+      <Step title={title} lead={next} takeFocus={takeFocus} level={alone ? 1 : 2} className="max-w-xl" />
+    </>
+  )
+}

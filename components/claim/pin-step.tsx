@@ -1,0 +1,93 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Step } from '@/components/wallet/step'
+
+export type PinStepProps = {
+  emailHint: string | null
+  /** What was wrong with the last PIN. */
+  problem: string | null
+  /** Said above the field, such as that a new PIN was sent. */
+  notice: ReactNode
+  busy: boolean
+  /** Moment from which another PIN may be asked for, in milliseconds. */
+  resendFrom: number
+  sending: boolean
+  onResend: () => void
+  onPin: (pin: string) => void
+}
+
+/** Where the PIN from the mail is typed or pasted. One field, so that phones can offer it by themselves. */
+export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending, onResend, onPin }: PinStepProps) {
+  const [pin, setPin] = useState('')
+  const [short, setShort] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const wait = useSecondsUntil(resendFrom)
+
+  useEffect(() => {
+    if (!problem) return
+    setPin('')
+    field.current?.focus()
+  }, [problem])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setShort(pin.length !== 6)
+    if (pin.length === 6) onPin(pin)
+    else field.current?.focus()
+  }
+
+  return (
+    <Step title="Type your PIN" lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}>
+      {notice && (
+        <Alert tone="positive" live>
+          {notice}
+        </Alert>
+      )}
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <Field label="PIN" error={short ? 'The PIN has six digits.' : problem} required>
+          <Input
+            ref={field}
+            name="pin"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            enterKeyHint="done"
+            pattern="[0-9]*"
+            value={pin}
+            onChange={(event) => {
+              setPin(event.target.value.replace(/\D/g, '').slice(0, 6))
+              setShort(false)
+            }}
+            className="figures !text-2xl tracking-[0.35em] sm:max-w-64"
+          />
+        </Field>
+        <div className="grid gap-2">
+          <Button type="submit" variant="primary" size="lg" busy={busy}>
+            Continue
+          </Button>
+          <Button variant="quiet" busy={sending} disabled={wait > 0} onClick={onResend}>
+            {wait > 0 ? `Send another PIN in ${wait} s` : 'Send another PIN'}
+          </Button>
+        </div>
+      </form>
+      <p className="text-sm text-muted">Nothing arrived? Look in the spam folder. Only the newest PIN works.</p>
+    </Step>
+  )
+}
+
+/** Whole seconds until a moment, counted down. */
+function useSecondsUntil(moment: number): number {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    const count = () => setLeft(Math.max(0, Math.ceil((moment - Date.now()) / 1000)))
+    count()
+    const timer = setInterval(count, 500)
+    return () => clearInterval(timer)
+  }, [moment])
+  return left
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { Address } from '@/components/ui/address'
+import { Button } from '@/components/ui/button'
+import { MakeWallet } from '@/components/wallet/make-wallet'
+import { MintVoucher } from '@/components/wallet/mint-voucher'
+import type { NetworkFacts } from '@/components/wallet/network'
+import type { OpenWallet } from '@/components/wallet/open-wallet'
+import { Step } from '@/components/wallet/step'
+import type { VoucherEntry } from '@/components/wallet/voucher'
+
+export type VoucherStepProps = {
+  rpId: string
+  entry: VoucherEntry
+  network: NetworkFacts
+  wallet: OpenWallet | null
+  /** This browser made a wallet with the address that the item goes to. */
+  madeHere: boolean
+  onWallet: (wallet: OpenWallet) => void
+  onSent: (hash: Hex) => void
+}
+
+/** The last step where the recipient pays the network's fee. */
+export function VoucherStep({ rpId, entry, network, wallet, madeHere, onWallet, onSent }: VoucherStepProps) {
+  const [way, setWay] = useState<'own' | 'browser'>(madeHere || wallet ? 'own' : 'browser')
+
+  if (way === 'own' && !wallet) {
+    return (
+      <div className="grid gap-4">
+        <MakeWallet rpId={rpId} ready="Use this wallet" onReady={onWallet} />
+        <Button variant="quiet" onClick={() => setWay('browser')}>
+          Pay with another wallet
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Step
+      title="One last thing"
+      lead={
+        <>
+          It is reserved for <Address value={entry.minter} copy={false} />. Collecting it takes a small fee, which goes to {network.name}, not to us.
+        </>
+      }
+    >
+      <MintVoucher entry={entry} network={network} wallet={way === 'own' ? wallet : null} onSent={onSent} />
+      <Button variant="quiet" onClick={() => setWay(way === 'own' ? 'browser' : 'own')}>
+        {way === 'own' ? 'Pay with another wallet' : 'Pay with the wallet I made here'}
+      </Button>
+    </Step>
+  )
+}

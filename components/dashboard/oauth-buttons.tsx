@@ -1,0 +1,26 @@
+'use client'
+
+import { useState } from 'react'
+import { signIn } from 'next-auth/react'
+import { Button } from '@/components/ui/button'
+
+/** Shown only for providers the installation has been given keys for. */
+export function OauthButtons({ providers }: { providers: { id: string; name: string }[] }) {
+  const [busy, setBusy] = useState<string | null>(null)
+  return (
+    <div className="mt-5 grid gap-2 border-t pt-5">
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          busy={busy === id}
+          onClick={() => {
+            setBusy(id)
+            void signIn(id, { callbackUrl: '/dashboard' })
+          }}
+        >
+          Continue with {name}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+'use client'
+
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import type { Address as ChainAddress } from 'viem'
+import { WagmiProvider, createConfig, http, injected, useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { chainOf, relayPath } from './network'
+import type { NetworkFacts } from './network'
+
+/** What the claim and wallet pages need around them: a cache for what they fetch, and the browser's wallets. */
+export function WalletProviders({ network, origin, children }: { network: NetworkFacts; origin: string; children: ReactNode }) {
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }))
+  const [config] = useState(() =>
+    createConfig({
+      chains: [chainOf(network, origin)],
+      connectors: [injected()],
+      transports: { [network.id]: http(relayPath(network.id)) },
+      ssr: true,
+    }),
+  )
+  return (
+    <WagmiProvider config={config}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </WagmiProvider>
+  )
+}
+
+/** The browser's wallets as they announce themselves (EIP-6963); the unnamed one only where none has a name. */
+function useBrowserWallets() {
+  const connectors = useConnectors()
+  const named = connectors.filter((connector) => connector.id !== 'injected')
+  const unnamed = typeof window !== 'undefined' && 'ethereum' in window ? connectors.filter((connector) => connector.id === 'injected') : []
+  return named.length > 0 ? named : unnamed
+}
+
+const noWallet = 'There is no wallet in this browser. On a phone, open this page inside your wallet’s own browser, or paste your address instead.'
+
+/** A button that opens the choice of wallets. Calls `onConnected` with the account the person allowed. */
+export function ConnectButton({ onConnected, label = 'Connect a wallet' }: { onConnected?: (address: ChainAddress) => void; label?: string }) {
+  const [open, setOpen] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const wallets = useBrowserWallets()
+  const { mutateAsync: connect, isPending, variables } = useConnect()
+
+  async function choose(connector: (typeof wallets)[number]) {
+    setProblem(null)
+    try {
+      const { accounts } = await connect({ connector })
+      setOpen(false)
+      if (accounts[0]) onConnected?.(accounts[0])
+    } catch (failure) {
+      const refused = typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === 4001
+      setProblem(refused ? 'You closed the wallet’s question. Nothing was connected.' : `${connector.name} could not be connected. Unlock it and try again.`)
+    }
+  }
+
+  return (
+    <Dialog
+      trigger={
+        <Button size="lg" icon={<Wallet aria-hidden="true" className="size-5" />}>
+          {label}
+        </Button>
+      }
+      open={open}
+      onOpenChange={setOpen}
+      title="Connect a wallet"
+      description="Your wallet asks whether this page may see your address. It can take nothing."
+    >
+      {wallets.length === 0 && <Alert>{noWallet}</Alert>}
+      {problem && (
+        <Alert tone="warning" live>
+          {problem}
+        </Alert>
+      )}
+      <ul className="grid gap-2">
+        {wallets.map((wallet) => (
+          <li key={wallet.uid}>
+            <button
+              type="button"
+              onClick={() => choose(wallet)}
+              aria-busy={isPending && variables?.connector === wallet}
+              className="flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-left font-medium transition-colors hover:border-ink hover:bg-well"
+            >
+              {wallet.icon?.startsWith('data:image/') ? (
+                // eslint-disable-next-line @next/next/no-img-element -- the wallet brings its icon as a data address.
+                <img src={wallet.icon} alt="" className="size-7 rounded-sm" />
+              ) : (
+                <Wallet aria-hidden="true" className="size-6 text-muted" />
+              )}
+              {wallet.id === 'injected' ? 'Browser wallet' : wallet.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+/** The connected account and a way to let go of it; nothing when there is none. */
+export function ConnectedWallet() {
+  const { address, connector } = useConnection()
+  const { mutate: disconnect } = useDisconnect()
+  if (!address) return null
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 pr-2 pl-4 text-sm">
+      <span>
+        {connector?.name ?? 'Wallet'} <Address value={address} copy={false} />
+      </span>
+      <Button size="sm" variant="quiet" onClick={() => disconnect({})}>
+        Disconnect
+      </Button>
+    </p>
+  )
+}

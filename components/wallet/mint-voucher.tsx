@@ -1,0 +1,152 @@
+'use client'
+
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Check, Send } from 'lucide-react'
+import { getAddress } from 'viem'
+import type { Address as ChainAddress, Hex } from 'viem'
+import { useConfig, useConnection } from 'wagmi'
+import { sendTransaction, switchChain } from 'wagmi/actions'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Spinner } from '@/components/ui/spinner'
+import { ConnectButton, ConnectedWallet } from './connect'
+import { coins } from './network'
+import type { NetworkFacts } from './network'
+import type { OpenWallet } from './open-wallet'
+import { QrCode } from './qr-code'
+import { RelayRefusal, mintCallOf, quoteMint, sendMint } from './voucher'
+import type { VoucherEntry } from './voucher'
+
+export type MintVoucherProps = {
+  entry: VoucherEntry
+  network: NetworkFacts
+  /** The unlocked wallet, when the item goes to one made here. */
+  wallet: OpenWallet | null
+  onSent: (hash: Hex) => void
+}
+
+/** Sends a voucher to its contract: from the wallet made here, or from one of the browser's. */
+export function MintVoucher({ entry, network, wallet, onSent }: MintVoucherProps) {
+  return wallet ? <FromOwnWallet entry={entry} network={network} wallet={wallet} onSent={onSent} /> : <FromBrowserWallet entry={entry} network={network} onSent={onSent} />
+}
+
+function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { wallet: OpenWallet }) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const quote = useQuery({
+    queryKey: ['mint-quote', entry.contract, entry.voucher.nonce, wallet.address],
+    queryFn: () => quoteMint(entry, wallet.address),
+    refetchInterval: busy ? false : 5000,
+  })
+
+  if (quote.isPending) return <Spinner label="Asking what it costs" />
+  if (!quote.data) {
+    return (
+      <Alert tone="warning" live action={<Button onClick={() => quote.refetch()}>Ask again</Button>}>
+        The network doesn’t tell what this costs right now.
+      </Alert>
+    )
+  }
+  const { needed, balance } = quote.data
+  const enough = balance >= needed
+
+  async function send() {
+    if (!quote.data) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      onSent(await sendMint(entry, wallet.key, quote.data))
+    } catch (failure) {
+      setProblem(failure instanceof RelayRefusal ? `The network did not accept it: ${failure.message}` : 'It could not be sent. Check your connection and try again.')
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid gap-5">
+      <Facts className="rounded-md border px-4">
+        <Fact name="Network fee, at most">
+          <span className="figures">{coins(needed, network)}</span>
+        </Fact>
+        <Fact name="In your wallet">
+          <span className="figures">{coins(balance, network, 'down')}</span>
+        </Fact>
+      </Facts>
+      {problem && (
+        <Alert tone="danger" live>
+          {problem}
+        </Alert>
+      )}
+      {enough ? (
+        <Button variant="primary" size="lg" busy={busy} onClick={send} icon={<Send aria-hidden="true" className="size-4.5" />}>
+          Sign and send
+        </Button>
+      ) : (
+        <div className="grid gap-4">
+          <Alert tone="warning" live title={`Your wallet needs ${coins(needed - balance, network)} more`}>
+            Send it to the address below on {network.name}. This page notices when it has arrived.
+          </Alert>
+          <div className="flex flex-wrap items-center gap-5">
+            <QrCode text={wallet.address} label="Your wallet’s address as a QR code" className="w-36" />
+            <Address value={wallet.address} whole className="max-w-60" />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'wallet'>) {
+  const config = useConfig()
+  const { address, connector } = useConnection()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function send() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      // Asks the wallet to change to the network, and to add it when it doesn't know it.
+      const chainId = await connector?.getChainId()
+      if (chainId !== entry.network_id) await switchChain(config, { chainId: entry.network_id, ...(connector ? { connector } : {}) })
+      onSent(await sendTransaction(config, { ...mintCallOf(entry), chainId: entry.network_id }))
+    } catch (failure) {
+      setProblem(walletSentence(failure, network))
+      setBusy(false)
+    }
+  }
+
+  if (!address) return <ConnectButton label="Connect the wallet that pays the fee" />
+  return (
+    <div className="grid gap-4">
+      <ConnectedWallet />
+      {!sameAddress(address, entry.minter) && (
+        <Alert>
+          This wallet only pays the fee. The item goes to <Address value={entry.minter} copy={false} />.
+        </Alert>
+      )}
+      {problem && (
+        <Alert tone="danger" live>
+          {problem}
+        </Alert>
+      )}
+      <Button variant="primary" size="lg" busy={busy} onClick={send} icon={<Check aria-hidden="true" className="size-4.5" />}>
+        {busy ? 'Confirm it in your wallet' : 'Collect it'}
+      </Button>
+    </div>
+  )
+}
+
+const sameAddress = (one: ChainAddress, other: ChainAddress) => getAddress(one) === getAddress(other)
+
+function walletSentence(failure: unknown, network: NetworkFacts): string {
+  for (let cause: unknown = failure; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : null) {
+    if ('code' in cause && cause.code === 4001) return 'You closed the wallet’s question. Nothing was sent.'
+    if ('name' in cause && cause.name === 'InsufficientFundsError') return `This wallet has too little ${network.currency.symbol} for the network fee.`
+    if ('name' in cause && cause.name === 'SwitchChainError') return `Change your wallet to ${network.name} and try again.`
+  }
+  return 'Your wallet did not send it. Look there for the reason, then try again.'
+}

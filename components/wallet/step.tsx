@@ -1,0 +1,38 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { classes } from '@/components/ui/classes'
+
+export type StepProps = {
+  title: ReactNode
+  lead?: ReactNode
+  takeFocus?: boolean
+  /** 1 where the step is all there is on the page. */
+  level?: 1 | 2
+  className?: string
+  children?: ReactNode
+}
+
+/**
+ * One step of a flow: a heading and what to do. When it replaces another step, its heading takes the focus, so that the
+ * keyboard and the screen reader go where the eye goes.
+ */
+export function Step({ title, lead, takeFocus = true, level = 2, className, children }: StepProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takeFocus) heading.current?.focus({ preventScroll: true })
+  }, [takeFocus])
+  return (
+    <div className={classes('grid animate-arrive gap-5', className)}>
+      <div className="grid gap-2">
+        <Heading ref={heading} tabIndex={-1} className="text-xl font-medium outline-none">
+          {title}
+        </Heading>
+        {lead && <div className="text-muted">{lead}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { privateKeyToAddress } from 'viem/accounts'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import type { OpenWallet } from './open-wallet'
+import { KeystoreError, readKeystore } from './keystore'
+
+/** Opens a wallet from its file and password; both stay in this page. */
+export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void }) {
+  const [file, setFile] = useState<File | null>(null)
+  const [password, setPassword] = useState('')
+  const [share, setShare] = useState<number | null>(null)
+  const [problem, setProblem] = useState<{ file?: string; password?: string }>({})
+
+  async function unlock(event: FormEvent) {
+    event.preventDefault()
+    if (!file) return setProblem({ file: 'Choose the wallet file you downloaded.' })
+    if (!password) return setProblem({ password: 'Type the password of the file.' })
+    setProblem({})
+    setShare(0)
+    try {
+      // Real files have under a kilobyte; a film chosen by mistake must not be read into memory.
+      const text = file.size > 100_000 ? '' : await file.text()
+      const key = await readKeystore(text, password, setShare)
+      onOpen({ kind: 'file', key, address: privateKeyToAddress(key) })
+    } catch (failure) {
+      setProblem(failure instanceof KeystoreError ? { [failure.about]: failure.message } : { file: 'This file could not be opened.' })
+    } finally {
+      setShare(null)
+    }
+  }
+
+  return (
+    <form onSubmit={unlock} noValidate className="grid gap-4">
+      <Field label="Wallet file" error={problem.file ?? null} required>
+        <Input
+          type="file"
+          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+          className="file:mr-3 file:rounded-sm file:border-0 file:bg-well file:px-2.5 file:py-1 file:text-sm file:font-medium file:text-ink"
+        />
+      </Field>
+      <Field label="Its password" error={problem.password ?? null} required>
+        <Input type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={share !== null}>
+        {share === null ? 'Unlock' : `Unlocking, ${Math.round(share * 100)} %`}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,130 @@
+import { isHex, numberToHex, zeroAddress } from 'viem'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { encodeMintWithVoucher } from '@/lib/chain/contracts'
+import { relayPath } from './network'
+import { Unreachable } from './request'
+
+/** One entry of `GET /public/v1/mint-vouchers/{address}`: a signed permission to mint, sent and paid by its holder. */
+export type VoucherEntry = {
+  contract: Address
+  minter: Address
+  network_id: number
+  signature: Hex
+  voucher: {
+    currency: Address
+    expiry: number
+    initial_recipient: Address
+    initial_recipient_amount: string
+    net_recipient: Address
+    nonce: number
+    price: string
+    quantity: number
+    token_id: string
+    token_uri: string | null
+  }
+}
+
+export type MintCall = { to: Address; data: Hex; value: bigint }
+
+/** The call that redeems a voucher. Anyone may send it; the item goes to the voucher's minter. */
+export function mintCallOf({ contract, minter, signature, voucher }: VoucherEntry): MintCall {
+  const price = BigInt(voucher.price) * BigInt(voucher.quantity)
+  return {
+    to: contract,
+    value: voucher.currency === zeroAddress ? price : 0n,
+    data: encodeMintWithVoucher(
+      {
+        minter,
+        netRecipient: voucher.net_recipient,
+        initialRecipient: voucher.initial_recipient,
+        initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
+        quantity: BigInt(voucher.quantity),
+        nonce: BigInt(voucher.nonce),
+        expiry: BigInt(voucher.expiry),
+        price: BigInt(voucher.price),
+        tokenId: BigInt(voucher.token_id),
+        currency: voucher.currency,
+      },
+      signature,
+    ),
+  }
+}
+
+/** The network refused: `message` is its node's own, for the details. */
+export class RelayRefusal extends Error {}
+
+/** One JSON-RPC request through our own origin. */
+export async function relay(networkId: number, method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(relayPath(networkId), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    referrerPolicy: 'no-referrer',
+  }).catch((cause) => {
+    throw new Unreachable('No answer.', { cause })
+  })
+  const body: unknown = await response.json().catch(() => null)
+  const answer = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  if (response.ok && 'result' in answer) return answer.result
+  const error = typeof answer.error === 'object' && answer.error !== null ? (answer.error as Record<string, unknown>) : answer
+  throw new RelayRefusal(String(error.message ?? error.detail ?? 'The network did not accept this.'))
+}
+
+const quantity = async (networkId: number, method: string, params: unknown[]): Promise<bigint> => {
+  const answer = await relay(networkId, method, params)
+  if (!isHex(answer)) throw new RelayRefusal('The network gave an answer we can’t read.')
+  return BigInt(answer)
+}
+
+export type MintQuote = {
+  gas: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  /** What the sender must own, at most: gas at its highest fee, and the price. */
+  needed: bigint
+  balance: bigint
+}
+
+/** What sending the mint from this address would cost right now, and whether its balance covers that. */
+export async function quoteMint(entry: VoucherEntry, from: Address): Promise<MintQuote> {
+  const { network_id: networkId } = entry
+  const call = mintCallOf(entry)
+  const [estimate, fees, priority, balance] = await Promise.all([
+    // Without a gas price the node doesn't ask whether the sender can pay, so an empty wallet gets a figure too.
+    quantity(networkId, 'eth_estimateGas', [{ from, to: call.to, data: call.data, value: numberToHex(call.value) }]),
+    relay(networkId, 'eth_feeHistory', ['0x1', 'latest', []]),
+    quantity(networkId, 'eth_maxPriorityFeePerGas', []),
+    quantity(networkId, 'eth_getBalance', [from, 'latest']),
+  ])
+  const bases = typeof fees === 'object' && fees !== null && 'baseFeePerGas' in fees && Array.isArray(fees.baseFeePerGas) ? fees.baseFeePerGas : []
+  const base = bases.filter((entry): entry is Hex => isHex(entry)).at(-1)
+  if (!base) throw new RelayRefusal('The network gave an answer we can’t read.')
+  const gas = estimate + estimate / 10n
+  const maxFeePerGas = BigInt(base) * 2n + priority
+  return { gas, maxFeePerGas, maxPriorityFeePerGas: priority, needed: gas * maxFeePerGas + call.value, balance }
+}
+
+/** Signs the mint in the page and hands the signed bytes to the network. Returns the transaction's hash. */
+export async function sendMint(entry: VoucherEntry, key: Hex, quote: MintQuote): Promise<Hex> {
+  const account = privateKeyToAccount(key)
+  const nonce = await quantity(entry.network_id, 'eth_getTransactionCount', [account.address, 'pending'])
+  const signed = await account.signTransaction({
+    type: 'eip1559',
+    chainId: entry.network_id,
+    nonce: Number(nonce),
+    gas: quote.gas,
+    maxFeePerGas: quote.maxFeePerGas,
+    maxPriorityFeePerGas: quote.maxPriorityFeePerGas,
+    ...mintCallOf(entry),
+  })
+  const hash = await relay(entry.network_id, 'eth_sendRawTransaction', [signed])
+  if (!isHex(hash)) throw new RelayRefusal('The network gave an answer we can’t read.')
+  return hash
+}
+
+/** Whether the transaction was mined and turned down. False while it waits, and where the relay doesn't tell. */
+export async function transactionFailed(networkId: number, hash: Hex): Promise<boolean> {
+  const receipt = await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null)
+  return typeof receipt === 'object' && receipt !== null && 'status' in receipt && receipt.status === '0x0'
+}
