@@ -47,10 +47,11 @@ export type Chain = {
   logs(filter: { addresses: Address[]; topics: Hex[]; from: bigint; to: bigint }): Promise<RawLog[]>
   code(address: Address): Promise<Hex | null>
   balance(address: Address): Promise<bigint>
-  /** How many transactions of the address are mined (`latest`), or mined and waiting (`pending`). */
-  nonce(address: Address, at: 'latest' | 'pending'): Promise<number>
+  /** How many transactions of the address are mined (`latest`, or up to a block), or mined and waiting (`pending`). */
+  nonce(address: Address, at: 'latest' | 'pending' | bigint): Promise<number>
   fees(): Promise<Fees>
   simulate(call: Call): Promise<Simulation>
+  /** What a call answers now. Throws CallReverted when it reverts. */
   read(call: Call): Promise<Hex>
   /** Safe to repeat. 'known': the network has it (already). 'nonce_used': that nonce is taken. 'refused': no node will take these bytes. */
   broadcast(raw: Hex): Promise<{ outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds'; detail: string }>
@@ -59,4 +60,14 @@ export type Chain = {
 
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable'
+}
+
+export class CallReverted extends Error {
+  override readonly name = 'CallReverted'
+  readonly data: Hex | null
+
+  constructor(reason: string, data: Hex | null) {
+    super(reason)
+    this.data = data
+  }
 }
