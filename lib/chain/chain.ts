@@ -35,6 +35,9 @@ export type Receipt = {
 /** A call that would revert is an answer, not an error: errors mean that the node couldn't say. */
 export type Simulation = { ok: true; gas: bigint } | { ok: false; reason: string; data: Hex | null }
 
+/** A node's own words. */
+export type Forwarded = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
+
 /** What we need from a blockchain, in our words. Every method throws ChainUnavailable when no node of the network answers. */
 export type Chain = {
   readonly network: Network
@@ -56,6 +59,8 @@ export type Chain = {
   /** Safe to repeat. 'known': the network has it (already). 'nonce_used': that nonce is taken. 'refused': no node will take these bytes. */
   broadcast(raw: Hex): Promise<{ outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds'; detail: string }>
   receipt(hash: Hex): Promise<Receipt | null>
+  /** Hands a JSON-RPC call over as it is. What the node says comes back, an error of its own included. */
+  forward(method: string, params: readonly unknown[]): Promise<Forwarded>
 }
 
 export class ChainUnavailable extends Error {

@@ -164,6 +164,14 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
         }
       )
     },
+    async forward(method, params) {
+      try {
+        return { result: await ask(method, [...params]) }
+      } catch (error) {
+        if (!(error instanceof NodeRefusal)) throw error
+        return { error: { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) } }
+      }
+    },
   }
 }
 
