@@ -1,0 +1,93 @@
+/** What each mail says and what it is given. Texts are mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` stands only when there is one. */
+export type TemplateVariables = {
+  REDEEM_NFT: {
+    organization_name: string
+    item_title: string
+    claim_url: string
+    /** A number above one, else null. */
+    quantity: string | null
+    /** A day for people, such as 20 December 2026; null: it doesn't expire. */
+    expires_on: string | null
+    image_url: string | null
+    /** Who the mail comes from; null: the organization's name via Vitrine. */
+    sender_name: string | null
+  }
+  CLAIM_PINCODE: { organization_name: string; item_title: string; pin: string; minutes: string; sender_name: string | null }
+  CLAIMED_NFT: {
+    organization_name: string
+    item_title: string
+    claim_url: string
+    address: string
+    network_name: string
+    explorer_url: string | null
+    image_url: string | null
+    sender_name: string | null
+  }
+  SIGN_IN: { sign_in_url: string; origin_host: string; minutes: string }
+}
+
+export type TemplateType = keyof TemplateVariables
+
+type Template = {
+  subject: string
+  /** What a mailbox shows after the subject. */
+  preheader: string
+  heading: string
+  /** Paragraphs above the button, or above the PIN. */
+  lead: readonly string[]
+  /** Drawn above the heading when the variables have an image. */
+  picture?: boolean
+  button?: { label: string; url: string }
+  /** Set large, to be read off and typed. */
+  code?: string
+  /** Small print below. */
+  notes: readonly string[]
+}
+
+export const TEMPLATES: { [T in TemplateType]: Template } = {
+  REDEEM_NFT: {
+    subject: '{{organization_name}} sent you “{{item_title}}”',
+    preheader: 'Open it, prove that this mailbox is yours, and keep it.',
+    picture: true,
+    heading: '“{{item_title}}” is yours to take',
+    lead: [
+      '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible. You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
+    ],
+    button: { label: 'See what it is', url: '{{claim_url}}' },
+    notes: [
+      '{{#expires_on}}It waits for you until {{expires_on}}.{{/expires_on}}',
+      'The link is meant for you alone: whoever has it can ask for a PIN, but the PIN only ever comes to this mailbox. If you expected nothing from {{organization_name}}, you can leave this mail be.',
+    ],
+  },
+  CLAIM_PINCODE: {
+    subject: '{{pin}} is your PIN for “{{item_title}}”',
+    preheader: 'Type it on the page you came from. It works for {{minutes}} minutes.',
+    heading: '{{pin}} is your PIN',
+    lead: ['Type it on the page of “{{item_title}}”, which {{organization_name}} sent you.'],
+    code: '{{pin}}',
+    notes: [
+      'It works once, within {{minutes}} minutes. A newer PIN takes its place.',
+      'Nobody of {{organization_name}} and nobody of ours will ever ask you for it. If you didn’t ask for a PIN, you can leave this mail be.',
+    ],
+  },
+  CLAIMED_NFT: {
+    subject: '“{{item_title}}” has arrived',
+    preheader: 'It is in your wallet, and it is yours.',
+    picture: true,
+    heading: '“{{item_title}}” is in your wallet',
+    lead: ['It went to {{address}} on {{network_name}}. From now on it is yours: neither {{organization_name}} nor we can take it back.'],
+    button: { label: 'See it', url: '{{claim_url}}' },
+    notes: ['{{#explorer_url}}The transaction, for those who like to check: {{explorer_url}}{{/explorer_url}}'],
+  },
+  SIGN_IN: {
+    subject: 'Sign in to Vitrine',
+    preheader: 'Your link works once, within {{minutes}} minutes.',
+    heading: 'Sign in to Vitrine',
+    lead: ['Open this link on the device you want to work on.'],
+    button: { label: 'Sign in', url: '{{sign_in_url}}' },
+    notes: [
+      'The link works once, within {{minutes}} minutes, on {{origin_host}}.',
+      'If you didn’t ask to sign in, you can leave this mail be: nobody gets in without it.',
+    ],
+  },
+}
