@@ -24,6 +24,7 @@ export const ERRORS = {
   item_already_minted: [409, 'Item already minted'],
   item_type_in_use: [409, 'Item type in use'],
   token_id_taken: [409, 'Token id already taken'],
+  token_id_invalid: [422, 'Token id not possible'],
   claim_not_active: [409, 'Claim not active'],
   claim_locked: [409, 'Claim locked'],
   claim_already_claimed: [409, 'Claim already redeemed'],

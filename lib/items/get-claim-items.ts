@@ -1,0 +1,13 @@
+import type { Context } from '../auth/context.ts'
+import { notFound } from '../core/errors.ts'
+import { claimItemOf, publicItemOf, withCollection } from './show-item.ts'
+
+/** Both views of an item that a claim shows; private collections too. */
+export async function getClaimItems(ctx: Context, itemId: string) {
+  const row = await ctx.db.item.findFirst({ where: { id: itemId }, ...withCollection })
+  if (!row) throw notFound()
+  const { deploymentTransactionId } = row.collection
+  const deployed = deploymentTransactionId && (await ctx.db.transaction.findFirst({ where: { id: deploymentTransactionId }, select: { txHash: true } }))
+  const { origin } = ctx.ports.addresses
+  return { item: claimItemOf(row, origin, (deployed && deployed.txHash) || null), public_item: publicItemOf(row, origin), row }
+}
