@@ -30,17 +30,19 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
   // A sandbox restarts with the operator's nonces in its database: there the node's own account pays.
   const account = id === LOCAL_CHAIN_ID ? (await sender.getAddresses())[0] : undefined
   const operator = account ?? privateKeyToAccount(env.OPERATOR_KEYS[0] as Hex)
-  const addresses: Hex[] = []
-  for (const [what, code] of codes) {
-    const address = getCreate2Address({ from: DEPLOYER, salt: SALT, bytecodeHash: keccak256(code) })
-    addresses.push(address)
+  const contracts = codes.map(([what, code]) => ({ what, code, address: getCreate2Address({ from: DEPLOYER, salt: SALT, bytecodeHash: keccak256(code) }) }))
+  const sent: { what: string; address: Hex; hash: Hex }[] = []
+  for (const { what, code, address } of contracts) {
     if (await client.getCode({ address })) continue
     const hash = await sender.sendTransaction({ account: operator, chain, to: DEPLOYER, data: concat([SALT, code]) })
+    sent.push({ what, address, hash })
+  }
+  for (const { what, address, hash } of sent) {
     await client.waitForTransactionReceipt({ hash })
     if (!(await client.getCode({ address }))) throw new Error(`The ${what} did not arrive at ${address} on ${name}.`)
     console.log(`${name}: ${what} at ${address}`)
   }
-  return `${id}=${addresses.join(',')}`
+  return `${id}=${contracts.map(({ address }) => address).join(',')}`
 }
 
 const wanted = process.argv.slice(2).map(Number)

@@ -33,6 +33,9 @@ export async function handOver(root, args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel closes when we die, and the launcher stops with us
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) if (!isIgnored(signal)) process.on(signal, () => child.kill(signal))
+  // npm dies of a SIGTERM without passing it on: then our parent is another one all at once.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
   const code = await new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(`node_modules/.bin/node can't be started: ${error.message}`)

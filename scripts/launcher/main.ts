@@ -33,8 +33,7 @@ let firstSignalAt = 0
 async function stopEverything(code: number): Promise<void> {
   if (stopping) return
   stopping = true
-  say()
-  say(dim('  Stopping…'))
+  if (running.length) say(dim('\n  Stopping…'))
   await endRunning()
   for (const { name, stop } of running.reverse())
     await stop().catch((error: Error) => say(red(`  ${name} did not stop in order: ${error.message}`)))

@@ -138,8 +138,10 @@ async function stopLeftoverServer(data: string): Promise<void> {
   const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0])
   const trace = pid > 1 && runsIn(pid, data) ? traceOf(pid) : null
   if (trace) await stopLeftover(trace, 'SIGINT')
-  // Backends of a killed server notice on their own and are gone within moments; only then is the folder free.
-  await until('PostgreSQL', async () => backendsIn(data).length === 0, 10_000).catch(() => {})
+  // Backends of a killed server notice on their own and are gone within moments; only then is the folder free. Its lock
+  // is then nobody's: PostgreSQL itself would go on believing in it while the dead process waits to be reaped.
+  const gone = await until('PostgreSQL', async () => backendsIn(data).length === 0, 10_000).then(() => true, () => false)
+  if (gone && process.platform === 'linux') fs.rmSync(file, { force: true })
 }
 
 function runsIn(pid: number, data: string): boolean {
