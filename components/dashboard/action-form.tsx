@@ -19,15 +19,15 @@ export type ActionFormProps = {
   children: ReactNode
   className?: string
   onInput?: (form: HTMLFormElement) => void
-  /** Called once after each success. */
-  onDone?: () => void
+  /** Stands in place of the form after a success that brought a secret. */
+  reveal?: (secret: string) => ReactNode
 }
 
 /**
  * A form over a server action: works before the script has arrived, keeps what was typed when something is wrong, shows each
  * sentence beside its field and takes the reader to the first of them.
  */
-export function ActionForm({ action, children, className, onInput, onDone }: ActionFormProps) {
+export function ActionForm({ action, children, className, onInput, reveal }: ActionFormProps) {
   const [state, submit, busy] = useActionState(action, null)
   const form = useRef<HTMLFormElement>(null)
 
@@ -35,12 +35,10 @@ export function ActionForm({ action, children, className, onInput, onDone }: Act
     if (!state) return
     if (state.ok) {
       if (state.message) toast.success(state.message)
-      onDone?.()
       return
     }
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     invalid?.focus()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each answer, whatever the callback is by now
   }, [state])
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -50,6 +48,7 @@ export function ActionForm({ action, children, className, onInput, onDone }: Act
     startTransition(() => submit(data))
   }
 
+  if (reveal && state?.ok && state.secret !== undefined) return reveal(state.secret)
   return (
     <FormContext value={{ state, busy }}>
       <form

@@ -46,9 +46,10 @@ export function Tbody({ children }: { children: ReactNode }) {
   )
 }
 
-export function Tr({ children, className }: { children: ReactNode; className?: string }) {
+export function Tr({ children, className, id }: { children: ReactNode; className?: string; id?: string }) {
   return (
     <tr
+      id={id}
       role="row"
       className={classes(
         'border-b last:border-b-0 hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:px-5 max-sm:py-4',

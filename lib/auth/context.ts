@@ -42,7 +42,10 @@ export function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>
 /** A context whose transactions are not the request's effect: counting a wrong PIN, say. */
 export const aside = (ctx: Context): Context => ({ ...ctx, settle: undefined })
 
+export const heldPermissions = (ctx: Context): readonly Permission[] => ('permissions' in ctx.actor ? ctx.actor.permissions : [])
+
+export const may = (ctx: Context, permission: Permission): boolean => heldPermissions(ctx).includes(permission)
+
 export function requirePermission(ctx: Context, permission: Permission): void {
-  const held = 'permissions' in ctx.actor ? ctx.actor.permissions : []
-  if (!held.includes(permission)) throw new AppError('forbidden', `This needs the permission ${permission}.`, { extra: { permission } })
+  if (!may(ctx, permission)) throw new AppError('forbidden', `This needs the permission ${permission}.`, { extra: { permission } })
 }

@@ -7,9 +7,17 @@ import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { parse } from './serve.ts'
 
-export type ActionFailure = { ok: false; code: string; message: string; fields: Record<string, string[]> }
-/** What a form knows of its last try; null before the first. */
-export type ActionState = { ok: true; message?: string } | ActionFailure | null
+export type ActionFailure = {
+  ok: false
+  code: string
+  message: string
+  /** Sentences for each control of the form. */
+  fields: Record<string, string[]>
+  /** What concerns no control of the form. */
+  others: string[]
+}
+/** What a form knows of its last try; null before the first. `secret` is shown this once. */
+export type ActionState = { ok: true; message?: string; secret?: string } | ActionFailure | null
 export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>
 
 type Given = { params?: Record<string, string>; form?: FormData; body?: unknown }
@@ -38,18 +46,20 @@ export async function act<const E extends Endpoint, T>(endpoint: E, given: Given
 function failureOf(error: unknown, ctx: Context, form: FormData | undefined): ActionFailure {
   const failure = asAppError(error)
   if (failure.status >= 500) log.error({ requestId: ctx.requestId, code: failure.code, cause: failure.cause }, failure.message)
-  const leftEmpty = (field: string) => form !== undefined && namesOf(form, field).every((name) => form.getAll(name).every((value) => value === ''))
+  const controls = new Set([...(form?.keys() ?? [])].map((key) => key.split(':')[0] ?? ''))
+  const isEmpty = (name: string) => [...(form?.entries() ?? [])].every(([key, value]) => key.split(':')[0] !== name || value === '')
   const fields: Record<string, string[]> = {}
+  const others: string[] = []
   for (const { field, detail } of failure.fields) {
-    const lines = (fields[field] ??= [])
-    const line = failure.code === 'invalid_request' && leftEmpty(field) ? 'This field is required.' : detail
-    if (!lines.includes(line)) lines.push(line)
+    const name = [...controls].find((control) => field === control || field.startsWith(`${control}.`))
+    const line = name !== undefined && failure.code === 'invalid_request' && isEmpty(name) ? 'This field is required.' : detail
+    const lines = name === undefined ? others : (fields[name] ??= [])
+    const said = name === undefined ? `${field}: ${line}` : line
+    if (!lines.includes(said)) lines.push(said)
   }
   const message = failure.code === 'invalid_request' && failure.fields.length > 0 ? 'Some fields need another look.' : failure.message
-  return { ok: false, code: failure.code, message, fields }
+  return { ok: false, code: failure.code, message, fields, others: others.filter((line) => !line.endsWith(message)) }
 }
-
-const namesOf = (form: FormData, field: string): string[] => [...form.keys()].filter((name) => name.split(':')[0] === field)
 
 /**
  * A form as the body an endpoint takes. `a.b` nests; an empty field is left out. A suffix says what a control means when text

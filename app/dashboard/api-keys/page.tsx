@@ -1,0 +1,111 @@
+import type { Metadata } from 'next'
+import { Plus } from 'lucide-react'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { hrefOf } from '@/components/dashboard/href'
+import { Badge } from '@/components/ui/badge'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import * as api from '@/lib/api/api-keys'
+import { PERMISSIONS } from '@/lib/api/permissions'
+import { listApiKeys } from '@/lib/api-keys/list-api-keys'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { readQuery } from '@/lib/http/page-query'
+import { revokeKey } from './actions'
+
+export const metadata: Metadata = { title: 'API keys' }
+
+const path = '/dashboard/api-keys'
+
+export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboard/api-keys'>) {
+  const ctx = await dashboardContext()
+  const query = readQuery(api.listApiKeys.query, await searchParams)
+  const keys = await listApiKeys(ctx, query)
+  const mayWrite = may(ctx, 'api_keys:write')
+  const make = mayWrite && (
+    <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+      New key
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description={
+          <>
+            What programs sign in with. Every form of this dashboard is an operation, too: see the <TextLink href="/docs">API reference</TextLink>.
+          </>
+        }
+        actions={make}
+      />
+      {keys.results.length === 0 ? (
+        <Card>
+          <EmptyState title="No keys yet" action={make}>
+            A key lets your own programs create items and send them by email. It is shown once, may do only what you allow it, and can be revoked at any time.
+          </EmptyState>
+        </Card>
+      ) : (
+        <Card flush>
+          <Table caption="API keys">
+            <Thead>
+              <Th>Name</Th>
+              <Th>Begins with</Th>
+              <Th>Permissions</Th>
+              <Th>Last used</Th>
+              <Th>Expires</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </Thead>
+            <Tbody>
+              {keys.results.map((key) => (
+                <Tr key={key.id}>
+                  <Td rowHeader>
+                    <span className="flex flex-wrap items-center gap-2">
+                      {key.name}
+                      <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>{key.mode === 'LIVE' ? 'Live' : 'Test'}</Badge>
+                    </span>
+                  </Td>
+                  <Td label="Begins with">
+                    <span className="figures">{key.prefix}…</span>
+                  </Td>
+                  <Td label="Permissions">{key.permissions.length === PERMISSIONS.length ? 'All' : `${key.permissions.length} of ${PERMISSIONS.length}`}</Td>
+                  <Td label="Last used">{key.last_used_at ? <Time at={key.last_used_at} relative /> : 'Never'}</Td>
+                  <Td label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</Td>
+                  <Td align="right">
+                    {mayWrite && (
+                      <ConfirmAction
+                        action={revokeKey.bind(null, key.id)}
+                        trigger={
+                          <Button size="sm" variant="danger" aria-label={`Revoke ${key.name}`}>
+                            Revoke
+                          </Button>
+                        }
+                        title={`Revoke “${key.name}”?`}
+                        description="Programs that use it are refused from this moment on. A revoked key never works again."
+                        confirm="Revoke the key"
+                        type={key.name}
+                      />
+                    )}
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </Card>
+      )}
+      <Pager
+        first={query.cursor ? path : null}
+        next={keys.cursor && hrefOf(path, { cursor: keys.cursor })}
+        total={keys.total_results}
+        noun={keys.total_results === 1 ? 'key' : 'keys'}
+      />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import Link from 'next/link'
+import { PhoneNav, SideNav } from '@/components/dashboard/nav'
+import { Button } from '@/components/ui/button'
+import { ThemeToggle } from '@/components/ui/theme'
+import { Toaster } from '@/components/ui/toaster'
+import { Wordmark } from '@/components/ui/wordmark'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getMe } from '@/lib/organizations/get-me'
+import { signOut } from './actions'
+
+export const metadata: Metadata = { title: { default: 'Dashboard', template: '%s · Vitrine' }, robots: { index: false } }
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const { organization, user } = await getMe(await dashboardContext())
+  const person = (
+    <div className="grid gap-2 text-sm">
+      <div className="min-w-0">
+        <p className="font-medium break-words">{organization.name}</p>
+        <p className="truncate text-muted" title={user?.email}>
+          {user?.email}
+        </p>
+      </div>
+      <form action={signOut}>
+        <Button type="submit" size="sm">
+          Sign out
+        </Button>
+      </form>
+    </div>
+  )
+  return (
+    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-20 border-b bg-pane lg:hidden">
+        <div className="flex items-center justify-between gap-2 px-3 py-2">
+          <PhoneNav>{person}</PhoneNav>
+          <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
+            <Wordmark />
+          </Link>
+          <ThemeToggle />
+        </div>
+      </header>
+      <div className="hidden border-r bg-pane lg:block">
+        <div className="sticky top-0 flex h-dvh flex-col gap-6 overflow-y-auto px-4 py-5">
+          <div className="flex items-center justify-between pl-3">
+            <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
+              <Wordmark />
+            </Link>
+            <ThemeToggle />
+          </div>
+          <SideNav />
+          <div className="mt-auto border-t px-3 pt-4">{person}</div>
+        </div>
+      </div>
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        <div className="mx-auto grid w-full max-w-6xl gap-7 px-5 py-8 sm:px-8 lg:py-10">{children}</div>
+      </main>
+      <Toaster />
+    </div>
+  )
+}

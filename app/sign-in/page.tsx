@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { ActionForm, FormField, Submit } from '@/components/dashboard/action-form'
+import { OauthButtons } from '@/components/dashboard/oauth-buttons'
+import { Alert } from '@/components/ui/alert'
+import { Card } from '@/components/ui/card'
+import { Input } from '@/components/ui/input'
+import { visitor } from '@/lib/auth/dashboard'
+import { oauthNames } from '@/lib/auth/next-auth'
+import { askForLink } from './actions'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+/** next-auth's reasons, in sentences. */
+const REASONS: Record<string, string> = {
+  Verification: 'This link has been used already, or its time is over. Ask for a new one.',
+  AccessDenied: 'No organization here knows this address. Ask its owner to invite you.',
+  OAuthAccountNotLinked: 'This account belongs to another address. Sign in by email link instead.',
+}
+
+export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>) {
+  if (await visitor()) redirect('/dashboard')
+  const { error } = await searchParams
+  const reason = error !== undefined && (REASONS[String(error)] ?? 'That did not work. Please try again.')
+  const others = oauthNames()
+  return (
+    <>
+      <div>
+        <h1 className="text-3xl font-medium">Sign in</h1>
+        <p className="mt-2 text-muted">We mail you a link that opens the dashboard. There is no password to remember.</p>
+      </div>
+      {reason && (
+        <Alert tone="warning" live>
+          {reason}
+        </Alert>
+      )}
+      <Card>
+        <ActionForm action={askForLink}>
+          <FormField name="email" label="Email" required>
+            <Input name="email" type="email" autoComplete="email" inputMode="email" placeholder="you@example.com" />
+          </FormField>
+          <Submit size="lg">Send me a link</Submit>
+        </ActionForm>
+        {others.length > 0 && <OauthButtons providers={others} />}
+      </Card>
+    </>
+  )
+}
