@@ -8,9 +8,9 @@ import {MintVoucher, VitrineToken} from "./VitrineToken.sol";
 /// @notice A bitmap of used ids guards against a double mint. Requests of ours and vouchers' nonces share it and come
 /// from one sequence, so that 256 of them share a slot.
 contract Vitrine1155 is ERC1155, VitrineToken {
-    /// @dev What a receiving contract may use in a batch, mint included: enough for wallets and vaults, and a hundred
-    /// receivers that burn it all still fit into one transaction.
-    uint256 private constant RECEIVER_GAS = 160_000;
+    /// @dev What giving to a contract may use in a batch, of which some 30,000 is ours: enough for wallets and vaults, and a
+    /// hundred receivers that burn it all still fit into one transaction.
+    uint256 private constant RECEIVER_GAS = 150_000;
 
     /// @dev Where solady's ERC1155 keeps balances; see its notes on storage.
     uint256 private constant SLOT_SEED = 0x9a31110384e0b0c9;
@@ -75,7 +75,9 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         batch.requestWidth = uint8(packed[2]);
         uint256 left = packed.length - 3;
         uint256 stride = 20 + batch.idWidth + batch.amountWidth + batch.requestWidth;
-        if (!_isWidth(batch.idWidth) || !_isWidth(batch.amountWidth) || !_isWidth(batch.requestWidth)) revert WrongPacking();
+        if (!_isWidth(batch.idWidth) || !_isWidth(batch.amountWidth) || !_isWidth(batch.requestWidth)) {
+            revert WrongPacking();
+        }
         if (left % stride != 0) revert WrongPacking();
         uint256 position;
         assembly ("memory-safe") {
@@ -91,12 +93,12 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         _flush(batch);
     }
 
-    /// @notice One entry of a batch whose recipient is a contract. Only for this contract itself, which calls it so that
-    /// a refusal undoes that entry and nothing else.
-    function mintToReceiver(address operator, address to, uint256 id, uint256 amount, uint256 requestId) external {
+    /// @notice Gives units to a contract within a batch. Only for this contract itself, which calls it so that a refusal
+    /// undoes that entry and nothing else.
+    function giveToReceiver(address operator, address to, uint256 id, uint256 amount) external {
         if (msg.sender != address(this)) revert Unauthorized();
-        if (!_use(requestId)) revert RequestIsUsed();
-        _mintOrRevert(operator, to, id, amount);
+        _credit(operator, to, id, amount);
+        _askReceiver(operator, to, id, amount);
     }
 
     /// @notice Mints the voucher's units to its minter, against exactly price × quantity. Anyone may send it.
@@ -153,33 +155,49 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         if (to.code.length != 0) _askReceiver(operator, to, id, amount);
     }
 
-    /// @dev Mints one entry of a batch. Words that neighbours share are read and written once; before a stranger's code
-    /// runs they are written back, and afterwards read again.
+    /// @dev Mints one entry of a batch, or tells why not.
     function _mintEntry(Batch memory batch, address to, uint256 id, uint256 amount, uint256 requestId) private {
         _load(batch, id, requestId >> 8);
         uint256 bit = 1 << (requestId & 255);
         bytes4 reason = batch.used & bit != 0
             ? RequestIsUsed.selector
             : _refusal(batch.config, batch.cap, batch.supply, to, amount);
-        if (reason == 0) {
-            if (to.code.length == 0) {
-                unchecked {
-                    batch.used |= bit;
-                    batch.config += amount << MINTED_SHIFT;
-                    batch.supply += amount;
-                }
-                return _credit(msg.sender, to, id, amount);
-            }
-            _flush(batch);
-            // With less, a receiver that would have accepted could be cut short: then the whole batch is to fail.
-            if (gasleft() < RECEIVER_GAS * 64 / 63 + 40_000) revert NotEnoughGas();
-            try this.mintToReceiver{gas: RECEIVER_GAS}(msg.sender, to, id, amount, requestId) {
-                return;
-            } catch {
-                reason = TransferToNonERC1155ReceiverImplementer.selector;
-            }
+        if (reason != 0) {
+            emit MintRefused(requestId, reason);
+            return;
         }
-        emit MintRefused(requestId, reason);
+        unchecked {
+            batch.used ^= bit;
+            batch.config += amount << MINTED_SHIFT;
+            batch.supply += amount;
+        }
+        if (to.code.length == 0) {
+            _credit(msg.sender, to, id, amount);
+            return;
+        }
+        // A stranger's code runs now and may call back: the counts are written first, and read again afterwards.
+        _flush(batch);
+        if (_give(to, id, amount)) {
+            batch.loaded = false;
+            return;
+        }
+        unchecked {
+            batch.used ^= bit;
+            batch.config -= amount << MINTED_SHIFT;
+            batch.supply -= amount;
+        }
+        emit MintRefused(requestId, TransferToNonERC1155ReceiverImplementer.selector);
+    }
+
+    /// @dev Gives to a contract with limited gas; false when it refused, and then nothing happened.
+    function _give(address to, uint256 id, uint256 amount) private returns (bool) {
+        // With less, a receiver that would have accepted could be cut short: then the whole batch is to fail.
+        if (gasleft() < RECEIVER_GAS * 64 / 63 + 10_000) revert NotEnoughGas();
+        try this.giveToReceiver{gas: RECEIVER_GAS}(msg.sender, to, id, amount) {
+            return true;
+        } catch {
+            return false;
+        }
     }
 
     function _isWidth(uint256 width) private pure returns (bool) {
@@ -218,7 +236,6 @@ contract Vitrine1155 is ERC1155, VitrineToken {
 
     function _flush(Batch memory batch) private {
         if (!batch.loaded) return;
-        batch.loaded = false;
         _config = batch.config;
         _used[batch.bucket] = batch.used;
         _supplies[batch.tokenId] = batch.supply;

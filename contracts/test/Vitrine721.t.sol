@@ -107,7 +107,8 @@ contract Vitrine721Test is VitrineTest {
         mint(alice, 2);
         vm.prank(alice);
         token.burn(2);
-        bytes memory packed = abi.encodePacked(uint8(1), bob, uint8(1), bob, uint8(2), address(0), uint8(3), bob, uint8(0));
+        bytes memory packed =
+            abi.encodePacked(uint8(1), bob, uint8(1), bob, uint8(2), address(0), uint8(3), bob, uint8(0));
         packed = abi.encodePacked(packed, bob, uint8(10), bob, uint8(4), alice, uint8(4), alice, uint8(9));
         uint8[6] memory skipped = [1, 2, 3, 0, 10, 4];
         vm.recordLogs();
@@ -123,7 +124,9 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.balanceOf(alice), 2);
     }
 
-    function testFuzz_a_batch_mints_each_id_to_its_recipient(uint8 width, address[8] memory to, uint256[8] memory ids) public {
+    function testFuzz_a_batch_mints_each_id_to_its_recipient(uint8 width, address[8] memory to, uint256[8] memory ids)
+        public
+    {
         width = uint8(bound(width, 1, 32));
         bytes memory packed = abi.encodePacked(width);
         for (uint256 i; i < 8; ++i) {
@@ -475,7 +478,9 @@ contract Vitrine721Test is VitrineTest {
         uint256 count;
         ids = new uint256[](logs.length);
         for (uint256 i; i < logs.length; ++i) {
-            if (logs[i].topics[0] == Vitrine721.MintSkipped.selector) ids[count++] = abi.decode(logs[i].data, (uint256));
+            if (logs[i].topics[0] == Vitrine721.MintSkipped.selector) {
+                ids[count++] = abi.decode(logs[i].data, (uint256));
+            }
         }
         assembly {
             mstore(ids, count)

@@ -171,7 +171,8 @@ abstract contract VitrineTest {
 
     function assertEq(string memory actual, string memory expected) internal pure {
         require(
-            keccak256(bytes(actual)) == keccak256(bytes(expected)), string.concat("expected ", expected, ", got ", actual)
+            keccak256(bytes(actual)) == keccak256(bytes(expected)),
+            string.concat("expected ", expected, ", got ", actual)
         );
     }
 
