@@ -28,6 +28,8 @@ export const ERRORS = {
   claim_not_active: [409, 'Claim not active'],
   claim_locked: [409, 'Claim locked'],
   claim_already_claimed: [409, 'Claim already redeemed'],
+  voucher_out: [409, 'Mint voucher still out'],
+  voucher_running_out: [409, 'Mint voucher running out'],
   transaction_in_use: [409, 'Transaction carries a promise'],
   transaction_finished: [409, 'Transaction finished'],
   attributes_invalid: [422, 'Attributes against the item type'],
@@ -43,6 +45,7 @@ export const ERRORS = {
   pin_expired: [422, 'PIN no longer valid'],
   address_required: [422, 'Address required'],
   address_cannot_receive: [422, 'Address cannot receive'],
+  voucher_unsupported: [422, 'Mint vouchers not supported'],
   voucher_refused: [422, 'Not a voucher mint'],
   last_owner: [409, 'Last owner'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from '../../generated/prisma/client.ts'
-import { DAY, MINUTE } from '../core/clock.ts'
+import { DAY, HOUR, MINUTE } from '../core/clock.ts'
 import { seal, unseal } from '../core/secrets.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 
@@ -10,7 +10,7 @@ export const WORTH_SECONDS = {
   REDEEM_NFT: DAY,
   CLAIM_PINCODE: PIN_MINUTES * MINUTE,
   CLAIMED_NFT: DAY,
-  SIGN_IN: DAY,
+  SIGN_IN: HOUR,
 } as const satisfies Record<TemplateType, number>
 
 export const sealVariables = (messageId: string, variables: object) => new Uint8Array(seal('outbox', messageId, variables))

@@ -1,0 +1,27 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+import { notFound } from '../core/errors.ts'
+
+/** A claim with all that its views show. */
+export const inFull = {
+  include: {
+    item: { include: { collection: true } },
+    campaign: true,
+    mintRequests: { orderBy: { id: 'desc' }, take: 1, include: { transaction: true } },
+    vouchers: { orderBy: { id: 'desc' }, take: 1 },
+  },
+} as const satisfies Prisma.EmailClaimDefaultArgs
+
+export type ClaimRow = Prisma.EmailClaimGetPayload<typeof inFull>
+
+export async function readClaim(ctx: Context, id: string): Promise<ClaimRow> {
+  const row = await ctx.db.emailClaim.findFirst({ where: { id }, ...inFull })
+  if (!row) throw notFound()
+  return row
+}
+
+/** Takes the claim for this transaction: whoever else changes it waits. Always the first thing to be locked. */
+export async function lockClaim(tx: Context, id: string): Promise<ClaimRow> {
+  await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ${id}::uuid FOR UPDATE`)
+  return readClaim(tx, id)
+}
