@@ -1,0 +1,13 @@
+import type { Input } from '../api/endpoint.ts'
+import type { listItemTypes as endpoint } from '../api/item-types.ts'
+import type { Context } from '../auth/context.ts'
+import { byId, paginate } from '../core/page.ts'
+import { itemTypeOf } from './show-item-type.ts'
+
+export const listItemTypes = (ctx: Context, query: Input<typeof endpoint>['query']) =>
+  paginate(query, {
+    key: (row) => row.id,
+    find: (range) => ctx.db.itemType.findMany(byId(range)),
+    count: () => ctx.db.itemType.count(),
+    show: (row) => itemTypeOf(ctx, row),
+  })
