@@ -3,7 +3,6 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import {
   BaseError,
-  RawContractError,
   createPublicClient,
   createWalletClient,
   encodeDeployData,
@@ -411,8 +410,9 @@ async function refusal(from: Address, to: Address, data: Hex, value = 0n): Promi
     .then(
       () => 'not refused',
       (error: BaseError) => {
-        const raw = error.walk((cause) => cause instanceof RawContractError) as RawContractError | null
-        return revertReason(typeof raw?.data === 'string' ? raw.data : raw?.data?.data)
+        // Which of viem's causes carries the returned bytes depends on how the node words its refusal.
+        const cause = error.walk((one) => typeof (one as { data?: unknown }).data === 'string') as { data: Hex } | null
+        return revertReason(cause?.data)
       },
     )
 }
