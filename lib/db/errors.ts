@@ -17,6 +17,10 @@ export function isTaken(error: unknown, ...columns: string[]): boolean {
 export const isReferenced = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
 
+/** Two transactions stood in each other's way and this one gave in: the whole of it is tried again. */
+export const isRaceLost = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
+
 /** The database can't be reached, or went away in the middle. */
 export const isDatabaseDown = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientInitializationError ||

@@ -1,5 +1,6 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { appClient, publicClient, systemClient } from './client.ts'
+import { isRaceLost } from './errors.ts'
 
 /**
  * Who owns each model's rows. Adding a model without deciding here does not compile.
@@ -141,9 +142,6 @@ const reach = (db: unknown, raw: RawClient): Reach => ({
 })
 
 const RETRIES = 5
-const isRaceLost = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
-
 export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
