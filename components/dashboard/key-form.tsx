@@ -11,7 +11,7 @@ import { AREAS } from '@/lib/api/permissions'
 import type { Permission } from '@/lib/api/permissions'
 import { ActionForm, FormError, FormField, Submit } from './action-form'
 
-const words = (area: string) => area.charAt(0).toUpperCase() + area.slice(1).replaceAll('_', ' ').replace(/^Api/, 'API')
+const words = (area: string) => (area.charAt(0).toUpperCase() + area.slice(1).replaceAll('_', ' ')).replace(/^Api/, 'API')
 
 /** A new key; once made, the key itself in place of the form. */
 export function KeyForm({ action, mine, testnetsOnly }: { action: FormAction; mine: readonly Permission[]; testnetsOnly: boolean }) {
@@ -40,6 +40,7 @@ export function KeyForm({ action, mine, testnetsOnly }: { action: FormAction; mi
                     value={`${area}:${kind}`}
                     disabled={!mine.includes(`${area}:${kind}`)}
                     defaultChecked={kind === 'read'}
+                    className="items-center [&>input]:mt-0"
                     label={
                       <>
                         <span className="sr-only">{words(area)}: </span>

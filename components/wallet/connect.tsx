@@ -2,7 +2,6 @@
 
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
 import { WagmiProvider, createConfig, http, injected, useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi'
@@ -12,10 +11,10 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { chainOf, relayPath } from './network'
 import type { NetworkFacts } from './network'
+import { Queries } from './queries'
 
 /** What the claim and wallet pages need around them: a cache for what they fetch, and the browser's wallets. */
 export function WalletProviders({ network, origin, children }: { network: NetworkFacts; origin: string; children: ReactNode }) {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }))
   const [config] = useState(() =>
     createConfig({
       chains: [chainOf(network, origin)],
@@ -26,7 +25,7 @@ export function WalletProviders({ network, origin, children }: { network: Networ
   )
   return (
     <WagmiProvider config={config}>
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      <Queries>{children}</Queries>
     </WagmiProvider>
   )
 }

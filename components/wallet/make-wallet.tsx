@@ -26,6 +26,9 @@ type Stage =
   | { at: 'file'; key: Hex; why: 'chosen' | 'needed' }
   | { at: 'open_file' }
 
+const fallback = (purpose: 'receive' | 'open'): Stage =>
+  purpose === 'open' ? { at: 'open_file' } : { at: 'file', key: randomKey(), why: 'needed' }
+
 const refusals = {
   declined: 'That was closed before it finished. Nothing has been made.',
   exists: 'There is a wallet on this device already. Unlock that one.',
@@ -33,24 +36,49 @@ const refusals = {
   unavailable: 'Passkeys are not available on this page.',
 } satisfies Record<PasskeyRefusal, string>
 
+export type MakeWalletProps = {
+  rpId: string
+  onReady: (wallet: OpenWallet) => void
+  /** What the last button says. */
+  ready?: string
+  /** To open a wallet that is probably there, or to have one to receive something with. */
+  purpose?: 'receive' | 'open'
+  takeFocus?: boolean
+}
+
+const offers = {
+  receive: {
+    title: 'Your own wallet',
+    lead: 'Your fingerprint, face or screen lock becomes the key to a wallet only you can open. No app, and nothing to write down.',
+    button: 'Continue',
+  },
+  open: {
+    title: 'Open your wallet',
+    lead: 'Use the fingerprint, face or screen lock you made it with. The key never leaves this page.',
+    button: 'Unlock',
+  },
+}
+
 /**
  * Makes or unlocks the recipient's own wallet, and gives it away only when it is safe to send something to: a passkey that
  * lives on one device alone is first copied into a file, and every passkey is asked twice and must answer the same.
  */
-export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId: string; onReady: (wallet: OpenWallet) => void; ready?: string }) {
+export function MakeWallet({ rpId, onReady, ready = 'Use this wallet', purpose = 'receive', takeFocus = true }: MakeWalletProps) {
   const [stage, setStage] = useState<Stage>({ at: 'looking' })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
+  const looking = stage.at === 'looking'
   useEffect(() => {
+    if (!looking) return
     let gone = false
     void passkeysCanWork().then((can) => {
-      if (!gone) setStage(can ? { at: 'offer' } : { at: 'file', key: randomKey(), why: 'needed' })
+      if (!gone) setStage(can ? { at: 'offer' } : fallback(purpose))
     })
     return () => {
       gone = true
     }
-  }, [])
+  }, [looking, purpose])
 
   async function attempt(work: () => Promise<void>) {
     setBusy(true)
@@ -60,7 +88,7 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId:
   }
 
   function refuse(refusal: PasskeyRefusal) {
-    if (refusal === 'no_prf' || refusal === 'unavailable') setStage({ at: 'file', key: randomKey(), why: 'needed' })
+    if (refusal === 'no_prf' || refusal === 'unavailable') setStage(fallback(purpose))
     else setProblem(refusals[refusal])
   }
 
@@ -78,15 +106,21 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId:
     onReady({ kind: 'passkey', ...wallet })
   }
 
-  const unlock = () =>
+  const unlock = (how: { credentialId?: string; quietly?: boolean }) =>
     attempt(async () => {
       try {
-        weigh(await unlockPasskey(rpId))
+        weigh(await unlockPasskey(rpId, how))
       } catch (failure) {
         if (!(failure instanceof PasskeyError) || failure.refusal !== 'declined') throw failure
         setStage({ at: 'none_here' })
       }
     })
+
+  /** The first question: for the passkey that was used here before, else quietly for any. */
+  function first(): { credentialId?: string; quietly?: boolean } {
+    const known = rememberedWallet()
+    return known?.kind === 'passkey' ? { credentialId: known.credentialId } : { quietly: purpose === 'receive' }
+  }
 
   const create = () =>
     attempt(async () => {
@@ -106,11 +140,16 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId:
       {problem}
     </Alert>
   )
-  const toFile = (
-    <Button variant="quiet" onClick={() => setStage({ at: 'file', key: randomKey(), why: 'chosen' })}>
-      Keep it in a file instead
-    </Button>
-  )
+  const toFile =
+    purpose === 'open' ? (
+      <Button size="lg" onClick={() => setStage({ at: 'open_file' })}>
+        Open a wallet file
+      </Button>
+    ) : (
+      <Button variant="quiet" onClick={() => setStage({ at: 'file', key: randomKey(), why: 'chosen' })}>
+        Keep it in a file instead
+      </Button>
+    )
 
   switch (stage.at) {
     case 'looking':
@@ -118,13 +157,14 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId:
     case 'offer':
       return (
         <Step
-          title="Your own wallet"
-          lead="Your fingerprint, face or screen lock becomes the key to a wallet only you can open. No app, and nothing to write down."
+          title={offers[purpose].title}
+          lead={offers[purpose].lead}
+          takeFocus={takeFocus}
         >
           {said}
           <div className="grid gap-2">
-            <Button variant="primary" size="lg" busy={busy} onClick={unlock} icon={<Fingerprint aria-hidden="true" className="size-5" />}>
-              Continue
+            <Button variant="primary" size="lg" busy={busy} onClick={() => unlock(first())} icon={<Fingerprint aria-hidden="true" className="size-5" />}>
+              {offers[purpose].button}
             </Button>
             {toFile}
           </div>
@@ -141,7 +181,7 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId:
             <Button variant="primary" size="lg" busy={busy} onClick={create} icon={<Fingerprint aria-hidden="true" className="size-5" />}>
               Make a new wallet
             </Button>
-            <Button size="lg" onClick={unlock} disabled={busy}>
+            <Button size="lg" onClick={() => unlock({})} disabled={busy}>
               I have one, unlock it
             </Button>
             {toFile}
@@ -212,13 +252,14 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet' }: { rpId:
     case 'open_file':
       return (
         <Step title="Open your wallet file">
+          {said}
           <UnlockFile
             onOpen={(wallet) => {
               rememberWallet({ kind: 'file', address: wallet.address })
               onReady(wallet)
             }}
           />
-          <Button variant="quiet" onClick={() => setStage({ at: 'file', key: randomKey(), why: 'needed' })}>
+          <Button variant="quiet" onClick={() => setStage({ at: 'looking' })}>
             Back
           </Button>
         </Step>

@@ -42,15 +42,15 @@ async function clientCapabilities(): Promise<Record<string, boolean | undefined>
 }
 
 /**
- * Unlocks the wallet of a passkey made before. With `credentialId` it must be that one. Without, browsers that can answer
- * at once that there is none are asked to, instead of showing an empty dialog.
+ * Unlocks the wallet of a passkey made before; with `credentialId` of that one. With `quietly`, browsers that can tell at
+ * once that this device has none do so, instead of showing an empty dialog. (Others ignore `uiMode`, which the DOM types
+ * don't know yet.)
  */
-export async function unlockPasskey(rpId: string, credentialId?: string): Promise<PasskeyWallet> {
-  const atOnce = !credentialId && (await clientCapabilities())['immediateGet'] === true
+export async function unlockPasskey(rpId: string, { credentialId, quietly = false }: { credentialId?: string; quietly?: boolean } = {}): Promise<PasskeyWallet> {
+  const immediate = quietly && (await clientCapabilities())['immediateGet'] === true
   const credential = await ask(() =>
     navigator.credentials.get({
-      // The DOM types don't know 'immediate' yet.
-      ...(atOnce ? { mediation: 'immediate' as CredentialMediationRequirement } : {}),
+      ...(immediate ? { uiMode: 'immediate' } : {}),
       publicKey: {
         rpId,
         challenge: crypto.getRandomValues(new Uint8Array(32)),
@@ -93,12 +93,12 @@ export async function createPasskey(rpId: string, label: string, known: string[]
   const secret = prfOf(credential)
   if (secret) return walletOf(credential, secret, new Uint8Array(response.getAuthenticatorData()))
   if (credential.getClientExtensionResults().prf?.enabled === false) throw new PasskeyError('no_prf')
-  return unlockPasskey(rpId, credentialId)
+  return unlockPasskey(rpId, { credentialId })
 }
 
 /** Asks the same passkey again and compares: an authenticator that answers differently must never be given anything. */
 export async function confirmPasskey(rpId: string, wallet: PasskeyWallet): Promise<boolean> {
-  const again = await unlockPasskey(rpId, wallet.credentialId)
+  const again = await unlockPasskey(rpId, { credentialId: wallet.credentialId })
   return again.address === wallet.address
 }
 

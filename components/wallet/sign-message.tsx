@@ -1,0 +1,54 @@
+'use client'
+
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { privateKeyToAccount } from 'viem/accounts'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Field } from '@/components/ui/field'
+import { Input, Textarea } from '@/components/ui/input'
+import type { OpenWallet } from './open-wallet'
+
+/** Signs a text (EIP-191), to prove elsewhere that this wallet is one's own. */
+export function SignMessage({ wallet }: { wallet: OpenWallet }) {
+  const [message, setMessage] = useState('')
+  const [empty, setEmpty] = useState(false)
+  const [signature, setSignature] = useState('')
+
+  async function sign(event: FormEvent) {
+    event.preventDefault()
+    setEmpty(!message)
+    if (message) setSignature(await privateKeyToAccount(wallet.key).signMessage({ message }))
+  }
+
+  return (
+    <Card title="Prove it’s yours" description="Sign a text that somebody gave you, to show that you hold this wallet. It moves nothing.">
+      <form onSubmit={sign} noValidate className="grid gap-4">
+        <Field label="Text to sign" error={empty ? 'Type or paste the text first.' : null} required>
+          <Textarea
+            rows={3}
+            value={message}
+            onChange={(event) => {
+              setMessage(event.target.value)
+              setSignature('')
+            }}
+          />
+        </Field>
+        <Button type="submit" className="justify-self-start">
+          Sign
+        </Button>
+        <div aria-live="polite">
+          {signature && (
+            <div className="flex items-end gap-2">
+              <Field label="Signature" className="grow">
+                <Input readOnly value={signature} className="figures" />
+              </Field>
+              <CopyButton text={signature} label="Copy the signature" className="pb-1" />
+            </div>
+          )}
+        </div>
+      </form>
+    </Card>
+  )
+}
