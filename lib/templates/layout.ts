@@ -33,13 +33,15 @@ const DARK = `
   }
 `
 
-const paragraph = (text: string) => `<mj-text css-class="ink" padding="0 32px 14px">${text}</mj-text>`
+const paragraph = (text: string) => sometimes(text, `<mj-text css-class="ink" padding="0 32px 14px">${text}</mj-text>`)
 
-/** A note whose whole text is conditional leaves no gap behind when it has nothing to say. */
-const note = (text: string) => {
+const note = (text: string) =>
+  sometimes(text, `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${text}</mj-text>`)
+
+/** A block whose whole text is conditional leaves no gap behind when it has nothing to say. */
+function sometimes(text: string, block: string): string {
   const [, name] = /^\{\{#(\w+)\}\}.*\{\{\/\1\}\}$/.exec(text) ?? []
-  const shown = `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${text}</mj-text>`
-  return name ? `<mj-raw>{{#${name}}}</mj-raw>${shown}<mj-raw>{{/${name}}}</mj-raw>` : shown
+  return name ? `<mj-raw>{{#${name}}}</mj-raw>${block}<mj-raw>{{/${name}}}</mj-raw>` : block
 }
 
 const picture = `

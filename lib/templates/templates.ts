@@ -8,6 +8,8 @@ export type TemplateVariables = {
     quantity: string | null
     /** A day for people, such as 20 December 2026; null: it doesn't expire. */
     expires_on: string | null
+    /** Anything: a delivery failed, and this is a second chance. */
+    retry: string | null
     image_url: string | null
     /** Who the mail comes from; null: the organization's name via Vitrine. */
     sender_name: string | null
@@ -51,6 +53,7 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     picture: true,
     heading: '“{{item_title}}” is yours to take',
     lead: [
+      '{{#retry}}The delivery you asked for did not arrive: the network turned it down. Nothing is lost. Open the link once more, ask for a new PIN, and if you can, give another address.{{/retry}}',
       '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible. You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
     ],
     button: { label: 'See what it is', url: '{{claim_url}}' },

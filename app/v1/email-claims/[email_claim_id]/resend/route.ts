@@ -1,0 +1,7 @@
+import * as api from '@/lib/api/email-claims'
+import { resendClaim } from '@/lib/claims/resend-claim'
+import { route, serve } from '@/lib/http/serve'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.resendEmailClaim, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body)),
+)

@@ -1,0 +1,55 @@
+import type { Context } from '../auth/context.ts'
+import { mediaOf, shownAttributesOf, titleOf } from '../items/show-item.ts'
+import { PIN_MINUTES } from '../outbox/outbox.ts'
+import { writeMail } from '../outbox/write-mail.ts'
+import { claimUrlOf } from './claim-token.ts'
+import type { ClaimRow } from './read-claim.ts'
+
+/** The mail with the link. `retry`: a delivery failed for good, so that the recipient is asked once more. */
+export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } = {}): Promise<void> {
+  const variables = {
+    ...(await headOf(tx, claim)),
+    claim_url: claimUrlOf(tx, claim),
+    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+    image_url: imageOf(tx, claim),
+    retry: retry ? 'yes' : null,
+  }
+  await writeMail(tx, { templateType: 'REDEEM_NFT', to: claim.email, claimId: claim.id, variables })
+}
+
+export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promise<void> {
+  const variables = { ...(await headOf(tx, claim)), pin, minutes: String(PIN_MINUTES) }
+  await writeMail(tx, { templateType: 'CLAIM_PINCODE', to: claim.email, claimId: claim.id, variables })
+}
+
+export async function mailArrival(tx: Context, claim: ClaimRow, arrival: { address: string; explorerUrl: string | null }): Promise<void> {
+  const { networkId } = claim.item.collection
+  const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
+  const variables = {
+    ...(await headOf(tx, claim)),
+    claim_url: claimUrlOf(tx, claim),
+    address: arrival.address,
+    network_name: network?.name ?? `network ${networkId}`,
+    explorer_url: arrival.explorerUrl,
+    image_url: imageOf(tx, claim),
+  }
+  await writeMail(tx, { templateType: 'CLAIMED_NFT', to: claim.email, claimId: claim.id, variables })
+}
+
+async function headOf(tx: Context, claim: ClaimRow) {
+  const organization = await tx.db.organization.findFirstOrThrow({ where: { id: claim.organizationId }, select: { name: true } })
+  return {
+    organization_name: organization.name,
+    item_title: titleOf(shownAttributesOf(claim.item)),
+    sender_name: claim.campaign?.emailFrom ?? null,
+  }
+}
+
+/** Our own copy, or none: a mail never calls a stranger's server. */
+function imageOf(tx: Context, claim: ClaimRow): string | null {
+  const { image } = mediaOf(claim.item, shownAttributesOf(claim.item), tx.ports.addresses.origin)
+  return image && image.cid !== null ? image.full : null
+}
+
+const dayOf = (date: Date) => date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

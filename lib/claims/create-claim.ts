@@ -1,0 +1,64 @@
+import type { Input, Output } from '../api/endpoint.ts'
+import type { createEmailClaim as endpoint } from '../api/email-claims.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { DAY, secondsFrom } from '../core/clock.ts'
+import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
+import { type ItemRow, withCollection } from '../items/show-item.ts'
+import { holdUnits } from '../stock/hold-units.ts'
+import { recordEvent } from '../webhooks/record-event.ts'
+import { mailLink } from './claim-mails.ts'
+import { issueClaimToken } from './claim-token.ts'
+import { claimEventOf } from './claim-event.ts'
+import { readClaim } from './read-claim.ts'
+import { emailClaimOf } from './show-claim.ts'
+
+const LIFE_SECONDS = 30 * DAY
+
+/** Sends an item to an email address: sets the units aside, and mails the link that fetches them. */
+export async function createClaim(ctx: Context, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
+  const quantity = body.quantity ?? 1n
+  const txPayer = body.tx_payer ?? 'SELLER'
+  if (body.expiration && body.expiration <= ctx.now()) throw fieldError('invalid_request', 'expiration', 'This time has passed.')
+  const item = await ctx.db.item.findFirst({ where: { id: body.item_id }, ...withCollection })
+  if (!item) throw notFound()
+  if (body.campaign_id && !(await ctx.db.campaign.findFirst({ where: { id: body.campaign_id } }))) throw notFound()
+  refuseUnready(item, quantity, txPayer)
+
+  return inTransaction(ctx, async (tx) => {
+    const id = newId()
+    await tx.db.emailClaim.create({
+      data: {
+        id,
+        organizationId: tx.organizationId,
+        collectionId: item.collectionId,
+        itemId: item.id,
+        campaignId: body.campaign_id ?? null,
+        email: body.email,
+        quantity,
+        txPayer,
+        expiresAt: body.expiration ?? secondsFrom(tx.now(), LIFE_SECONDS),
+        createdAt: tx.now(),
+      },
+    })
+    await holdUnits(tx, { type: 'CLAIM', id }, { collectionId: item.collectionId, itemId: item.id, quantity })
+    await issueClaimToken(tx, { id, generation: 1 })
+    const claim = await readClaim(tx, id)
+    await mailLink(tx, claim)
+    const event = claimEventOf(claim)
+    await recordEvent(tx, 'claim.created', id, event)
+    await recordAudit(tx, { action: 'email_claim.created', subject: { type: 'email_claim', id }, after: event })
+    return emailClaimOf(tx, claim)
+  })
+}
+
+function refuseUnready({ lockedAt, collection }: ItemRow, quantity: bigint, txPayer: 'SELLER' | 'BUYER'): void {
+  if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be sent.')
+  if (collection.deploymentStatus !== 'SUCCESS')
+    throw new AppError('collection_not_deployed', 'Deploy the collection first: its items can be sent once its contract is on the chain.')
+  if (quantity > 1n && collection.tokenType === 'ERC721')
+    throw fieldError('supply_invalid', 'quantity', 'There is one unit of each item of an ERC-721 collection.')
+  if (txPayer === 'BUYER' && collection.deploymentType !== 'PLATFORM')
+    throw fieldError('voucher_unsupported', 'tx_payer', 'This collection’s contract is not one of ours and takes no mint vouchers. Use SELLER.')
+}

@@ -1,0 +1,37 @@
+import { type Context, inTransaction } from '../auth/context.ts'
+import { discardMails } from '../outbox/discard-mails.ts'
+import { releaseHolds } from '../stock/advance-hold.ts'
+import { advanceClaim } from './advance-claim.ts'
+import { inactiveReasonOf } from './claim-state.ts'
+import { lockClaim } from './read-claim.ts'
+import { voidPins } from './void-pins.ts'
+
+const BATCH = 200
+
+/**
+ * Ends claims whose time is over and gives their units back. One whose voucher is still out waits for that: its units could
+ * still be minted. Answers how many ended.
+ */
+export async function expireClaims(ctx: Context): Promise<number> {
+  const due = await ctx.db.emailClaim.findMany({
+    where: { state: { in: ['OPEN', 'LOCKED'] }, expiresAt: { lte: ctx.now() }, vouchers: { none: { state: 'PENDING' } } },
+    orderBy: { expiresAt: 'asc' },
+    take: BATCH,
+    select: { id: true },
+  })
+  let ended = 0
+  for (const { id } of due) if (await inTransaction(ctx, (tx) => expire(tx, id))) ended++
+  return due.length === BATCH ? ended + (await expireClaims(ctx)) : ended
+}
+
+async function expire(ctx: Context, id: string): Promise<boolean> {
+  const claim = await lockClaim(ctx, id)
+  const open = claim.state === 'OPEN' || claim.state === 'LOCKED'
+  if (!open || inactiveReasonOf(claim, ctx.now()) !== 'EXPIRED' || claim.vouchers[0]?.state === 'PENDING') return false
+  const tx = { ...ctx, organizationId: claim.organizationId }
+  await advanceClaim(tx, claim, 'EXPIRED')
+  await voidPins(tx, id)
+  await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE'])
+  await releaseHolds(tx, { type: 'CLAIM', id })
+  return true
+}

@@ -1,0 +1,70 @@
+import type { Voucher, VoucherState } from '../../generated/prisma/client.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../auth/context.ts'
+import { claimDelivered } from '../claims/claim-delivered.ts'
+import { claimUndelivered } from '../claims/claim-undelivered.ts'
+import { lockClaim } from '../claims/read-claim.ts'
+import { AppError } from '../core/errors.ts'
+import { releaseHolds } from '../stock/advance-hold.ts'
+
+/** The life of a voucher. What the chain says goes: a mint is a mint, even of a voucher we took for dead. */
+const NEXT = {
+  PENDING: ['REDEEMED', 'EXPIRED', 'CANCELLED'],
+  REDEEMED: ['PENDING'],
+  EXPIRED: ['REDEEMED'],
+  CANCELLED: ['REDEEMED', 'PENDING'],
+} as const satisfies Record<VoucherState, readonly VoucherState[]>
+
+type Moved = Pick<Voucher, 'id' | 'organizationId' | 'state'>
+
+/** Moves a voucher one step. The only writer of its state. */
+export async function advanceVoucher(ctx: Context, voucher: Moved, to: VoucherState, txHash?: string | null): Promise<void> {
+  if (!(NEXT[voucher.state] as readonly VoucherState[]).includes(to)) throw new AppError('conflict', `A voucher that is ${voucher.state} can't become ${to}.`)
+  const { count } = await ctx.db.voucher.updateMany({
+    where: { id: voucher.id, state: voucher.state },
+    data: { state: to, ...(txHash !== undefined && { txHash }) },
+  })
+  if (count === 0) throw new AppError('conflict', 'The voucher changed meanwhile.')
+  const tx = { ...ctx, organizationId: voucher.organizationId }
+  await recordAudit(tx, { action: 'mint_voucher.advanced', subject: { type: 'mint_voucher', id: voucher.id }, before: { state: voucher.state }, after: { state: to } })
+}
+
+/** What the chain says of a voucher. Its nonce is unique in its collection; a mint of ERC-721 doesn't name it. */
+export type VoucherFact = { collectionId: string; nonce: bigint | null; tokenId: string; minter: string; txHash: string }
+
+async function lockVoucher(tx: Context, { collectionId, nonce, tokenId, minter }: VoucherFact): Promise<Voucher | null> {
+  const which = nonce === null ? { tokenId, minter } : { nonce }
+  const found = await tx.db.voucher.findFirst({ where: { collectionId, ...which }, orderBy: { nonce: 'desc' } })
+  if (!found?.claimId) return found
+  await lockClaim(tx, found.claimId)
+  return tx.db.voucher.findFirst({ where: { id: found.id } })
+}
+
+/** Its mint stands on the chain: what it was signed for is delivered. */
+export async function voucherRedeemed(tx: Context, fact: VoucherFact): Promise<void> {
+  const voucher = await lockVoucher(tx, fact)
+  if (!voucher || voucher.state === 'REDEEMED') return
+  await advanceVoucher(tx, voucher, 'REDEEMED', fact.txHash)
+  if (voucher.claimId) await claimDelivered(tx, voucher.claimId, { txHash: fact.txHash, toAddress: voucher.minter })
+}
+
+/** A reorg took that mint back: the voucher can be sent again. */
+export async function voucherUnredeemed(tx: Context, fact: VoucherFact): Promise<void> {
+  const voucher = await lockVoucher(tx, fact)
+  if (voucher?.state !== 'REDEEMED') return
+  await advanceVoucher(tx, voucher, 'PENDING', null)
+  if (voucher.claimId) await claimUndelivered(tx, voucher.claimId)
+}
+
+/** The contract refuses it from now on, and so deep that no reorg takes that back. */
+export async function voucherCancelled(tx: Context, fact: VoucherFact): Promise<void> {
+  const voucher = await lockVoucher(tx, fact)
+  if (voucher?.state === 'PENDING') await endVoucher(tx, voucher, 'CANCELLED')
+}
+
+/** Nobody can mint with it any more. Its claim may issue another one; that of a revoked claim gives its units back. */
+export async function endVoucher(tx: Context, voucher: Voucher, to: 'EXPIRED' | 'CANCELLED'): Promise<void> {
+  await advanceVoucher(tx, voucher, to)
+  const claim = voucher.claimId === null ? null : await lockClaim(tx, voucher.claimId)
+  if (claim?.state === 'REVOKED') await releaseHolds(tx, { type: 'CLAIM', id: claim.id })
+}

@@ -1,0 +1,20 @@
+import type { Voucher } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+import { newId } from '../core/id.ts'
+import type { SignedVoucher } from './sign-voucher.ts'
+
+/** Gives a signed voucher out. The units stay held by its claim until it is redeemed or can't be any more. */
+export const issueVoucher = (tx: Context, claimId: string, { voucher, ...signed }: SignedVoucher): Promise<Voucher> =>
+  tx.db.voucher.create({
+    data: {
+      id: newId(),
+      organizationId: tx.organizationId,
+      claimId,
+      ...signed,
+      ...voucher,
+      initialRecipientAmount: voucher.initialRecipientAmount.toString(),
+      price: voucher.price.toString(),
+      tokenId: voucher.tokenId.toString(),
+      createdAt: tx.now(),
+    },
+  })
