@@ -1,12 +1,13 @@
 import type { Endpoint } from './endpoint.ts'
 import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
+import * as history from './history.ts'
 import * as me from './me.ts'
 import * as mintVouchers from './mint-vouchers.ts'
 import * as publicClaims from './public-claims.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, apiKeys, emailClaims, publicClaims, mintVouchers]
+const modules: readonly Record<string, unknown>[] = [me, apiKeys, emailClaims, publicClaims, mintVouchers, history]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

@@ -1,4 +1,4 @@
-import type { HoldState } from '../../generated/prisma/client.ts'
+import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { isSoldOut } from '../db/errors.ts'
@@ -17,6 +17,22 @@ export async function advanceHold(ctx: Context, hold: { id: string; state: HoldS
   if (!(NEXT[hold.state] as readonly HoldState[]).includes(to)) throw new AppError('conflict', `A ${hold.state} hold can't become ${to}.`)
   const { count } = await ctx.db.hold.updateMany({ where: { id: hold.id, state: hold.state }, data: { state: to } })
   if (count === 0) throw new AppError('conflict', 'The hold changed meanwhile.')
+}
+
+/** Moves those of these holds that are in state `from` one step, and answers which they were. */
+export async function advanceHolds(ctx: Context, ids: readonly string[], from: HoldState, to: HoldState): Promise<string[]> {
+  if (!(NEXT[from] as readonly HoldState[]).includes(to)) throw new AppError('conflict', `A ${from} hold can't become ${to}.`)
+  if (ids.length === 0) return []
+  const moved = await ctx.db.hold.updateManyAndReturn({ where: { id: { in: [...ids] }, state: from }, data: { state: to }, select: { id: true } })
+  return moved.map(({ id }) => id)
+}
+
+/** Writes down what the chain says of the stock: the stock rule, which guards promises, steps aside meanwhile. For the indexer. */
+export async function asChainFact<T>(tx: Context, work: () => Promise<T>): Promise<T> {
+  await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'on', true)`)
+  const done = await work()
+  await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'off', true)`)
+  return done
 }
 
 /** Hands what one holder holds to another (a redeemed claim's units to its mint request): the units never come free in between. */

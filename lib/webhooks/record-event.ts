@@ -29,3 +29,14 @@ export async function recordEvent(tx: Context, type: EventType, key: string, dat
   })
   return count > 0
 }
+
+export type EventRecord = { organizationId: string; type: EventType; key: string; data: object }
+
+/** The same for many at once, of any organizations. */
+export async function recordEvents(tx: Context, events: readonly EventRecord[]): Promise<void> {
+  if (events.length === 0) return
+  await tx.db.event.createMany({
+    data: events.map(({ data, ...event }) => ({ id: newId(), ...event, data: plain(data), createdAt: tx.now() })),
+    skipDuplicates: true,
+  })
+}

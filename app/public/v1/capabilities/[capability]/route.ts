@@ -1,0 +1,5 @@
+import * as api from '@/lib/api/history'
+import { route, serve } from '@/lib/http/serve'
+import { getCapability } from '@/lib/networks/get-capability'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getCapability, (_, { params }) => getCapability(params.capability)))

@@ -1,0 +1,7 @@
+import * as api from '@/lib/api/history'
+import { route, serve } from '@/lib/http/serve'
+import { tokenMetadata } from '@/lib/items/token-metadata'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.tokenMetadata, (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id)),
+)

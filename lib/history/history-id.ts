@@ -1,0 +1,16 @@
+/** A place on a chain: a log, and for batch transfers a position inside it. */
+export type Place = { networkId: number; blockNumber: bigint; logIndex: number; part: number }
+
+/**
+ * The id of a history row, made from its place on the chain: within a network ids sort as the chain does, and rebuilding the
+ * table gives the same ids again. UUIDv8: block 48 bits, log index 24, part 18, network 32.
+ */
+export function historyId({ networkId, blockNumber, logIndex, part }: Place): string {
+  const high = (blockNumber << 16n) | 0x8000n | BigInt(logIndex >> 12)
+  const low = (0b10n << 62n) | (BigInt(logIndex & 0xfff) << 50n) | (BigInt(part) << 32n) | BigInt(networkId)
+  const digits = ((high << 64n) | low).toString(16).padStart(32, '0')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** More entries than this no block's gas can pay for; a chain without such bounds doesn't get to fill our tables either. */
+export const MOST_PARTS = 2 ** 18

@@ -1,0 +1,44 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+import { advanceHolds, asChainFact } from '../stock/advance-hold.ts'
+import { ofOrganization } from './of-organization.ts'
+import { changeOwners, changeSupply, HISTORY_COLUMNS, type HistoryRow, inOrder, type RawHistoryRow } from './project-logs.ts'
+import { settleStock } from './settle-stock.ts'
+import { tellVoucher } from './tell-voucher.ts'
+
+/** Takes back everything that logs above a block were entered for. The logs themselves stay in chain_logs. */
+export async function undoLogsAbove(tx: Context, networkId: number, block: bigint): Promise<void> {
+  await takeBack(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`)
+}
+
+/** Takes back everything that a collection's logs were entered for. */
+export async function undoCollection(tx: Context, collectionId: string): Promise<void> {
+  await takeBack(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`)
+}
+
+/** The inverse of projectLogs: histories, owners, counters, holds and vouchers are as they were before. */
+async function takeBack(tx: Context, which: Prisma.Sql): Promise<void> {
+  const rows = inOrder(await tx.sql<RawHistoryRow>(Prisma.sql`DELETE FROM item_history h WHERE ${which} RETURNING ${HISTORY_COLUMNS}`))
+  const known = rows.filter((row): row is HistoryRow & { itemId: string } => row.itemId !== null)
+  if (known.length === 0) return
+  const mints = known.filter(({ type }) => type === 'MINT')
+  await changeOwners(tx, known, -1n)
+  await asChainFact(tx, async () => {
+    await changeSupply(tx, known, -1n)
+    await advanceHolds(tx, mints.flatMap(({ holdId }) => holdId ?? []), 'CONSUMED', 'HELD')
+    await settleStock(tx, [...new Set(mints.map(({ itemId }) => itemId))], { restore: true })
+  })
+  await takeBackVouchers(tx, mints)
+}
+
+type RedeemedVoucher = { id: string; organization_id: string; tx_hash: string }
+
+async function takeBackVouchers(tx: Context, mints: readonly (HistoryRow & { itemId: string })[]): Promise<void> {
+  if (mints.length === 0) return
+  const vouchers = await tx.sql<RedeemedVoucher>(Prisma.sql`
+    SELECT id::text, organization_id::text, tx_hash FROM vouchers
+    WHERE state = 'REDEEMED' AND (item_id, tx_hash) IN (SELECT * FROM unnest(
+      ${mints.map(({ itemId }) => itemId)}::uuid[], ${mints.map(({ txHash }) => txHash)}::text[]))`)
+  for (const voucher of vouchers)
+    await tellVoucher(ofOrganization(tx, voucher.organization_id), 'unredeemed', { voucherId: voucher.id, txHash: voucher.tx_hash })
+}
