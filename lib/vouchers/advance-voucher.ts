@@ -29,15 +29,14 @@ export async function advanceVoucher(ctx: Context, voucher: Moved, to: VoucherSt
   await recordAudit(tx, { action: 'mint_voucher.advanced', subject: { type: 'mint_voucher', id: voucher.id }, before: { state: voucher.state }, after: { state: to } })
 }
 
-/** What the chain says of a voucher. Its nonce is unique in its collection; a mint of ERC-721 doesn't name it. */
-export type VoucherFact = { collectionId: string; nonce: bigint | null; tokenId: string; minter: string; txHash: string }
+/** What the chain says of a voucher, and in which transaction. */
+export type VoucherFact = { voucherId: string; txHash: string }
 
-async function lockVoucher(tx: Context, { collectionId, nonce, tokenId, minter }: VoucherFact): Promise<Voucher | null> {
-  const which = nonce === null ? { tokenId, minter } : { nonce }
-  const found = await tx.db.voucher.findFirst({ where: { collectionId, ...which }, orderBy: { nonce: 'desc' } })
-  if (!found?.claimId) return found
-  await lockClaim(tx, found.claimId)
-  return tx.db.voucher.findFirst({ where: { id: found.id } })
+/** The voucher, with its claim locked before it is read. */
+async function lockVoucher(tx: Context, { voucherId: id }: VoucherFact): Promise<Voucher | null> {
+  const found = await tx.db.voucher.findFirst({ where: { id }, select: { claimId: true } })
+  if (found?.claimId) await lockClaim(tx, found.claimId)
+  return tx.db.voucher.findFirst({ where: { id } })
 }
 
 /** Its mint stands on the chain: what it was signed for is delivered. */
