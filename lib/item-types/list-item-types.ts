@@ -1,3 +1,4 @@
+import type { ItemType } from '../../generated/prisma/client.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { listItemTypes as endpoint } from '../api/item-types.ts'
 import type { Context } from '../auth/context.ts'
@@ -6,7 +7,7 @@ import { itemTypeOf } from './show-item-type.ts'
 
 export const listItemTypes = (ctx: Context, query: Input<typeof endpoint>['query']) =>
   paginate(query, {
-    key: (row) => row.id,
+    key: (row: ItemType) => row.id,
     find: (range) => ctx.db.itemType.findMany(byId(range)),
     count: () => ctx.db.itemType.count(),
     show: (row) => itemTypeOf(ctx, row),

@@ -1,0 +1,19 @@
+import { getMedia } from '@/lib/media/get-media'
+
+/** Our copies of images. Their names are made from their content, so they never change. */
+export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
+  const { name } = await params
+  const file = await getMedia(name)
+  if (!file) return new Response('There is no such file.', { status: 404, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' } })
+  const headers = {
+    'content-type': file.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: `"${name}"`,
+  }
+  if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
+  return new Response(new Uint8Array(file.bytes), { headers })
+}

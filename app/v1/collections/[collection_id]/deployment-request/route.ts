@@ -1,0 +1,9 @@
+import * as api from '@/lib/api/collections'
+import { getDeployment } from '@/lib/collections/get-deployment'
+import { requestDeployment } from '@/lib/collections/request-deployment'
+import { route, serve } from '@/lib/http/serve'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getDeployment, (ctx, { params }) => getDeployment(ctx, params.collection_id)),
+  serve(api.requestDeployment, (ctx, { params, body }) => requestDeployment(ctx, params.collection_id, body)),
+)

@@ -1,0 +1,11 @@
+import * as api from '@/lib/api/collections'
+import { deleteCollection } from '@/lib/collections/delete-collection'
+import { getCollection } from '@/lib/collections/get-collection'
+import { updateCollection } from '@/lib/collections/update-collection'
+import { route, serve } from '@/lib/http/serve'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getCollection, (ctx, { params }) => getCollection(ctx, params.collection_id)),
+  serve(api.updateCollection, (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body)),
+  serve(api.deleteCollection, (ctx, { params }) => deleteCollection(ctx, params.collection_id)),
+)

@@ -1,0 +1,5 @@
+import * as api from '@/lib/api/items'
+import { route, serve } from '@/lib/http/serve'
+import { listItemHolds } from '@/lib/items/list-item-holds'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)))

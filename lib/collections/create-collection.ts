@@ -1,0 +1,52 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Input, Output } from '../api/endpoint.ts'
+import type { createCollection as endpoint } from '../api/collections.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { fieldError, notFound } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
+import { isReferenced, isTaken } from '../db/errors.ts'
+import { prepareDeployment } from './prepare-deployment.ts'
+import { applyDeployment, refusingTaken } from './request-deployment.ts'
+import { adminCollectionOf } from './show-collection.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+export const collectionNameTaken = (name: string) => fieldError('name_taken', 'name', `There is a collection called “${name}” already.`)
+
+/** A collection, and its contract with it when asked for: both or neither. */
+export async function createCollection(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
+  const prepared = body.deployment_request ? await prepareDeployment(ctx, body.deployment_request) : null
+  try {
+    return await refusingTaken(() =>
+      inTransaction(ctx, async (tx) => {
+        const created = await tx.db.collection.create({ data: { id: newId(), organizationId: tx.organizationId, createdAt: tx.now(), ...columnsOf(body) } })
+        await recordAudit(tx, { action: 'collection.created', subject: { type: 'collection', id: created.id }, after: created })
+        return adminCollectionOf(tx, prepared ? await applyDeployment(tx, created.id, prepared) : created)
+      }),
+    )
+  } catch (error) {
+    if (isTaken(error, 'name')) throw collectionNameTaken(body.name)
+    if (isReferenced(error)) throw notFound() // the item type
+    throw error
+  }
+}
+
+const columnsOf = (body: Body) => ({
+  name: body.name,
+  description: body.description ?? null,
+  externalLink: body.external_link ?? null,
+  imageUrl: body.image_url ?? null,
+  headerImageUrl: body.media?.header_image_url ?? null,
+  thumbnailImageUrl: body.media?.thumbnail_image_url ?? null,
+  isPublic: body.is_public ?? true,
+  editableMetadata: body.editable_metadata ?? false,
+  defaultItemTypeId: typeIdOf(body.default_item_type_id),
+  revealStrategy: body.reveal_strategy ?? ('INSTANT' as const),
+  previewMetadata: (body.preview_metadata as Prisma.InputJsonObject | null | undefined) ?? Prisma.DbNull,
+  royaltyReceiver: body.royalty_info?.receiver ?? null,
+  royaltyBps: body.royalty_info?.amount_bps ?? null,
+})
+
+/** The built-in type has no row. */
+export const typeIdOf = (id: string | null | undefined): string | null => (id == null || id === 'default' ? null : id)

@@ -1,0 +1,51 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Input, Output } from '../api/endpoint.ts'
+import type { updateCollection as endpoint } from '../api/collections.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { AppError, notFound } from '../core/errors.ts'
+import { isReferenced, isTaken } from '../db/errors.ts'
+import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
+import { collectionNameTaken, typeIdOf } from './create-collection.ts'
+import { lockCollection } from './lock-collection.ts'
+import { adminCollectionOf, isFullyOurs } from './show-collection.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+export async function updateCollection(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const before = await lockCollection(tx, id)
+      if (body.editable_metadata && !before.editableMetadata && (await tx.db.item.findFirst({ where: { collectionId: id, minted: { gt: 0n } }, select: { id: true } })))
+        throw new AppError('item_already_minted', 'Items of this collection are minted: their owners were promised that attributes don’t change.')
+      const after = await tx.db.collection.update({ where: { id }, data: changesOf(body) })
+      const royaltyChanged = after.royaltyReceiver !== before.royaltyReceiver || after.royaltyBps !== before.royaltyBps
+      if (royaltyChanged && after.deploymentStatus !== null && !isFullyOurs(after)) throw royaltyUnsupported()
+      if (royaltyChanged && after.deploymentStatus === 'PENDING')
+        throw new AppError('conflict', 'The contract is being deployed with its royalty. Change it once the deployment is done.')
+      if (royaltyChanged) await sendRoyalties(tx, after, [{ ...after, tokenId: null }])
+      await recordAudit(tx, { action: 'collection.updated', subject: { type: 'collection', id }, before, after })
+      return adminCollectionOf(tx, after)
+    })
+  } catch (error) {
+    if (isTaken(error, 'name')) throw collectionNameTaken(body.name ?? '')
+    if (isReferenced(error)) throw notFound() // the item type
+    throw error
+  }
+}
+
+/** Fields left out stay; null clears. */
+const changesOf = (body: Body): Prisma.CollectionUncheckedUpdateInput => ({
+  name: body.name,
+  description: body.description,
+  externalLink: body.external_link,
+  imageUrl: body.image_url,
+  ...(body.media === null && { headerImageUrl: null, thumbnailImageUrl: null }),
+  ...(body.media && { headerImageUrl: body.media.header_image_url, thumbnailImageUrl: body.media.thumbnail_image_url }),
+  isPublic: body.is_public,
+  editableMetadata: body.editable_metadata,
+  ...(body.default_item_type_id !== undefined && { defaultItemTypeId: typeIdOf(body.default_item_type_id) }),
+  revealStrategy: body.reveal_strategy,
+  ...(body.preview_metadata !== undefined && { previewMetadata: (body.preview_metadata as Prisma.InputJsonObject | null) ?? Prisma.DbNull }),
+  ...(body.royalty_info !== undefined && { royaltyReceiver: body.royalty_info?.receiver ?? null, royaltyBps: body.royalty_info?.amount_bps ?? null }),
+})

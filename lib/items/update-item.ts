@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Input, Output } from '../api/endpoint.ts'
+import type { updateItem as endpoint } from '../api/items.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { typeIdOf } from '../collections/create-collection.ts'
+import { isFullyOurs } from '../collections/show-collection.ts'
+import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { judgeAttributes } from '../item-types/judge-attributes.ts'
+import { lockJudge } from '../item-types/lock-judge.ts'
+import { wantImage } from '../media/want-image.ts'
+import { spendGasBudget } from '../mints/gas-budget.ts'
+import { openTransaction } from '../transactions/open-transaction.ts'
+import { withoutNulls } from './create-items.ts'
+import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
+import { adminItemOf, type Flat, type ItemRow, withCollection } from './show-item.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+/** Changes an item (A5). Its row is locked first: a mint that begins meanwhile waits, or has begun and is seen. */
+export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    await tx.sql(Prisma.sql`SELECT 1 FROM items WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`)
+    const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
+    if (!before) throw notFound()
+    const attributes = withoutNulls({ ...(before.attributes as Flat), ...body.attributes })
+    const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
+    const changed = !isDeepStrictEqual(attributes, before.attributes)
+    refuseBrokenPromises(before, { changed, itemTypeId })
+    judgeAttributes([{ judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' }])
+
+    const royalty = royaltyAfter(before, body)
+    const after = await tx.db.item.update({
+      where: { id },
+      data: { attributes: attributes as Prisma.InputJsonObject, itemTypeId, royaltyReceiver: royalty.receiver, royaltyBps: royalty.bps },
+      ...withCollection,
+    })
+    if (changed) await wantImage(tx, id, attributes)
+    if (changed && isOnChain(before)) await sendMetadataUpdate(tx, after)
+    if (royalty.changed && after.tokenId !== null) await sendRoyalties(tx, after.collection, [after])
+    const { origin } = tx.ports.addresses
+    await recordAudit(tx, { action: 'item.updated', subject: { type: 'item', id }, before: adminItemOf(before, origin), after: adminItemOf(after, origin) })
+    return adminItemOf(after, origin)
+  })
+
+/** A mint on its way counts as done; ERC-1155: from the first unit. */
+const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n
+
+function refuseBrokenPromises(item: ItemRow, { changed, itemTypeId }: { changed: boolean; itemTypeId: string | null }): void {
+  const retyped = itemTypeId !== item.itemTypeId
+  if (isOnChain(item) && (changed || retyped) && !item.collection.editableMetadata)
+    throw new AppError('item_already_minted', 'Attributes of a minted item can’t change: its collection has editable_metadata false.')
+  if (retyped && item.lockedAt !== null) throw fieldError('item_already_locked', 'item_type_id', 'A locked item keeps its type.')
+}
+
+type Royalty = { receiver: string | null; bps: number | null; changed: boolean }
+
+function royaltyAfter(item: ItemRow, { royalty_info: given }: Body): Royalty {
+  if (given === undefined) return { receiver: item.royaltyReceiver, bps: item.royaltyBps, changed: false }
+  const receiver = given?.receiver ?? null
+  const bps = given?.amount_bps ?? null
+  const changed = receiver !== item.royaltyReceiver || bps !== item.royaltyBps
+  if (changed && item.collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(item.collection)) throw royaltyUnsupported()
+  return { receiver, bps, changed }
+}
+
+/** Marketplaces look again when the contract says so (ERC-4906). */
+async function sendMetadataUpdate(tx: Context, item: ItemRow): Promise<void> {
+  const { collection, tokenId } = item
+  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || tokenId === null || !isFullyOurs(collection)) return
+  await spendGasBudget(tx, collection.networkId)
+  await openTransaction(tx, {
+    collectionId: collection.id,
+    networkId: collection.networkId,
+    txType: 'UPDATE_METADATA',
+    payload: { from_token_id: tokenId, to_token_id: tokenId },
+  })
+}
