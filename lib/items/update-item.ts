@@ -12,7 +12,7 @@ import { lockJudge } from '../item-types/lock-judge.ts'
 import { wantImage } from '../media/want-image.ts'
 import { spendGasBudget } from '../mints/gas-budget.ts'
 import { openTransaction } from '../transactions/open-transaction.ts'
-import { withoutNulls } from './create-items.ts'
+import { withoutNulls } from './insert-items.ts'
 import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
 import { adminItemOf, type Flat, type ItemRow, withCollection } from './show-item.ts'
 

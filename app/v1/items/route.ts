@@ -1,6 +1,6 @@
 import * as api from '@/lib/api/items'
 import { route, serve } from '@/lib/http/serve'
-import { createItem } from '@/lib/items/create-items'
+import { createItem } from '@/lib/items/create-item'
 import { listItems } from '@/lib/items/list-items'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
