@@ -6,11 +6,13 @@ import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
 import * as history from './history.ts'
 import * as me from './me.ts'
+import * as mintRequests from './mint-requests.ts'
 import * as mintVouchers from './mint-vouchers.ts'
 import * as publicClaims from './public-claims.ts'
+import * as transactions from './transactions.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes]
+const modules: readonly Record<string, unknown>[] = [me, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

@@ -193,7 +193,7 @@ function refusalIn(error: unknown): NodeRefusal | null {
   return busy ? null : new NodeRefusal(code, details, data)
 }
 
-const REVERT = /revert|invalid opcode|out of gas|outofgas|stack overflow|stack underflow|gas required exceeds|intrinsic gas too high/i
+const REVERT = /revert|evm error|invalid opcode|out of gas|outofgas|stack overflow|stack underflow|gas required exceeds|intrinsic gas too high/i
 
 const isRevert = (refusal: NodeRefusal): boolean => refusal.code === 3 || dataOf(refusal.data) !== null || REVERT.test(refusal.message)
 
@@ -207,7 +207,7 @@ function revertOf(error: unknown, network: Network): CallReverted {
   if (!(error instanceof NodeRefusal)) throw error
   if (!isRevert(error)) throw new ChainUnavailable(`${network.name} can't run the call: ${error.message}`, { cause: error })
   const data = dataOf(error.data)
-  const outOfGas = data === null && /gas/i.test(error.message)
+  const outOfGas = data === null && /gas|oog/i.test(error.message)
   return new CallReverted(outOfGas ? 'The call needs more gas than a block has.' : revertReason(data), data)
 }
 

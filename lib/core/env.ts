@@ -33,6 +33,7 @@ export const envSchema = z.object({
   CONTRACTS: z.string().default('').describe('Our contracts per network: 31337=<factory>,<implementation 721>,<implementation 1155>;... npm run deploy-contracts prints it.'),
   GAS_BUDGET_GWEI: z.string().regex(/^\d+$/).default('0').describe('What one organization may spend on gas per network and 24 hours, in gwei. 0: no limit.'),
   OPERATOR_FLOOR_GWEI: z.string().regex(/^\d+$/).default('50000000').describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
+  MAX_FEE_GWEI: z.string().regex(/^\d+$/).default('1000').describe('The highest price per gas, in gwei, that fees are raised to when a transaction is not mined in time. At that price an alarm is raised.'),
   SMTP_URL: z.string().default('').describe('Where mail leaves: smtp://user:password@host:587'),
   MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
   DEV_MAIL_DIR: z.string().default('').describe('Folder of the embedded inbox. Set by npm run up.'),

@@ -11,7 +11,12 @@ type Where = Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId' 
  * Goes on only with an address that takes the token: one without code always does, a contract is asked as its token standard
  * demands. Asks the network, so call it before any transaction.
  */
-export async function mustReceive(ctx: Context, { tokenId, collection }: Where, { address, quantity }: { address: string; quantity: bigint }): Promise<void> {
+export async function mustReceive(
+  ctx: Context,
+  { tokenId, collection }: Where,
+  { address, quantity, field = 'address' }: { address: string; quantity: bigint; field?: string },
+): Promise<void> {
+  const cannotReceive = (why: string) => fieldError('address_cannot_receive', field, `${why} Choose another one.`)
   const { networkId, contractAddress, tokenType } = collection
   if (isAddressEqual(address as Address, zeroAddress)) throw cannotReceive('The zero address belongs to nobody.')
   if (networkId === null || !contractAddress || !tokenType || tokenId === null) throw new AppError('internal', 'This item has no contract.')
@@ -28,5 +33,3 @@ export async function mustReceive(ctx: Context, { tokenId, collection }: Where, 
     throw error
   }
 }
-
-const cannotReceive = (why: string) => fieldError('address_cannot_receive', 'address', `${why} Choose another one.`)

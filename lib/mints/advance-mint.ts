@@ -1,0 +1,59 @@
+import type { MintState } from '../../generated/prisma/client.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../auth/context.ts'
+import { claimDelivered } from '../claims/claim-delivered.ts'
+import { claimUndelivered } from '../claims/claim-undelivered.ts'
+import { reopenClaim } from '../claims/reopen-claim.ts'
+import { AppError } from '../core/errors.ts'
+import { releaseHolds } from '../stock/advance-hold.ts'
+
+/** The life of a mint request. FAILED means for good: nothing signed can bring it on chain any more. */
+const NEXT = {
+  WAITING: ['SUBMITTED', 'FAILED', 'CANCELLED'],
+  SUBMITTED: ['COMPLETED', 'FAILED', 'CANCELLED', 'WAITING'],
+  COMPLETED: ['SUBMITTED'],
+  FAILED: [],
+  CANCELLED: [],
+} as const satisfies Record<MintState, readonly MintState[]>
+
+export type Mint = { id: string; state: MintState; claimId: string | null }
+
+/** Moves a mint request one step, and with it whoever waits for it: the claim it delivers, the units it holds. */
+export async function advanceMint(
+  tx: Context,
+  mint: Mint,
+  to: MintState,
+  { txHash, failure }: { txHash?: string | null; failure?: string } = {},
+): Promise<void> {
+  if (!(NEXT[mint.state] as readonly MintState[]).includes(to)) throw new AppError('conflict', `A ${mint.state} mint can't become ${to}.`)
+  const { count } = await tx.db.mintRequest.updateMany({
+    where: { id: mint.id, state: mint.state },
+    data: {
+      state: to,
+      ...(txHash !== undefined && { txHash }),
+      ...(failure !== undefined && { failure }),
+      completedAt: to === 'COMPLETED' ? tx.now() : null,
+    },
+  })
+  if (count === 0) throw new AppError('conflict', 'The mint request changed meanwhile.')
+  await recordAudit(tx, {
+    action: 'mint_request.advanced',
+    subject: { type: 'mint_request', id: mint.id },
+    before: { state: mint.state },
+    after: { state: to, ...(failure && { failure }), ...(txHash && { tx_hash: txHash }) },
+  })
+  if (to === 'COMPLETED' && mint.claimId) await claimDelivered(tx, mint.claimId, { txHash: txHash! })
+  if (mint.state === 'COMPLETED' && mint.claimId) await claimUndelivered(tx, mint.claimId)
+  if (to === 'FAILED' || to === 'CANCELLED') await giveBack(tx, mint, failure ?? 'The mint was cancelled.')
+}
+
+/** What a mint that won't happen held goes back to its claim, which opens again, or to stock. */
+async function giveBack(tx: Context, { id, claimId }: Mint, reason: string): Promise<void> {
+  if (!claimId) return releaseHolds(tx, { type: 'MINT_REQUEST', id })
+  // Nothing is held any more when the chain minted the item by another's hand.
+  await tx.db.hold.updateMany({
+    where: { holderType: 'MINT_REQUEST', holderId: id, state: 'HELD' },
+    data: { holderType: 'CLAIM', holderId: claimId },
+  })
+  await reopenClaim(tx, claimId, reason)
+}

@@ -1,0 +1,22 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+
+/** Everything sending and watching need of a transaction; of its mints, those that are still to be decided or may step back. */
+export const SENDING = {
+  collection: { select: { id: true, tokenType: true, contractAddress: true, implementation: true, cloneArgs: true } },
+  signed: { orderBy: { id: 'asc' } },
+  mintRequests: {
+    where: { state: { in: ['WAITING', 'SUBMITTED', 'COMPLETED'] } },
+    orderBy: { id: 'asc' },
+    include: { item: { select: { tokenId: true } } },
+  },
+} as const satisfies Prisma.TransactionInclude
+
+export type SendingRow = Prisma.TransactionGetPayload<{ include: typeof SENDING }>
+export type SendingMint = SendingRow['mintRequests'][number]
+export type SignedRow = SendingRow['signed'][number]
+
+export const findSending = (ctx: Context, id: string): Promise<SendingRow | null> => ctx.db.transaction.findFirst({ where: { id }, include: SENDING })
+
+/** The bytes signed for the nonce it has now; those of a nonce it lost can't be mined any more. */
+export const currentBytes = (row: SendingRow): SignedRow[] => row.signed.filter((signed) => signed.nonce === row.nonce && signed.operator === row.operator)

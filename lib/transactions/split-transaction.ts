@@ -1,0 +1,40 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../auth/context.ts'
+import { newId } from '../core/id.ts'
+import { advanceMint } from '../mints/advance-mint.ts'
+import type { SendingMint, SendingRow } from './sending-row.ts'
+
+/** Moves mints of a batch to a waiting transaction of their own. Their old one stays an alias that finds them. */
+export async function splitWaiting(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<string> {
+  const id = await openBeside(tx, row, mints.length)
+  for (const mint of mints) await moveMint(tx, mint, id)
+  return id
+}
+
+/** Moves one mint that can't be carried out, alone, to a failed transaction of its own. */
+export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMint, reason: string): Promise<string> {
+  const id = await openBeside(tx, row, 1)
+  await moveMint(tx, mint, id)
+  // It is born PENDING and fails in the same breath: nobody sees it wait.
+  await tx.db.transaction.update({ where: { id }, data: { state: 'FAILED', failure: reason, completedAt: tx.now() } })
+  await recordAudit(tx, { action: 'transaction.advanced', subject: { type: 'transaction', id }, before: { state: 'PENDING' }, after: { state: 'FAILED', failure: reason } })
+  await advanceMint(tx, mint, 'FAILED', { failure: reason })
+  return id
+}
+
+/** Closed from the start: whoever joins the collection's waiting mints later shall not be held up by a split. */
+async function openBeside(tx: Context, row: SendingRow, mintCount: number): Promise<string> {
+  const id = newId()
+  const { organizationId, collectionId, networkId, txType } = row
+  await tx.db.transaction.create({ data: { id, organizationId, collectionId, networkId, txType, mintCount, closedAt: tx.now(), createdAt: tx.now() } })
+  await tx.db.transaction.update({ where: { id: row.id }, data: { mintCount: { decrement: mintCount } } })
+  return id
+}
+
+async function moveMint(tx: Context, mint: SendingMint, transactionId: string): Promise<void> {
+  if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'WAITING', { txHash: null })
+  await tx.db.mintRequest.update({
+    where: { id: mint.id },
+    data: { transactionId, pastTransactionIds: [...mint.pastTransactionIds, mint.transactionId] },
+  })
+}
