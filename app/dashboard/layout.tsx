@@ -46,7 +46,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <ThemeToggle />
         </div>
       </header>
-      <div className="hidden border-r bg-pane lg:block">
+      <aside aria-label="Navigation and account" className="hidden border-r bg-pane lg:block">
         <div className="sticky top-0 flex h-dvh flex-col gap-6 overflow-y-auto px-4 py-5">
           <div className="flex items-center justify-between pl-3">
             <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
@@ -57,7 +57,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <SideNav />
           <div className="mt-auto border-t px-3 pt-4">{person}</div>
         </div>
-      </div>
+      </aside>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <div className="mx-auto grid w-full max-w-6xl gap-7 px-5 py-8 sm:px-8 lg:py-10">{children}</div>
       </main>

@@ -20,20 +20,22 @@ export type ConfirmActionProps = {
   tone?: 'danger' | 'primary'
   /** What must be typed first, where there is no way back. */
   type?: string
+  /** Fields whose values the action needs. */
+  children?: ReactNode
 }
 
 /** Asks before something that can't be taken back, then runs the action. */
-export function ConfirmAction({ action, trigger, title, description, confirm, tone = 'danger', type }: ConfirmActionProps) {
+export function ConfirmAction({ action, trigger, title, description, confirm, tone = 'danger', type, children }: ConfirmActionProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [typed, setTyped] = useState('')
   const [state, setState] = useState<ActionState>(null)
   const ready = type === undefined || typed.trim() === type
 
-  async function run() {
+  async function run(form: FormData) {
     if (!ready) return
     setBusy(true)
-    const answer = await action(null, new FormData()).catch((): ActionState => ({ ok: false, code: 'internal', message: 'That did not work. Please try again.', fields: {}, others: [] }))
+    const answer = await action(null, form).catch((): ActionState => ({ ok: false, code: 'internal', message: 'That did not work. Please try again.', fields: {}, others: [] }))
     setBusy(false)
     setState(answer)
     if (!answer?.ok) return
@@ -53,7 +55,7 @@ export function ConfirmAction({ action, trigger, title, description, confirm, to
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          void run()
+          void run(new FormData(event.currentTarget))
         }}
       >
         {type !== undefined && (
@@ -67,9 +69,10 @@ export function ConfirmAction({ action, trigger, title, description, confirm, to
             <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" autoCapitalize="none" spellCheck={false} />
           </Field>
         )}
+        {children}
         {state && !state.ok && (
           <Alert tone="danger" live>
-            {state.message}
+            {[state.message, ...Object.values(state.fields).flat(), ...state.others].filter((line, at, all) => all.indexOf(line) === at).join(' ')}
           </Alert>
         )}
         <div className="flex flex-wrap justify-end gap-2">

@@ -20,6 +20,7 @@ export type ActionFailure = {
 export type ActionState = { ok: true; message?: string; secret?: string } | ActionFailure | null
 export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>
 
+/** `body` stands in for the form where the two differ in shape; the form then only tells which control an error belongs to. */
 type Given = { params?: Record<string, string>; form?: FormData; body?: unknown }
 type Acted<T> = { ok: true; value: T } | ActionFailure
 
@@ -35,7 +36,7 @@ export async function act<const E extends Endpoint, T>(endpoint: E, given: Given
     const input = {
       params: endpoint.params && parse(endpoint.params, given.params ?? {}),
       query: undefined,
-      body: endpoint.body && parse(endpoint.body, given.form ? formBody(given.form) : (given.body ?? {})),
+      body: endpoint.body && parse(endpoint.body, given.body ?? (given.form ? formBody(given.form) : {})),
     }
     return { ok: true, value: await run(ctx, input as Input<E>) }
   } catch (error) {

@@ -1,0 +1,210 @@
+import type { Metadata } from 'next'
+import { RotateCcw } from 'lucide-react'
+import { ChainLink } from '@/components/dashboard/chain-link'
+import { ClaimBadge, isMoving } from '@/components/dashboard/claim-badge'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { Refresh } from '@/components/dashboard/refresh'
+import { type Step, Steps } from '@/components/dashboard/steps'
+import { Alert } from '@/components/ui/alert'
+import { StateBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { PageHeader } from '@/components/ui/page-header'
+import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getClaim } from '@/lib/claims/get-claim'
+import { getCollection } from '@/lib/collections/get-collection'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getItem } from '@/lib/items/get-item'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { resendClaimAction, revokeClaimAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Email claim' }
+
+type Claim = Awaited<ReturnType<typeof getClaim>>
+
+const MAILS: Record<string, string> = { REDEEM_NFT: 'The link', CLAIM_PINCODE: 'A PIN', CLAIMED_NFT: 'It has arrived' }
+const MAIL_STATES = {
+  PENDING: <StateBadge state="PENDING" label="Going out" />,
+  SENT: <StateBadge state="SUCCESS" label="Sent" />,
+  FAILED: <StateBadge state="FAILED" label="Not delivered" />,
+  DISCARDED: <StateBadge state="CANCELLED" label="Not sent" />,
+} as const
+const ENDED: Record<string, { title: string; text: string }> = {
+  EXPIRED: { title: 'The link has expired.', text: 'Its units are free again. Send the item anew to give the recipient another chance.' },
+  LOCKED: { title: 'Too many wrong PINs.', text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.' },
+  REVOKED: { title: 'This claim was revoked.', text: 'Its link shows nothing any more, and its units are free again.' },
+}
+
+export default async function ClaimPage({ params }: PageProps<'/dashboard/claims/[claimId]'>) {
+  const { claimId } = await params
+  const ctx = await dashboardContext()
+  const claim = await orNotFound(claimId, (id) => getClaim(ctx, id))
+  const [item, collection] = await Promise.all([getItem(ctx, claim.item_id), getCollection(ctx, claim.collection_id)])
+  const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
+  const title = titleOf(item)
+  const ended = claim.inactive_reason && ENDED[claim.inactive_reason]
+  const mayWrite = may(ctx, 'email_claims:write')
+  const open = claim.active || claim.inactive_reason === 'LOCKED'
+  const mailGoing = claim.mails.some(({ state }) => state === 'PENDING')
+  return (
+    <>
+      {(isMoving(claim) || mailGoing) && <Refresh />}
+      {!isMoving(claim) && !mailGoing && claim.active && <Refresh everySeconds={10} />}
+      <PageHeader
+        back={{ href: '/dashboard/claims', label: 'Email claims' }}
+        title={<span className="break-all">{claim.email}</span>}
+        badge={<ClaimBadge claim={claim} />}
+        description={
+          <>
+            {claim.quantity > 1n && `${claim.quantity} units of `}“{title}”
+          </>
+        }
+        actions={
+          mayWrite &&
+          open && (
+            <>
+              <ConfirmAction
+                action={resendClaimAction.bind(null, claim.id)}
+                trigger={<Button icon={<RotateCcw aria-hidden="true" className="size-4" />}>Resend</Button>}
+                title="Send the link again?"
+                description="To the same address the link stays the same. A corrected address gets a new link, and the old one dies."
+                confirm="Send it"
+                tone="primary"
+              >
+                <Field label="Email">
+                  <Input name="email" type="email" defaultValue={claim.email} autoComplete="off" />
+                </Field>
+              </ConfirmAction>
+              <ConfirmAction
+                action={revokeClaimAction.bind(null, claim.id)}
+                trigger={<Button variant="danger">Revoke</Button>}
+                title="Revoke this claim?"
+                description="Its link dies at once and the units come free. The recipient is not told. It can’t be undone."
+                confirm="Revoke the claim"
+                type={claim.email}
+              />
+            </>
+          )
+        }
+      />
+      {ended && (
+        <Alert tone={claim.inactive_reason === 'LOCKED' ? 'warning' : 'info'} title={ended.title}>
+          {ended.text}
+        </Alert>
+      )}
+      {claim.delivery.failure && (
+        <Alert tone="danger" title="The last delivery did not arrive.">
+          {claim.delivery.failure} {claim.active && 'The recipient can redeem again, with a new PIN and another address.'}
+        </Alert>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="grid gap-6">
+          <Card title="On its way">
+            <Steps label="Progress" steps={stepsOf(claim)} />
+          </Card>
+          <Card title="Details">
+            <Facts>
+              {claim.active && (
+                <Fact name="Claim link">
+                  <CopyButton text={claim.claim_url} label="Copy the link" showLabel />
+                </Fact>
+              )}
+              <Fact name="Who pays for the transaction">{claim.tx_payer === 'SELLER' ? 'You' : 'The recipient'}</Fact>
+              <Fact name="Expires">{claim.expiration ? <Time at={claim.expiration} /> : 'Never'}</Fact>
+              {claim.to_address && (
+                <Fact name="Goes to">
+                  <ChainLink value={claim.to_address} kind="address" explorerUrl={explorerUrl} />
+                </Fact>
+              )}
+              {claim.tx_hash && (
+                <Fact name="Transaction">
+                  <ChainLink value={claim.tx_hash} kind="tx" explorerUrl={explorerUrl} />
+                </Fact>
+              )}
+              <Fact name="Token id">
+                <span className="figures">{claim.token_id ?? '–'}</span>
+              </Fact>
+            </Facts>
+          </Card>
+          <Card flush title="Mails" description="Newest first. A mail that the server refuses is tried again for three days.">
+            {claim.mails.length === 0 ? (
+              <p className="px-6 pb-6 text-sm text-muted">None yet.</p>
+            ) : (
+              <Table caption="Mails">
+                <Thead>
+                  <Th>Mail</Th>
+                  <Th>To</Th>
+                  <Th>State</Th>
+                  <Th>Written</Th>
+                </Thead>
+                <Tbody>
+                  {claim.mails.map((mail) => (
+                    <Tr key={mail.id}>
+                      <Td rowHeader>{MAILS[mail.template_type] ?? mail.template_type}</Td>
+                      <Td label="To">
+                        <span className="break-all">{mail.email}</span>
+                      </Td>
+                      <Td label="State">
+                        <span className="grid justify-items-start gap-1">
+                          {MAIL_STATES[mail.state]}
+                          {mail.failure && mail.state !== 'SENT' && <span className="text-sm text-muted">{mail.failure}</span>}
+                        </span>
+                      </Td>
+                      <Td label="Written">
+                        <Time at={mail.created_at} relative />
+                      </Td>
+                    </Tr>
+                  ))}
+                </Tbody>
+              </Table>
+            )}
+          </Card>
+        </div>
+        <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
+          <ItemPicture item={item} size="thumb" className="w-full" />
+          <figcaption className="grid gap-1 p-4 text-sm">
+            <TextLink href={`/dashboard/items/${item.id}`} className="font-medium break-words">
+              {title}
+            </TextLink>
+            <span className="text-muted">{collection.name}</span>
+          </figcaption>
+        </figure>
+      </div>
+    </>
+  )
+}
+
+function stepsOf(claim: Claim): Step[] {
+  const { delivery, redeemed_at: redeemed, opened_at: opened, last_pin_code_email_sent_at: pin } = claim
+  const link = claim.mails.find(({ template_type }) => template_type === 'REDEEM_NFT')
+  const waits = claim.active
+  const after = (happened: boolean, before: boolean): Step['state'] => (happened ? 'done' : before && waits ? 'now' : 'todo')
+  const arrived = delivery.state === 'CONFIRMED'
+  const mailed = link?.state === 'SENT' || opened !== null
+  return [
+    {
+      name: 'Link sent',
+      state: link?.state === 'FAILED' ? 'failed' : mailed ? 'done' : 'now',
+      at: link?.sent_at ?? null,
+      note: link?.state === 'FAILED' ? 'The mail could not be delivered. Check the address and resend it.' : null,
+    },
+    { name: 'Opened', state: after(opened !== null || pin !== null || redeemed !== null, mailed), at: opened },
+    { name: 'PIN sent', state: after(pin !== null || redeemed !== null, opened !== null), at: pin },
+    { name: 'Redeemed', state: after(redeemed !== null, pin !== null), at: redeemed },
+    {
+      name: 'Delivered',
+      state: arrived ? 'done' : delivery.state === 'FAILED' ? 'failed' : redeemed && !claim.inactive_reason?.match(/EXPIRED|REVOKED/) ? 'now' : 'todo',
+      at: claim.delivered_at,
+      note: claim.tx_payer === 'BUYER' && redeemed && !arrived ? 'The recipient has a voucher and has not used it yet.' : null,
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import * as api from '@/lib/api/email-claims'
+import { createClaim } from '@/lib/claims/create-claim'
+import { resendClaim } from '@/lib/claims/resend-claim'
+import { revokeClaim } from '@/lib/claims/revoke-claim'
+import { DAY, now, secondsFrom } from '@/lib/core/clock'
+import { act, type ActionState, formBody } from '@/lib/http/action'
+
+const pathOf = (claimId: string) => `/dashboard/claims/${claimId}`
+
+export async function sendClaimAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const { days, ...body } = formBody(form)
+  const expiration = typeof days === 'number' ? secondsFrom(now(), days * DAY).toISOString() : undefined
+  const done = await act(api.createEmailClaim, { form, body: { ...body, expiration } }, (ctx, input) => createClaim(ctx, input.body))
+  if (!done.ok) return done
+  redirect(pathOf(done.value.id))
+}
+
+export async function resendClaimAction(claimId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.resendEmailClaim, { params: { email_claim_id: claimId }, form }, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body))
+  if (!done.ok) return done
+  revalidatePath(pathOf(claimId))
+  return { ok: true, message: `The link is on its way to ${done.value.email}.` }
+}
+
+export async function revokeClaimAction(claimId: string): Promise<ActionState> {
+  const done = await act(api.revokeEmailClaim, { params: { email_claim_id: claimId } }, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id))
+  if (!done.ok) return done
+  revalidatePath(pathOf(claimId))
+  return { ok: true, message: 'The claim is revoked.' }
+}

@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { DeploymentForm } from '@/components/dashboard/deployment-form'
+import { Alert } from '@/components/ui/alert'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { deployAction } from '../../actions'
+
+export const metadata: Metadata = { title: 'Deploy' }
+
+const symbolOf = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '').slice(0, 5)
+
+export default async function DeployPage({ params }: PageProps<'/dashboard/collections/[collectionId]/deploy'>) {
+  const { collectionId } = await params
+  const ctx = await dashboardContext()
+  const collection = await orNotFound(collectionId, (id) => getCollection(ctx, id))
+  const here = `/dashboard/collections/${collection.id}`
+  if (collection.deployment && collection.deployment.status !== 'FAILED') redirect(here)
+  const networks = networkFacts(ctx)
+  return (
+    <>
+      <PageHeader
+        back={{ href: here, label: collection.name }}
+        title={`Deploy “${collection.name}”`}
+        description="Its contract is put on a chain, which takes a few seconds. Afterwards its items can be sent and minted."
+      />
+      {networks.length === 0 ? (
+        <Alert tone="warning" title="No network is configured.">
+          Whoever runs this installation sets RPC_URLS and CONTRACTS; then networks appear here.
+        </Alert>
+      ) : (
+        <DeploymentForm action={deployAction.bind(null, collection.id)} networks={networks} suggestedSymbol={symbolOf(collection.name)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { Lock, Pencil, Plus, Rocket } from 'lucide-react'
+import { ChainLink } from '@/components/dashboard/chain-link'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { DeploymentBadge } from '@/components/dashboard/deployment-badge'
+import { hrefOf } from '@/components/dashboard/href'
+import { Refresh } from '@/components/dashboard/refresh'
+import { type Step, Steps } from '@/components/dashboard/steps'
+import { TokenBadge } from '@/components/dashboard/token-badge'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { PageHeader } from '@/components/ui/page-header'
+import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { listItems } from '@/lib/items/list-items'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { getTransaction } from '@/lib/transactions/get-transaction'
+import { lockAllAction } from '../../items/actions'
+import { deleteCollectionAction } from '../actions'
+
+export async function generateMetadata({ params }: PageProps<'/dashboard/collections/[collectionId]'>): Promise<Metadata> {
+  const { collectionId } = await params
+  const ctx = await dashboardContext()
+  return { title: (await orNotFound(collectionId, (id) => getCollection(ctx, id))).name }
+}
+
+export default async function CollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]'>) {
+  const { collectionId } = await params
+  const ctx = await dashboardContext()
+  const collection = await orNotFound(collectionId, (id) => getCollection(ctx, id))
+  const { deployment } = collection
+  const none = { attribute: [] }
+  const [items, unlocked, transaction] = await Promise.all([
+    listItems(ctx, { ...none, limit: 8, collection_id: collection.id }),
+    listItems(ctx, { ...none, limit: 1, collection_id: collection.id, locked: 'false' }),
+    deployment?.transaction_id ? getTransaction(ctx, deployment.transaction_id) : null,
+  ])
+  const network = networkFacts(ctx).find(({ id }) => id === collection.network_id)
+  const here = `/dashboard/collections/${collection.id}`
+  const [mayEdit, mayMake] = [may(ctx, 'collections:write'), may(ctx, 'items:write')]
+  const deployable = mayEdit && (!deployment || deployment.status === 'FAILED')
+  const newItem = mayMake && (
+    <LinkButton href={hrefOf('/dashboard/items/new', { collection_id: collection.id })} icon={<Plus aria-hidden="true" className="size-4" />}>
+      New item
+    </LinkButton>
+  )
+  return (
+    <>
+      {deployment?.status === 'PENDING' && <Refresh />}
+      <PageHeader
+        back={{ href: '/dashboard/collections', label: 'Collections' }}
+        title={collection.name}
+        badge={<DeploymentBadge status={deployment?.status ?? null} />}
+        description={collection.description}
+        actions={
+          mayEdit && (
+            <>
+              <LinkButton href={`${here}/edit`} icon={<Pencil aria-hidden="true" className="size-4" />}>
+                Edit
+              </LinkButton>
+              {deployable && (
+                <LinkButton href={`${here}/deploy`} variant="primary" icon={<Rocket aria-hidden="true" className="size-4" />}>
+                  Deploy
+                </LinkButton>
+              )}
+            </>
+          )
+        }
+      />
+      {deployment?.status === 'FAILED' && (
+        <Alert tone="danger" title="The deployment failed.">
+          {deployment.failure ?? 'The chain refused it.'} Nothing was deployed; you can ask for it again.
+        </Alert>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card
+          title="Items"
+          description={items.total_results === 0 ? undefined : `${items.total_results} in all, ${unlocked.total_results} of them not locked yet`}
+          actions={
+            items.total_results > 0 && (
+              <>
+                {mayMake && unlocked.total_results > 0 && (
+                  <ConfirmAction
+                    action={lockAllAction.bind(null, collection.id)}
+                    trigger={<Button icon={<Lock aria-hidden="true" className="size-4" />}>Lock all</Button>}
+                    title={`Lock ${unlocked.total_results === 1 ? 'the item that is left' : `the ${unlocked.total_results} items that are left`}?`}
+                    description="Locking gives token ids and fixes how many units there can be. It can’t be undone. Only locked items can be sent and minted."
+                    confirm="Lock them"
+                    tone="primary"
+                  >
+                    {collection.token_type === 'ERC1155' && (
+                      <Field label="Units of each" hint="Left empty, there is no limit." optional>
+                        <Input name="max_supply" inputMode="numeric" />
+                      </Field>
+                    )}
+                  </ConfirmAction>
+                )}
+                {newItem}
+              </>
+            )
+          }
+        >
+          {items.total_results === 0 ? (
+            <EmptyState title="No items yet" action={newItem}>
+              An item is one thing that can be owned: a title, a picture, whatever attributes you like. Make some, lock them, send them.
+            </EmptyState>
+          ) : (
+            <>
+              <ul className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+                {items.results.map((item) => (
+                  <li key={item.id}>
+                    <Link href={`/dashboard/items/${item.id}`} className="group grid gap-2 rounded-md">
+                      <span className="block overflow-hidden rounded-md border bg-well">
+                        <ItemPicture item={item} size="thumb" className="w-full transition-transform duration-300 group-hover:scale-[1.03]" />
+                      </span>
+                      <span className="grid justify-items-start gap-1">
+                        <span className="line-clamp-2 text-sm font-medium break-words">{titleOf(item)}</span>
+                        <TokenBadge item={item} />
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+              {items.total_results > items.results.length && (
+                <p className="mt-5 text-sm">
+                  <TextLink href={hrefOf('/dashboard/items', { collection_id: collection.id })}>All {items.total_results} items</TextLink>
+                </p>
+              )}
+            </>
+          )}
+        </Card>
+        <div className="grid gap-6">
+          <Card title="Contract">
+            {!deployment ? (
+              <div className="grid gap-4 text-sm text-muted">
+                <p>There is none yet. You can make and lock items before you deploy; sending and minting them needs the contract.</p>
+                {deployable && <TextLink href={`${here}/deploy`}>Deploy this collection</TextLink>}
+              </div>
+            ) : (
+              <div className="grid gap-4">
+                {deployment.status === 'PENDING' && <Steps label="Deployment" steps={deploymentSteps(transaction)} />}
+                <Facts>
+                  <Fact name="Network">{network?.name ?? collection.network_id}</Fact>
+                  <Fact name="Address">
+                    <ChainLink value={deployment.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
+                  </Fact>
+                  <Fact name="Kind">{collection.token_type === 'ERC1155' ? 'Many of each (ERC-1155)' : 'One of each (ERC-721)'}</Fact>
+                  {collection.symbol && <Fact name="Symbol">{collection.symbol}</Fact>}
+                  <Fact name="At most">{collection.max_supply === null ? 'No limit' : collection.max_supply.toLocaleString('en')}</Fact>
+                  <Fact name="Transferable">{collection.soulbound ? 'No, bound to its owner' : 'Yes'}</Fact>
+                  <Fact name="Token ids">{collection.token_id_assignment_strategy === 'MANUAL' ? 'Given by you' : 'Counted'}</Fact>
+                  {collection.owner && (
+                    <Fact name="Owner">
+                      <ChainLink value={collection.owner} kind="address" explorerUrl={network?.explorerUrl ?? null} />
+                    </Fact>
+                  )}
+                  {transaction && (
+                    <Fact name="Transaction">
+                      <TextLink href={`/dashboard/transactions/${transaction.id}`}>Show</TextLink>
+                    </Fact>
+                  )}
+                </Facts>
+              </div>
+            )}
+          </Card>
+          <Card title="About">
+            <Facts>
+              <Fact name="Found by anyone">{collection.is_public ? 'Yes' : 'No, private'}</Fact>
+              <Fact name="After minting">{collection.editable_metadata ? 'Attributes may change' : 'Attributes never change'}</Fact>
+              <Fact name="Royalty">
+                {collection.royalty_info ? (
+                  <span className="inline-flex flex-wrap items-center gap-x-2">
+                    {collection.royalty_info.amount_bps / 100} % to <ChainLink value={collection.royalty_info.receiver} kind="address" explorerUrl={null} />
+                  </span>
+                ) : (
+                  'None'
+                )}
+              </Fact>
+              {collection.external_link && (
+                <Fact name="Web page">
+                  <TextLink href={collection.external_link} className="break-all">
+                    {collection.external_link.replace(/^https:\/\//, '')}
+                  </TextLink>
+                </Fact>
+              )}
+              <Fact name="Created">
+                <Time at={collection.created_at} />
+              </Fact>
+            </Facts>
+            {mayEdit && !deployment && items.total_results === 0 && (
+              <div className="mt-4 border-t pt-4">
+                <ConfirmAction
+                  action={deleteCollectionAction.bind(null, collection.id)}
+                  trigger={
+                    <Button size="sm" variant="danger">
+                      Delete
+                    </Button>
+                  }
+                  title={`Delete “${collection.name}”?`}
+                  description="It has no items and no contract, so nothing else goes with it."
+                  confirm="Delete the collection"
+                />
+              </div>
+            )}
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}
+
+type DeploymentTransaction = Awaited<ReturnType<typeof getTransaction>> | null
+
+function deploymentSteps(transaction: DeploymentTransaction): Step[] {
+  const sent = transaction !== null && transaction.state !== 'PENDING'
+  return [
+    { name: 'Asked for', state: 'done', at: transaction?.created_at ?? null },
+    { name: 'Sent to the network', state: sent ? 'done' : 'now', at: transaction?.submitted_at ?? null },
+    { name: 'Confirmed', state: sent ? 'now' : 'todo', note: sent ? 'Waiting for its block.' : null },
+  ]
+}

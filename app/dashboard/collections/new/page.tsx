@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { CollectionForm } from '@/components/dashboard/collection-form'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { listItemTypes } from '@/lib/item-types/list-item-types'
+import { createCollectionAction } from '../actions'
+
+export const metadata: Metadata = { title: 'New collection' }
+
+export default async function NewCollectionPage() {
+  const itemTypes = await listItemTypes(await dashboardContext(), { limit: 100 })
+  return (
+    <>
+      <PageHeader
+        back={{ href: '/dashboard/collections', label: 'Collections' }}
+        title="New collection"
+        description="Items that belong together and share one contract. You deploy it when you are ready; until then nothing is on a chain."
+      />
+      <CollectionForm action={createCollectionAction} itemTypes={itemTypes.results} submit="Create the collection" cancel="/dashboard/collections" />
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { ItemForm } from '@/components/dashboard/item-form'
+import { Alert } from '@/components/ui/alert'
+import { PageHeader } from '@/components/ui/page-header'
+import { titleOf } from '@/components/ui/picture'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getItem } from '@/lib/items/get-item'
+import { updateItemAction } from '../../actions'
+import { collectionChoices } from '../../collection-choices'
+
+export const metadata: Metadata = { title: 'Edit item' }
+
+export default async function EditItemPage({ params }: PageProps<'/dashboard/items/[itemId]/edit'>) {
+  const { itemId } = await params
+  const ctx = await dashboardContext()
+  const item = await orNotFound(itemId, (id) => getItem(ctx, id))
+  const [collection, collections] = await Promise.all([getCollection(ctx, item.collection_id), collectionChoices(ctx)])
+  const here = `/dashboard/items/${item.id}`
+  const minted = item.token_status !== 'NOT_MINTED'
+  const { royalty_info: royalty } = item
+  const inherited = royalty.receiver === collection.royalty_info?.receiver && royalty.amount_bps === collection.royalty_info.amount_bps
+  return (
+    <>
+      <PageHeader back={{ href: here, label: titleOf(item) }} title="Edit item" />
+      {minted && (
+        <Alert tone={collection.editable_metadata ? 'info' : 'warning'}>
+          {collection.editable_metadata
+            ? 'This item is minted. What you change is announced on the chain, and wallets and marketplaces follow.'
+            : 'This item is minted, and its collection promises that attributes never change then.'}
+        </Alert>
+      )}
+      <ItemForm action={updateItemAction.bind(null, item.id)} collections={collections} collectionId={item.collection_id} item={{ ...item, royalty_info: inherited ? null : royalty }} cancel={here} />
+    </>
+  )
+}

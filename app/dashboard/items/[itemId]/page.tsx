@@ -1,0 +1,234 @@
+import type { Metadata } from 'next'
+import { Lock, Mail, Pencil, Stamp } from 'lucide-react'
+import { ChainLink } from '@/components/dashboard/chain-link'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { hrefOf } from '@/components/dashboard/href'
+import { Refresh } from '@/components/dashboard/refresh'
+import { StockBar } from '@/components/dashboard/stock-bar'
+import { TokenBadge } from '@/components/dashboard/token-badge'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { PageHeader } from '@/components/ui/page-header'
+import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { listHistory } from '@/lib/history/list-history'
+import { listOwners } from '@/lib/history/list-owners'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getItem } from '@/lib/items/get-item'
+import { listItemHolds } from '@/lib/items/list-item-holds'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { deleteItemAction, lockItemAction } from '../actions'
+
+export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
+  const { itemId } = await params
+  const ctx = await dashboardContext()
+  return { title: titleOf(await orNotFound(itemId, (id) => getItem(ctx, id))) }
+}
+
+const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
+const HOLDERS = { CLAIM: 'Email claim', LISTING: 'Listing', PURCHASE: 'Purchase', MINT_REQUEST: 'Mint request' } as const
+const HOLDER_PATHS = { CLAIM: '/dashboard/claims', MINT_REQUEST: '/dashboard/mint-requests', LISTING: null, PURCHASE: null } as const
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
+  const { itemId } = await params
+  const ctx = await dashboardContext()
+  const item = await orNotFound(itemId, (id) => getItem(ctx, id))
+  const [collection, holds, history, owners] = await Promise.all([
+    getCollection(ctx, item.collection_id),
+    listItemHolds(ctx, item.id, { limit: 50 }),
+    item.locked ? listHistory(ctx, item.id, { limit: 20 }) : null,
+    item.locked ? listOwners(ctx, item.id, { limit: 20 }) : null,
+  ])
+  const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
+  const here = `/dashboard/items/${item.id}`
+  const title = titleOf(item)
+  const deployed = collection.deployment?.status === 'SUCCESS'
+  const free = holds.free === null || holds.free > 0n
+  const [mayWrite, maySend, mayMint] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write')]
+  const traits = Object.entries(item.attributes).filter(([name]) => !['title', 'description', 'image_url'].includes(name))
+  const { description } = item.attributes
+  return (
+    <>
+      {item.token_status === 'MINTING' && <Refresh />}
+      <PageHeader
+        back={{ href: hrefOf('/dashboard/items', { collection_id: collection.id }), label: `Items of ${collection.name}` }}
+        title={title}
+        badge={<TokenBadge item={item} />}
+        actions={
+          <>
+            {mayWrite && (
+              <LinkButton href={`${here}/edit`} icon={<Pencil aria-hidden="true" className="size-4" />}>
+                Edit
+              </LinkButton>
+            )}
+            {mayWrite && !item.locked && (
+              <ConfirmAction
+                action={lockItemAction.bind(null, item.id)}
+                trigger={
+                  <Button variant="primary" icon={<Lock aria-hidden="true" className="size-4" />}>
+                    Lock
+                  </Button>
+                }
+                title={`Lock “${title}”?`}
+                description="Locking gives it its token id and fixes how many units there can be. It can’t be undone, and the item can’t be deleted any more."
+                confirm="Lock the item"
+                tone="primary"
+              >
+                {collection.token_type !== 'ERC721' && (
+                  <Field
+                    label="Units"
+                    hint={collection.token_type === 'ERC1155' ? 'Left empty, there is no limit.' : 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'}
+                    optional
+                  >
+                    <Input name="max_supply" inputMode="numeric" />
+                  </Field>
+                )}
+                {collection.token_id_assignment_strategy === 'MANUAL' && (
+                  <Field label="Token id" required>
+                    <Input name="token_id" inputMode="numeric" className="figures" />
+                  </Field>
+                )}
+              </ConfirmAction>
+            )}
+            {item.locked && deployed && free && mayMint && (
+              <LinkButton href={hrefOf('/dashboard/mint-requests/new', { item_id: item.id })} icon={<Stamp aria-hidden="true" className="size-4" />}>
+                Mint
+              </LinkButton>
+            )}
+            {item.locked && deployed && free && maySend && (
+              <LinkButton href={hrefOf('/dashboard/claims/new', { item_id: item.id })} variant="primary" icon={<Mail aria-hidden="true" className="size-4" />}>
+                Send by email
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      {item.locked && !deployed && (
+        <Alert
+          tone="info"
+          action={
+            <LinkButton size="sm" href={`/dashboard/collections/${collection.id}`}>
+              To the collection
+            </LinkButton>
+          }
+        >
+          The item is ready. Deploy its collection, and it can be sent and minted.
+        </Alert>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
+          <ItemPicture item={item} className="w-full" />
+          {typeof description === 'string' && <figcaption className="p-5 text-sm break-words whitespace-pre-line text-muted">{description}</figcaption>}
+        </figure>
+        <div className="grid gap-6">
+          <Card title="Units" description="Every unit is either free, held for somebody, or on the chain.">
+            {item.locked ? (
+              <div className="grid gap-4">
+                <StockBar minted={holds.minted} held={holds.held} free={holds.free} />
+                {holds.results.length > 0 && (
+                  <Facts>
+                    {holds.results.map((hold) => {
+                      const path = HOLDER_PATHS[hold.holder_type]
+                      return (
+                        <Fact key={hold.id} name={`${hold.quantity} held by`}>
+                          {path ? <TextLink href={`${path}/${hold.holder_id}`}>{HOLDERS[hold.holder_type]}</TextLink> : HOLDERS[hold.holder_type]}
+                        </Fact>
+                      )
+                    })}
+                  </Facts>
+                )}
+              </div>
+            ) : (
+              <p className="text-sm text-muted">Not fixed until the item is locked.</p>
+            )}
+          </Card>
+          <Card title="Details">
+            <Facts>
+              <Fact name="Collection">
+                <TextLink href={`/dashboard/collections/${collection.id}`}>{collection.name}</TextLink>
+              </Fact>
+              <Fact name="Token id">
+                <span className="figures">{item.token_id ?? 'Given when it is locked'}</span>
+              </Fact>
+              {traits.map(([name, value]) => (
+                <Fact key={name} name={name}>
+                  {written(value)}
+                </Fact>
+              ))}
+              <Fact name="Royalty">{item.royalty_info.amount_bps > 0 ? `${item.royalty_info.amount_bps / 100} %` : 'None'}</Fact>
+              <Fact name="Changed">
+                <Time at={item.updated_at} relative />
+              </Fact>
+            </Facts>
+            {mayWrite && !item.locked && (
+              <div className="mt-4 border-t pt-4">
+                <ConfirmAction
+                  action={deleteItemAction.bind(null, item.id)}
+                  trigger={
+                    <Button size="sm" variant="danger">
+                      Delete
+                    </Button>
+                  }
+                  title={`Delete “${title}”?`}
+                  description="It is not locked, so nobody has it and nobody was promised it. It can’t be brought back."
+                  confirm="Delete the item"
+                />
+              </div>
+            )}
+          </Card>
+          {owners && owners.total_results > 0 && (
+            <Card title="Owners" description={owners.total_results > owners.results.length ? `The first ${owners.results.length} of ${owners.total_results}` : undefined}>
+              <Facts>
+                {owners.results.map(({ address, quantity }) => (
+                  <Fact key={address} name={<ChainLink value={address} kind="address" explorerUrl={explorerUrl} />}>
+                    {quantity === 1n ? '1 unit' : `${quantity} units`}
+                  </Fact>
+                ))}
+              </Facts>
+            </Card>
+          )}
+          {history && history.total_results > 0 && (
+            <Card flush title="History" description="What the chain says.">
+              <Table caption="History">
+                <Thead>
+                  <Th>What</Th>
+                  <Th>To</Th>
+                  <Th>Transaction</Th>
+                  <Th>When</Th>
+                </Thead>
+                <Tbody>
+                  {history.results.map(({ type, quantity, timestamp, data }) => (
+                    <Tr key={`${data.transaction.tx_hash}-${data.transaction.log_index}-${data.to.address}`}>
+                      <Td rowHeader>
+                        {HAPPENED[type]}
+                        {quantity > 1n && ` (${quantity})`}
+                      </Td>
+                      <Td label="To">{type === 'BURN' ? '–' : <ChainLink value={data.to.address} kind="address" explorerUrl={explorerUrl} />}</Td>
+                      <Td label="Transaction">
+                        <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
+                      </Td>
+                      <Td label="When">
+                        <Time at={timestamp} relative />
+                      </Td>
+                    </Tr>
+                  ))}
+                </Tbody>
+              </Table>
+            </Card>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import * as api from '@/lib/api/items'
+import { act, type ActionState, formBody } from '@/lib/http/action'
+import { createItem } from '@/lib/items/create-items'
+import { deleteItem } from '@/lib/items/delete-item'
+import { lockItems } from '@/lib/items/lock-items'
+import { updateItem } from '@/lib/items/update-item'
+import { withTraits } from './read-traits'
+
+const pathOf = (itemId: string) => `/dashboard/items/${itemId}`
+
+export async function createItemAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.createItem, { form, body: withTraits(formBody(form)) }, (ctx, { body }) => createItem(ctx, body))
+  if (!done.ok) return done
+  if (form.get('another')) redirect(`/dashboard/items/new?collection_id=${done.value.collection_id}&made=${done.value.id}`)
+  redirect(pathOf(done.value.id))
+}
+
+export async function updateItemAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.updateItem, { params: { item_id: itemId }, form, body: withTraits(formBody(form)) }, (ctx, { params, body }) =>
+    updateItem(ctx, params.item_id, body),
+  )
+  if (!done.ok) return done
+  redirect(pathOf(itemId))
+}
+
+export async function deleteItemAction(itemId: string): Promise<ActionState> {
+  const done = await act(api.deleteItem, { params: { item_id: itemId } }, (ctx, { params }) => deleteItem(ctx, params.item_id))
+  if (!done.ok) return done
+  redirect('/dashboard/items')
+}
+
+async function lock(form: FormData, what: { item_id: string } | { collection_id: string } | { item_ids: string[] }): Promise<ActionState> {
+  const { max_supply, token_id } = formBody(form)
+  const done = await act(api.lockItems, { body: { ...what, max_supply, token_id } }, (ctx, { body }) => lockItems(ctx, body))
+  if (!done.ok) return done
+  revalidatePath('/dashboard', 'layout')
+  const count = done.value.lock_outputs.length
+  return { ok: true, message: count === 1 ? 'The item is locked.' : `${count} items are locked.` }
+}
+
+export async function lockItemAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  return lock(form, { item_id: itemId })
+}
+
+export async function lockAllAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  return lock(form, { collection_id: collectionId })
+}
+
+export async function lockManyAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const chosen = form.getAll('item_ids:list').map(String).filter(Boolean)
+  if (chosen.length === 0) return { ok: false, code: 'invalid_request', message: 'Tick the items to lock first.', fields: {}, others: [] }
+  return lock(form, { item_ids: chosen })
+}

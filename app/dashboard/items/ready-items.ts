@@ -1,0 +1,21 @@
+import type { PickerItem } from '@/components/dashboard/item-picker'
+import { titleOf } from '@/components/ui/picture'
+import type { Context } from '@/lib/auth/context'
+import { listCollections } from '@/lib/collections/list-collections'
+import { listItems } from '@/lib/items/list-items'
+
+/** Items that can be promised to somebody right now. */
+export async function readyItems(ctx: Context, search: string): Promise<{ items: PickerItem[]; more: boolean }> {
+  const [page, collections] = await Promise.all([
+    listItems(ctx, { limit: 60, locked: 'true', attribute: [], ...(search && { search }) }),
+    listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
+  ])
+  const names = new Map(collections.results.map(({ id, name }) => [id, name]))
+  const items = page.results.flatMap((item) => {
+    const collectionName = names.get(item.collection_id)
+    const left = item.max_supply === null ? null : item.max_supply - item.minted - item.held
+    if (collectionName === undefined || (left !== null && left <= 0n)) return []
+    return [{ ...item, title: titleOf(item), collectionName, left: left === null ? 'No limit' : `${left} left` }]
+  })
+  return { items, more: page.has_more }
+}
