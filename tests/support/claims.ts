@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { getAddress, type Address, type Hex } from 'viem'
+import type { TokenType } from '../../generated/prisma/client.ts'
+import { claimContext } from '../../lib/auth/authenticate.ts'
+import type { Context } from '../../lib/auth/context.ts'
+import { CallReverted, type Chain, type Network } from '../../lib/chain/chain.ts'
+import { createClaim } from '../../lib/claims/create-claim.ts'
+import { newId } from '../../lib/core/id.ts'
+import { replacePorts } from '../../lib/ports.ts'
+import type { TestOrganization } from './organization.ts'
+
+export const anAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
+export const caller = { requestId: 'test', clientAddress: '127.0.0.1' }
+
+const NETWORK: Network = {
+  id: 31337,
+  name: 'Local',
+  testnet: true,
+  confirmations: 1,
+  reorgWindow: 64,
+  finality: 'never',
+  explorerUrl: 'https://explorer.example',
+  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  contracts: null,
+}
+
+/** A chain that knows which addresses have code, what they answer, and what time it is; in place of this process's. */
+export function pretendChain() {
+  const contracts = new Map<Address, Hex | 'reverts'>()
+  const state = { contracts, head: 100n, time: new Date() }
+  const unasked = () => Promise.reject(new Error('Nobody should ask the chain this.'))
+  const block = (number: bigint) => Promise.resolve({ number, hash: '0x01' as Hex, parentHash: '0x00' as Hex, timestamp: state.time })
+  const chain: Chain = {
+    network: NETWORK,
+    head: () => block(state.head),
+    block,
+    finalized: () => Promise.resolve(null),
+    code: (address) => Promise.resolve(contracts.has(address) ? '0x60' : null),
+    read: ({ to }) => {
+      const answer = contracts.get(to) ?? 'reverts'
+      return answer === 'reverts' ? Promise.reject(new CallReverted('No.', null)) : Promise.resolve(answer)
+    },
+    logs: unasked,
+    balance: unasked,
+    nonce: unasked,
+    fees: unasked,
+    simulate: unasked,
+    broadcast: unasked,
+    receipt: unasked,
+    forward: unasked,
+  }
+  replacePorts({ chains: new Map([[NETWORK.id, chain]]) })
+  return state
+}
+
+type Stock = { tokenType?: TokenType; maxSupply?: bigint | null; locked?: boolean; deployed?: boolean; title?: string; isPublic?: boolean }
+
+/** An item that can be claimed: locked, in a deployed collection, unless told otherwise. */
+export async function makeItem({ ctx, id: organizationId }: TestOrganization, stock: Stock = {}) {
+  const { tokenType = 'ERC721', maxSupply = 1n, locked = true, deployed = true, title = 'Moonflower', isPublic = true } = stock
+  const collection = await ctx.db.collection.create({
+    data: {
+      id: newId(),
+      organizationId,
+      name: newId(),
+      isPublic,
+      mode: 'TEST',
+      networkId: 31337,
+      tokenType,
+      deploymentType: 'PLATFORM',
+      deploymentStatus: deployed ? 'SUCCESS' : 'PENDING',
+      contractAddress: anAddress(),
+      following: true,
+    },
+  })
+  const item = await ctx.db.item.create({ data: { id: newId(), organizationId, collectionId: collection.id, attributes: { title } } })
+  if (locked) await ctx.db.item.update({ where: { id: item.id }, data: { tokenId: '1', lockedAt: new Date(), maxSupply } })
+  return { itemId: item.id, collectionId: collection.id }
+}
+
+export type SentClaim = Awaited<ReturnType<typeof sendClaim>>
+
+/** An item sent to an address of the test's own, and the way in that its link gives. */
+export async function sendClaim(organization: TestOrganization, order: { txPayer?: 'SELLER' | 'BUYER'; quantity?: bigint; expiration?: Date } & Stock = {}) {
+  const { itemId, collectionId } = await makeItem(organization, order)
+  const email = `${newId()}@example.com`
+  const claim = await createClaim(organization.ctx, {
+    email,
+    item_id: itemId,
+    ...(order.txPayer && { tx_payer: order.txPayer }),
+    ...(order.quantity && { quantity: order.quantity }),
+    ...(order.expiration && { expiration: order.expiration }),
+  })
+  const token = claim.claim_url.split('/').at(-1)!
+  return { id: claim.id, claim, email, token, itemId, collectionId, ctx: await claimContext(token, caller) as Context }
+}
