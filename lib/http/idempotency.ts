@@ -7,6 +7,7 @@ import { newId } from '../core/id.ts'
 import { seal, unseal } from '../core/secrets.ts'
 import { systemClient } from '../db/client.ts'
 
+/** lib/worker/forget-answers.ts clears away what is older. */
 const KEPT_SECONDS = 24 * 3600
 /** After this long without an answer the process that ran the request is taken for dead; its effect never happened. */
 const LEASE_SECONDS = 60
@@ -63,9 +64,4 @@ export async function beginIdempotent(scope: string, key: string, content: strin
       await records.deleteMany({ where: { scope, key, leaseId, status: null } })
     },
   }
-}
-
-/** Forgets answers after their 24 hours. */
-export async function forgetOldAnswers(): Promise<void> {
-  await systemClient().idempotencyRecord.deleteMany({ where: { createdAt: { lt: secondsFrom(now(), -KEPT_SECONDS) } } })
 }

@@ -1,0 +1,26 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { log } from '../core/log.ts'
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5_000
+
+/**
+ * Does a step again and again until the signal; the step answers how many milliseconds to pause. Whatever it throws is logged and
+ * tried again, ever more slowly: a database or a node that is away for a while is only that.
+ */
+export async function loop(name: string, signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    const pauseMs = await step().then(
+      (ms) => {
+        if (failures > 0) log.info({ name, failures }, 'It works again.')
+        failures = 0
+        return ms
+      },
+      (error: unknown) => {
+        if (failures === 0 || failures % 20 === 0) log.error({ error, name, failures }, 'A step of the worker failed; it is tried again.')
+        return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++)
+      },
+    )
+    if (pauseMs > 0) await wait(pauseMs, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,52 @@
+import type { PgBoss } from 'pg-boss'
+import { systemContext, workerContext } from '../auth/authenticate.ts'
+import { log } from '../core/log.ts'
+import type { Job } from '../jobs/job.ts'
+import { JOBS, keepImage as keepImageJob, sendMail } from '../jobs/jobs.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { keepImage } from '../media/keep-image.ts'
+import { sendOutboxMail } from '../outbox/send-mail.ts'
+
+/** What each job does. */
+const DOERS: Record<string, (payload: unknown) => Promise<void>> = {
+  [sendMail.name]: (payload) => sendOutboxMail(workerContext('job'), sendMail.payload.parse(payload).message_id),
+  [keepImageJob.name]: (payload) => {
+    const { organization_id, ...input } = keepImageJob.payload.parse(payload)
+    return keepImage(systemContext(organization_id, 'job'), input)
+  },
+}
+
+/** Does one job now. Throws what makes it be tried again. */
+export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
+  const doer = DOERS[job.name]
+  if (!doer) throw new Error(`Nobody does the job ${job.name}.`)
+  await doer(payload)
+}
+
+/** Several of a kind at once, so that one slow mail server holds nobody up. */
+const AT_ONCE = 4
+
+/** Runs jobs as they come, until stopped. The queue notices itself when the database was away. */
+export async function runJobs(): Promise<{ stop(): Promise<void> }> {
+  const boss = openQueue({ supervise: true })
+  try {
+    await boss.start()
+    for (const job of JOBS) await take(boss, job)
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined)
+    throw error
+  }
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) }
+}
+
+async function take(boss: PgBoss, job: Job): Promise<void> {
+  await boss.work<unknown>(job.name, { pollingIntervalSeconds: 0.5, localConcurrency: AT_ONCE, batchSize: 1 }, async ([taken]) => {
+    if (!taken) return
+    try {
+      await runJob(job, taken.data)
+    } catch (error) {
+      log.warn({ error, job: job.name, id: taken.id }, 'A job failed; it is tried again later.')
+      throw error
+    }
+  })
+}

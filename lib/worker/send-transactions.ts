@@ -1,0 +1,56 @@
+import type { Address } from 'viem'
+import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
+import { workerContext } from '../auth/authenticate.ts'
+import { type Chain, ChainUnavailable } from '../chain/chain.ts'
+import { submitNext } from '../transactions/submit-next.ts'
+import { newWatch, watchSubmitted } from '../transactions/watch-submitted.ts'
+import type { Leadership } from './leadership.ts'
+import { loop } from './loop.ts'
+
+const STAND_BY_MS = 1_000
+/** A redeemed claim shall be on its way before its recipient has looked up. */
+const IDLE_MS = 200
+const SHORT_MS = 2_000
+/** How long a network may be silent before somebody must look. */
+const SILENCE_MS = 60_000
+
+/** Sends what waits on one lane: one operator on one network, one sender at a time. */
+export const sendTransactions = (chain: Chain, operator: Address, leadership: Leadership, signal: AbortSignal): Promise<void> => {
+  const task = `send ${chain.network.id}:${operator}`
+  return loop(task, signal, async () => {
+    if (!(await leadership.holds(task))) return STAND_BY_MS
+    const outcome = await submitNext(workerContext('sender'), chain, operator)
+    if (outcome === 'sent' || outcome === 'changed') return 0
+    return outcome === 'short' ? SHORT_MS : IDLE_MS
+  })
+}
+
+/** Looks after what was sent on one network. */
+export const watchTransactions = (chain: Chain, leadership: Leadership, signal: AbortSignal): Promise<void> => {
+  const { id, name, finality } = chain.network
+  const task = `watch ${id}`
+  const pollMs = finality === 'never' ? 250 : 3_000
+  let watch = newWatch()
+  let answeredAt = Date.now()
+  let isSilent = true
+  return loop(task, signal, async () => {
+    if (!(await leadership.holds(task))) {
+      watch = newWatch()
+      return STAND_BY_MS
+    }
+    const ctx = workerContext('watcher')
+    try {
+      await watchSubmitted(ctx, chain, watch)
+    } catch (error) {
+      if (error instanceof ChainUnavailable && Date.now() - answeredAt > SILENCE_MS) {
+        isSilent = true
+        await raiseAlarm(ctx, 'chain_down', String(id), `No node of ${name} has answered for a minute: transactions wait.`)
+      }
+      throw error
+    }
+    answeredAt = Date.now()
+    if (isSilent) await resolveAlarm(ctx, 'chain_down', String(id))
+    isSilent = false
+    return pollMs
+  })
+}

@@ -1,0 +1,54 @@
+import { env } from '../core/env.ts'
+import { log } from '../core/log.ts'
+import { disconnect } from '../db/client.ts'
+import { closeQueue } from '../jobs/queue.ts'
+import { ports } from '../ports.ts'
+import { indexNetwork } from './index-network.ts'
+import { openLeadership } from './leadership.ts'
+import { loop } from './loop.ts'
+import { runJobs } from './run-jobs.ts'
+import { sendTransactions, watchTransactions } from './send-transactions.ts'
+import { runTimers } from './timers.ts'
+
+/**
+ * Everything that happens without a request: jobs, timers, and for each network its senders, its watcher and its indexer. Any
+ * number of workers may run; what only one may do, one does.
+ */
+export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+  const { chains, keys } = ports()
+  const ending = new AbortController()
+  const { signal } = ending
+  const leadership = openLeadership()
+  const loops = [
+    keepJobsRunning(signal),
+    ...runTimers(leadership, signal),
+    ...[...chains.values()].flatMap((chain) => [
+      ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),
+      watchTransactions(chain, leadership, signal),
+      indexNetwork(chain, signal),
+    ]),
+  ]
+  log.info({ networks: [...chains.keys()], operators: keys.operators, crashAt: env.CRASH_AT || undefined }, 'The worker runs.')
+  return {
+    async stop() {
+      ending.abort()
+      await Promise.all(loops)
+      await leadership.close()
+      await closeQueue()
+      await disconnect()
+    },
+  }
+}
+
+/** The queue is opened until it opens: the database may come up after us. */
+async function keepJobsRunning(signal: AbortSignal): Promise<void> {
+  let running: Awaited<ReturnType<typeof runJobs>> | undefined
+  const opened = new AbortController()
+  await loop('jobs', AbortSignal.any([signal, opened.signal]), async () => {
+    running = await runJobs()
+    opened.abort()
+    return 0
+  })
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  await running?.stop()
+}

@@ -1,0 +1,33 @@
+import { workerContext } from '../auth/authenticate.ts'
+import type { Context } from '../auth/context.ts'
+import { expireClaims } from '../claims/expire-claims.ts'
+import { wipeOldMail } from '../outbox/send-mail.ts'
+import { expireVouchers } from '../vouchers/expire-vouchers.ts'
+import { checkOperators } from './check-operators.ts'
+import { forgetAnswers } from './forget-answers.ts'
+import type { Leadership } from './leadership.ts'
+import { loop } from './loop.ts'
+
+type Timer = { name: string; everySeconds: number; do: (ctx: Context) => Promise<unknown> }
+
+/** What time alone brings about. */
+const TIMERS: readonly Timer[] = [
+  { name: 'expire claims', everySeconds: 5, do: expireClaims },
+  { name: 'expire vouchers', everySeconds: 5, do: expireAllVouchers },
+  { name: 'check operators', everySeconds: 20, do: checkOperators },
+  { name: 'forget answers', everySeconds: 600, do: forgetAnswers },
+  { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
+]
+
+/** Each timer by itself: one that fails doesn't hold the others up. */
+export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<void>[] =>
+  TIMERS.map((timer) =>
+    loop(timer.name, signal, async () => {
+      if (await leadership.holds(timer.name)) await timer.do(workerContext('timer'))
+      return timer.everySeconds * 1000
+    }),
+  )
+
+async function expireAllVouchers(ctx: Context): Promise<void> {
+  for (const chain of ctx.ports.chains.values()) await expireVouchers(ctx, chain)
+}
