@@ -4,7 +4,7 @@ import { networkFacts } from '@/lib/networks/network-facts'
 import type { NetworkFacts } from '@/lib/networks/network-facts'
 
 /** What the recipient's pages need to know of this installation. */
-export async function originFacts(): Promise<{ origin: string; rpId: string; networks: NetworkFacts[] }> {
+export async function originFacts(): Promise<{ rpId: string; networks: NetworkFacts[] }> {
   const ctx = await authenticate('none', new Request(env.ORIGIN), {}, { requestId: 'page', clientAddress: '' })
-  return { origin: env.ORIGIN, rpId: env.PASSKEY_RP_ID || new URL(env.ORIGIN).hostname, networks: networkFacts(ctx) }
+  return { rpId: env.PASSKEY_RP_ID || new URL(env.ORIGIN).hostname, networks: networkFacts(ctx) }
 }

@@ -1,49 +1,51 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import dynamic from 'next/dynamic'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import type { Hex } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { titleOf } from '@/components/ui/picture'
+import { Spinner } from '@/components/ui/spinner'
 import { Time } from '@/components/ui/time'
-import { WalletProviders } from '@/components/wallet/connect'
+import { toBase64Url } from '@/components/wallet/base64url'
 import type { NetworkFacts } from '@/components/wallet/network'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
-import { toBase64Url } from '@/components/wallet/passkey'
+import { Queries } from '@/components/wallet/queries'
+import { transactionFailed } from '@/components/wallet/relay'
 import { read, rememberedWallet, write } from '@/components/wallet/remember'
 import { Problem, Unreachable, sentenceOf } from '@/components/wallet/request'
 import { Step } from '@/components/wallet/step'
-import { transactionFailed } from '@/components/wallet/voucher'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 import { getClaim, isMoving, redeem, sayOpened, sceneOf, sendPin } from './claim'
 import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
-import { DestinationStep } from './destination-step'
 import type { Destination } from './destination-step'
 import { Details } from './details'
 import { ItemCase } from './item-case'
 import { PinStep } from './pin-step'
 import { Progress } from './progress'
-import { VoucherStep } from './voucher-step'
 
 export type ClaimPageProps = {
   token: string
   initial: ClaimView
   item: ClaimItem
   network: NetworkFacts
-  origin: string
   rpId: string
 }
 
 export function ClaimPage(props: ClaimPageProps) {
   return (
-    <WalletProviders network={props.network} origin={props.origin}>
+    <Queries>
       <Claim {...props} />
-    </WalletProviders>
+    </Queries>
   )
 }
+
+const loadWalletSteps = () => import('./wallet-steps').then((module) => module.WalletSteps)
+const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <Spinner label="One moment" /> })
 
 /** How far the recipient has come in asking. The claim's own state, from the API, always goes first. */
 type Asking =
@@ -89,6 +91,10 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     setResendFrom(sentAt + resendSeconds * 1000)
     setAsking({ at: 'pin', problem: null, notice: null })
   }, [token, pinPlace])
+
+  useEffect(() => {
+    if (asking.at === 'pin') void loadWalletSteps()
+  }, [asking.at])
 
   useEffect(() => {
     if (entry) setSent(read(sentPlace(entry)) as Hex | null)
@@ -218,14 +224,18 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
                 {sentProblem}
               </Alert>
             )}
-            <VoucherStep
-              rpId={rpId}
-              entry={entry!}
+            <WalletSteps
               network={network}
-              wallet={wallet}
-              madeHere={madeHere !== null && madeHere.toLowerCase() === entry!.minter.toLowerCase()}
-              onWallet={setWallet}
-              onSent={onSent}
+              step="voucher"
+              voucher={{
+                rpId,
+                network,
+                entry: entry!,
+                wallet,
+                madeHere: madeHere !== null && madeHere.toLowerCase() === entry!.minter.toLowerCase(),
+                onWallet: setWallet,
+                onSent,
+              }}
             />
           </>
         )
@@ -243,7 +253,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         )
       case 'yours':
         return (
-          <Step title={`${title} is yours`} lead="It is in your wallet, for good." takeFocus={alive}>
+          <Step title={`${title} is yours`} lead="Keep the email: its link always brings you back here." takeFocus={alive}>
             <Progress reached={2} />
             {(wallet || madeHere) && (
               <LinkButton href="/wallet" size="lg" variant="primary">
@@ -301,13 +311,17 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         )
       case 'where':
         return (
-          <DestinationStep
-            rpId={rpId}
-            title={title}
-            problem={asking.problem}
-            busy={busy === 'redeem'}
-            onDestination={(to) => void deliver(asking.pin, to)}
-            onBack={() => setAsking({ at: 'pin', problem: null, notice: null })}
+          <WalletSteps
+            network={network}
+            step="where"
+            where={{
+              rpId,
+              title,
+              problem: asking.problem,
+              busy: busy === 'redeem',
+              onDestination: (to) => void deliver(asking.pin, to),
+              onBack: () => setAsking({ at: 'pin', problem: null, notice: null }),
+            }}
           />
         )
     }

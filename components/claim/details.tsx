@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
 import { TextLink } from '@/components/ui/text-link'
@@ -13,9 +14,7 @@ export function Details({ claim, network, sentHash }: { claim: ClaimView; networ
     <details className="group rounded-md border bg-pane">
       <summary className="flex min-h-11 items-center justify-between px-4 text-sm font-medium">
         Details
-        <span aria-hidden="true" className="text-muted transition-transform group-open:rotate-90">
-          ›
-        </span>
+        <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
       </summary>
       <Facts className="border-t px-4">
         <Fact name="Network">{network.name}</Fact>

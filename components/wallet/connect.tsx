@@ -4,30 +4,34 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
+import type { Config } from 'wagmi'
 import { WagmiProvider, createConfig, http, injected, useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import { chainOf, relayPath } from './network'
+import { chainOf } from './network'
 import type { NetworkFacts } from './network'
-import { Queries } from './queries'
+import { relayPath } from './relay'
 
-/** What the claim and wallet pages need around them: a cache for what they fetch, and the browser's wallets. */
-export function WalletProviders({ network, origin, children }: { network: NetworkFacts; origin: string; children: ReactNode }) {
-  const [config] = useState(() =>
-    createConfig({
-      chains: [chainOf(network, origin)],
-      connectors: [injected()],
-      transports: { [network.id]: http(relayPath(network.id)) },
-      ssr: true,
-    }),
-  )
-  return (
-    <WagmiProvider config={config}>
-      <Queries>{children}</Queries>
-    </WagmiProvider>
-  )
+/** One for each network, so that a wallet stays connected from step to step. */
+const configs = new Map<number, Config>()
+
+function configOf(network: NetworkFacts): Config {
+  const kept = configs.get(network.id)
+  if (kept) return kept
+  const made = createConfig({
+    chains: [chainOf(network, location.origin)],
+    connectors: [injected()],
+    transports: { [network.id]: http(relayPath(network.id)) },
+  })
+  configs.set(network.id, made)
+  return made
+}
+
+/** The browser's wallets, for everything inside. Renders in the browser only, within a `Queries`. */
+export function BrowserWallets({ network, children }: { network: NetworkFacts; children: ReactNode }) {
+  return <WagmiProvider config={configOf(network)}>{children}</WagmiProvider>
 }
 
 /** The browser's wallets as they announce themselves (EIP-6963); the unnamed one only where none has a name. */

@@ -17,7 +17,8 @@ import { coins } from './network'
 import type { NetworkFacts } from './network'
 import type { OpenWallet } from './open-wallet'
 import { QrCode } from './qr-code'
-import { RelayRefusal, mintCallOf, quoteMint, sendMint } from './voucher'
+import { RelayRefusal } from './relay'
+import { mintCallOf, quoteMint, sendMint } from './voucher'
 import type { VoucherEntry } from './voucher'
 
 export type MintVoucherProps = {

@@ -1,4 +1,5 @@
 import type { Chain } from 'viem'
+import { relayPath } from './relay'
 
 /** What the browser knows of a network; the server fills it from the configured ones. */
 export type NetworkFacts = {
@@ -8,9 +9,6 @@ export type NetworkFacts = {
   currency: { name: string; symbol: string; decimals: number }
   explorerUrl: string | null
 }
-
-/** Our own node access: a few JSON-RPC methods, enough to send a mint (see /docs). */
-export const relayPath = (networkId: number) => `/public/v1/relay/${networkId}`
 
 /** The network as viem and wagmi want it. Its only transport is our own relay, so that the page calls nobody else. */
 export function chainOf(network: NetworkFacts, origin: string): Chain {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { fromBase64Url, toBase64Url } from './base64url.ts'
 import { deriveKey, prfSalt } from './derive.ts'
 
 /** What one touch of a passkey gives: the key that follows from it, and whether the passkey survives this device. */
@@ -136,13 +137,4 @@ async function walletOf(credential: PublicKeyCredential, secret: Uint8Array, aut
     credentialId: toBase64Url(new Uint8Array(credential.rawId)),
     backedUp: isBackedUp(authenticatorData),
   }
-}
-
-export function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
-
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

@@ -22,7 +22,7 @@ export function Step({ title, lead, takeFocus = true, level = 2, className, chil
   const Heading = level === 1 ? 'h1' : 'h2'
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (takeFocus) heading.current?.focus({ preventScroll: true })
+    if (takeFocus) heading.current?.focus()
   }, [takeFocus])
   return (
     <div className={classes('grid animate-arrive gap-5', className)}>

@@ -2,8 +2,7 @@ import { isHex, numberToHex, zeroAddress } from 'viem'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { encodeMintWithVoucher } from '@/lib/chain/contracts'
-import { relayPath } from './network'
-import { Unreachable } from './request'
+import { RelayRefusal, relay } from './relay'
 
 /** One entry of `GET /public/v1/mint-vouchers/{address}`: a signed permission to mint, sent and paid by its holder. */
 export type VoucherEntry = {
@@ -49,26 +48,6 @@ export function mintCallOf({ contract, minter, signature, voucher }: VoucherEntr
       signature,
     ),
   }
-}
-
-/** The network refused: `message` is its node's own, for the details. */
-export class RelayRefusal extends Error {}
-
-/** One JSON-RPC request through our own origin. */
-export async function relay(networkId: number, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(relayPath(networkId), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    referrerPolicy: 'no-referrer',
-  }).catch((cause) => {
-    throw new Unreachable('No answer.', { cause })
-  })
-  const body: unknown = await response.json().catch(() => null)
-  const answer = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  if (response.ok && 'result' in answer) return answer.result
-  const error = typeof answer.error === 'object' && answer.error !== null ? (answer.error as Record<string, unknown>) : answer
-  throw new RelayRefusal(String(error.message ?? error.detail ?? 'The network did not accept this.'))
 }
 
 const quantity = async (networkId: number, method: string, params: unknown[]): Promise<bigint> => {
@@ -121,10 +100,4 @@ export async function sendMint(entry: VoucherEntry, key: Hex, quote: MintQuote):
   const hash = await relay(entry.network_id, 'eth_sendRawTransaction', [signed])
   if (!isHex(hash)) throw new RelayRefusal('The network gave an answer we can’t read.')
   return hash
-}
-
-/** Whether the transaction was mined and turned down. False while it waits, and where the relay doesn't tell. */
-export async function transactionFailed(networkId: number, hash: Hex): Promise<boolean> {
-  const receipt = await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null)
-  return typeof receipt === 'object' && receipt !== null && 'status' in receipt && receipt.status === '0x0'
 }

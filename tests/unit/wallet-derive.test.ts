@@ -1,8 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { fromBase64Url, toBase64Url } from '../../components/wallet/base64url.ts'
 import { deriveKey, keyFromBytes, parseKey, prfSalt, randomKey } from '../../components/wallet/derive.ts'
-import { fromBase64Url, isBackedUp, toBase64Url } from '../../components/wallet/passkey.ts'
+import { isBackedUp } from '../../components/wallet/passkey.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const secret = Uint8Array.from({ length: 32 }, (_, at) => at)

@@ -19,8 +19,8 @@ export default async function Page({ params }: Props) {
   const claim = await readClaim(claimToken)
   if (!claim) notFound()
   if (claim.inactive_reason === 'REPLACED' || !claim.item) return <Closed reason="replaced" alone />
-  const { origin, rpId, networks } = await originFacts()
+  const { rpId, networks } = await originFacts()
   const network = networks.find(({ id }) => id === claim.item?.token_contract?.network_id)
   if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
-  return <ClaimPage token={claimToken} initial={claim} item={claim.item} network={network} origin={origin} rpId={rpId} />
+  return <ClaimPage token={claimToken} initial={claim} item={claim.item} network={network} rpId={rpId} />
 }
