@@ -55,14 +55,14 @@ async function findFulfilments(tx: Context, mints: readonly Mint[], nonces: Rede
     SELECT m.id::text, s.hash AS "txHash", m.item_id::text AS "itemId", m.to_address AS "toAddress", m.quantity, h.id::text AS "holdId"
     FROM signed_transactions s
     JOIN mint_requests m ON m.id = ANY(s.mint_request_ids)
-    LEFT JOIN holds h ON h.holder_type = 'MINT_REQUEST' AND h.holder_id = m.id AND h.item_id = m.item_id AND h.state = 'HELD'
+    LEFT JOIN holds h ON h.holder_type = 'MINT_REQUEST' AND h.holder_id = m.id AND h.item_id = m.item_id AND h.state IN ('HELD', 'EXCEPTION')
     WHERE s.network_id = ${mints[0]!.networkId} AND s.hash = ANY(${hashes}::text[])
     ORDER BY m.request_number`)
   const vouchers = await tx.sql<WaitingVoucher>(Prisma.sql`
     SELECT v.id::text, v.item_id::text AS "itemId", c.token_type::text AS "tokenType", v.nonce, v.minter, v.quantity, h.id::text AS "holdId"
     FROM vouchers v
     JOIN collections c ON c.id = v.collection_id
-    LEFT JOIN holds h ON h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id AND h.item_id = v.item_id AND h.state = 'HELD'
+    LEFT JOIN holds h ON h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id AND h.item_id = v.item_id AND h.state IN ('HELD', 'EXCEPTION')
     WHERE (v.state = 'PENDING' OR (c.token_type = 'ERC1155' AND v.state <> 'REDEEMED')) AND v.item_id = ANY(${itemIds}::uuid[])
     ORDER BY v.nonce`)
   return matchMints(mints, requests, vouchers, nonces)
@@ -71,7 +71,9 @@ async function findFulfilments(tx: Context, mints: readonly Mint[], nonces: Rede
 async function consumeHolds(tx: Context, fulfilments: readonly Fulfilment[]): Promise<void> {
   const held = fulfilments.filter(({ promise }) => promise.holdId !== null)
   if (held.length === 0) return
-  await advanceHolds(tx, held.map(({ promise }) => promise.holdId!), 'HELD', 'CONSUMED')
+  const ids = held.map(({ promise }) => promise.holdId!)
+  await advanceHolds(tx, ids, 'EXCEPTION', 'CONSUMED')
+  await advanceHolds(tx, ids, 'HELD', 'CONSUMED')
   await tx.sql(Prisma.sql`
     UPDATE item_history h SET hold_id = f.hold_id
     FROM unnest(${held.map(({ mint }) => mint.id)}::uuid[], ${held.map(({ promise }) => promise.holdId)}::uuid[]) AS f(id, hold_id)

@@ -4,11 +4,11 @@ import { AppError } from '../core/errors.ts'
 import { isSoldOut } from '../db/errors.ts'
 import { type Holder, soldOut } from './hold-units.ts'
 
-/** The life of a hold. A reorg takes a consumed or excepted one back; a released one is over. */
+/** The life of a hold. A reorg takes a consumed or excepted one back; the chain may keep an excepted promise after all; a released one is over. */
 const NEXT = {
   HELD: ['CONSUMED', 'RELEASED', 'EXCEPTION'],
   CONSUMED: ['HELD'],
-  EXCEPTION: ['HELD', 'RELEASED'],
+  EXCEPTION: ['HELD', 'CONSUMED', 'RELEASED'],
   RELEASED: [],
 } as const satisfies Record<HoldState, readonly HoldState[]>
 

@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../lib/auth/context.ts'
+import { newId } from '../../lib/core/id.ts'
+import type { ChainLogRow } from '../../lib/history/moves-of.ts'
+import { adoptStrays, projectLogs } from '../../lib/history/project-logs.ts'
+import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
+import { undoLogsAbove } from '../../lib/history/undo-logs.ts'
+import { hashOf, makeCarriedMint, makeCollection, NOBODY, person, transfer1155, transfer721, voucherRedeemed } from '../support/chain-logs.ts'
+import { makeOrganization } from '../support/organization.ts'
+
+const worker = workerContext()
+const project = (...logs: ChainLogRow[]) => inTransaction(worker, (tx) => projectLogs(tx, logs))
+const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, BigInt(block)))
+
+const itemOf = (ctx: Context, id: string) =>
+  ctx.db.item.findUniqueOrThrow({ where: { id }, select: { minted: true, burned: true, held: true, minting: true } })
+const ownersOf = async (ctx: Context, itemId: string) =>
+  (await ctx.db.itemOwner.findMany({ where: { itemId }, orderBy: { address: 'asc' } })).map(({ address, quantity }) => [address, Number(quantity)])
+const holdState = async (ctx: Context, id: string) => (await ctx.db.hold.findUniqueOrThrow({ where: { id } })).state
+
+/** Everything that is projected from a collection's logs. */
+async function snapshot(ctx: Context, collectionId: string) {
+  const of = { where: { collectionId }, orderBy: { id: 'asc' } } as const
+  return JSON.parse(
+    JSON.stringify(
+      {
+        history: await ctx.db.itemHistory.findMany(of),
+        owners: await ctx.db.itemOwner.findMany({ where: { item: { collectionId } }, orderBy: [{ itemId: 'asc' }, { address: 'asc' }] }),
+        items: await ctx.db.item.findMany({ ...of, select: { id: true, minted: true, burned: true, held: true, minting: true } }),
+        holds: await ctx.db.hold.findMany({ ...of, select: { id: true, state: true, quantity: true } }),
+        pool: await ctx.db.collection.findUnique({ where: { id: collectionId }, select: { poolFree: true, poolHeld: true } }),
+      },
+      (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    ),
+  ) as Record<string, unknown[]>
+}
+
+const keep = (ctx: Context, logs: readonly ChainLogRow[]) => ctx.db.chainLog.createMany({ data: logs.map((log) => ({ id: newId(), ...log })) })
+
+test('our own mint uses up what its request held; a second look at the log changes nothing', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization)
+  const itemId = collection.itemIds[0]!
+  const mint = await makeCarriedMint(organization, collection, { itemId, to: person(1), tx: 'ours' })
+  expect(await itemOf(ctx, itemId)).toEqual({ minted: 0n, burned: 0n, held: 1n, minting: 1n })
+
+  const log = transfer721(collection, { block: 5, tx: 'ours' }, NOBODY, person(1), 1n)
+  await project(log)
+  await project(log)
+  expect(await itemOf(ctx, itemId)).toEqual({ minted: 1n, burned: 0n, held: 0n, minting: 0n })
+  expect(await holdState(ctx, mint.holdId)).toBe('CONSUMED')
+  expect(await ownersOf(ctx, itemId)).toEqual([[person(1), 1]])
+  const events = await ctx.db.event.findMany({ where: { type: 'item.minted' } })
+  expect(events).toHaveLength(1)
+  expect(events[0]!.data).toMatchObject({ item_id: itemId, to: person(1), quantity: '1', block_number: 5 })
+
+  await undoAbove(4)
+  expect(await itemOf(ctx, itemId)).toEqual({ minted: 0n, burned: 0n, held: 1n, minting: 1n })
+  expect(await holdState(ctx, mint.holdId)).toBe('HELD')
+  expect(await ownersOf(ctx, itemId)).toEqual([])
+
+  // Mined again elsewhere in the chain: integrators hear of it once.
+  await project(transfer721(collection, { block: 7, index: 3, tx: 'ours' }, NOBODY, person(1), 1n))
+  expect(await holdState(ctx, mint.holdId)).toBe('CONSUMED')
+  expect(await ctx.db.event.count({ where: { type: 'item.minted' } })).toBe(1)
+})
+
+test('transfers and burns move owners, and a burnt token is still counted as minted', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization)
+  const itemId = collection.itemIds[1]!
+  await project(
+    transfer721(collection, { block: 1 }, NOBODY, person(1), 2n),
+    transfer721(collection, { block: 2 }, person(1), person(2), 2n),
+    transfer721(collection, { block: 3 }, person(2), NOBODY, 2n),
+  )
+  expect(await ownersOf(ctx, itemId)).toEqual([])
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, burned: 1n })
+  expect((await ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ type }) => type)).toEqual(['MINT', 'TRANSFER', 'BURN'])
+  await undoAbove(2)
+  expect(await ownersOf(ctx, itemId)).toEqual([[person(2), 1]])
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, burned: 0n })
+  await undoAbove(-1)
+})
+
+test('a stranger mints what we hold: the hold becomes an exception with an alarm, and a reorg mends it', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization)
+  const itemId = collection.itemIds[0]!
+  const mint = await makeCarriedMint(organization, collection, { itemId, to: person(1), tx: 'never mined' })
+  await project(transfer721(collection, { block: 9 }, NOBODY, person(66), 1n))
+  expect(await holdState(ctx, mint.holdId)).toBe('EXCEPTION')
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, held: 0n })
+  expect(await ctx.db.alarm.count({ where: { kind: 'foreign_mint', subject: itemId, resolvedAt: null } })).toBe(1)
+  expect(await ownersOf(ctx, itemId)).toEqual([[person(66), 1]])
+
+  await undoAbove(8)
+  expect(await holdState(ctx, mint.holdId)).toBe('HELD')
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 0n, held: 1n, minting: 1n })
+  expect(await ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
+})
+
+test('the same recipient in a transaction that is not ours keeps no promise of ours', async () => {
+  const organization = await makeOrganization()
+  const collection = await makeCollection(organization)
+  const mint = await makeCarriedMint(organization, collection, { itemId: collection.itemIds[0]!, to: person(1), tx: 'ours too' })
+  await project(transfer721(collection, { block: 9, tx: 'theirs' }, NOBODY, person(1), 1n))
+  expect(await holdState(organization.ctx, mint.holdId)).toBe('EXCEPTION')
+  await undoAbove(-1)
+})
+
+test('editions: of what a stranger mints only the youngest promises give way, and only as many as must', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 10n })
+  const itemId = collection.itemIds[0]!
+  const holds = []
+  for (const quantity of [4n, 3n, 2n]) holds.push((await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity, tx: `edition ${quantity}` })).holdId)
+  const states = () => Promise.all(holds.map((id) => holdState(ctx, id)))
+
+  await project(transfer1155(collection, { block: 1 }, NOBODY, person(5), [1n], [1n]))
+  expect(await states()).toEqual(['HELD', 'HELD', 'HELD'])
+  await project(transfer1155(collection, { block: 2 }, NOBODY, person(5), [1n], [2n]))
+  expect(await states()).toEqual(['HELD', 'HELD', 'EXCEPTION'])
+  await project(transfer1155(collection, { block: 3 }, NOBODY, person(5), [1n], [50n]))
+  expect(await states()).toEqual(['EXCEPTION', 'EXCEPTION', 'EXCEPTION'])
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 53n, held: 0n })
+  await undoAbove(2)
+  expect(await states()).toEqual(['HELD', 'HELD', 'EXCEPTION'])
+  await undoAbove(1)
+  expect(await states()).toEqual(['HELD', 'HELD', 'HELD'])
+  await undoAbove(-1)
+})
+
+test('two requests for the same units to the same person in one transaction are both kept', async () => {
+  const organization = await makeOrganization()
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  const itemId = collection.itemIds[0]!
+  const first = await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity: 2n, tx: 'twins' })
+  const second = await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity: 2n, tx: 'twin' })
+  await organization.ctx.db.signedTransaction.updateMany({ where: { hash: hashOf('twins') }, data: { mintRequestIds: [first.id, second.id] } })
+  await project(
+    transfer1155(collection, { block: 1, index: 0, tx: 'twins' }, NOBODY, person(1), [1n], [2n]),
+    transfer1155(collection, { block: 1, index: 1, tx: 'twins' }, NOBODY, person(1), [1n], [2n]),
+  )
+  expect(await holdState(organization.ctx, first.holdId)).toBe('CONSUMED')
+  expect(await holdState(organization.ctx, second.holdId)).toBe('CONSUMED')
+  expect(await itemOf(organization.ctx, itemId)).toEqual({ minted: 4n, burned: 0n, held: 0n, minting: 0n })
+  await undoAbove(-1)
+})
+
+async function makeVoucher(organization: Awaited<ReturnType<typeof makeOrganization>>, collection: Awaited<ReturnType<typeof makeCollection>>, nonce: bigint) {
+  const { ctx, id: organizationId } = organization
+  const own = { organizationId, collectionId: collection.id, itemId: collection.itemIds[0]! }
+  const claim = await ctx.db.emailClaim.create({ data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' } })
+  const hold = await ctx.db.hold.create({ data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n } })
+  const voucher = await ctx.db.voucher.create({
+    data: {
+      id: newId(),
+      ...own,
+      claimId: claim.id,
+      networkId: 31337,
+      contract: collection.contractAddress,
+      minter: person(7),
+      netRecipient: NOBODY,
+      initialRecipient: NOBODY,
+      initialRecipientAmount: 0,
+      quantity: 1n,
+      nonce,
+      expiry: 2_000_000_000n,
+      price: 0,
+      tokenId: '1',
+      currency: NOBODY,
+      signature: '0x',
+    },
+  })
+  const states = async () => [
+    (await ctx.db.voucher.findUniqueOrThrow({ where: { id: voucher.id } })).state,
+    (await ctx.db.emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).state,
+    await holdState(ctx, hold.id),
+  ]
+  return { voucher, claim, hold, states }
+}
+
+test('a voucher mint delivers its claim; a reorg takes that back', async () => {
+  const organization = await makeOrganization()
+  const collection = await makeCollection(organization)
+  const { states } = await makeVoucher(organization, collection, 4n)
+  await project(transfer721(collection, { block: 3 }, NOBODY, person(7), 1n))
+  expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
+  await undoAbove(2)
+  expect(await states()).toEqual(['PENDING', 'OPEN', 'HELD'])
+})
+
+test('of an edition’s vouchers the one whose nonce was named is redeemed', async () => {
+  const organization = await makeOrganization()
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 10n })
+  const one = await makeVoucher(organization, collection, 4n)
+  const two = await makeVoucher(organization, collection, 5n)
+  await project(
+    voucherRedeemed(collection, { block: 3, index: 0, tx: 'voucher' }, 5n),
+    transfer1155(collection, { block: 3, index: 1, tx: 'voucher' }, NOBODY, person(7), [1n], [1n]),
+    transfer1155(collection, { block: 3, index: 2, tx: 'other' }, NOBODY, person(7), [1n], [1n]),
+  )
+  expect(await one.states()).toEqual(['PENDING', 'OPEN', 'HELD'])
+  expect(await two.states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
+  await undoAbove(-1)
+})
+
+test('no log stops the projection: amounts no column holds, senders who never had any, batches that don’t match, bytes nobody can read', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 2, maxSupply: null })
+  const most = 2n ** 256n - 1n
+  await project(
+    transfer1155(collection, { block: 1, index: 0 }, NOBODY, person(1), [1n, 1n, 2n], [most, most, 1n]),
+    transfer1155(collection, { block: 1, index: 1 }, person(3), person(4), [1n, 99n], [5n, 1n]),
+    transfer1155(collection, { block: 1, index: 2 }, NOBODY, person(4), [1n, 2n], [5n]),
+    { ...transfer721(collection, { block: 1, index: 3 }, NOBODY, person(4), 1n), data: '0x1234', topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'] },
+    { ...transfer721(collection, { block: 1, index: 4 }, NOBODY, person(4), 1n), topics: [] },
+  )
+  const owners = await ctx.db.itemOwner.findMany({ where: { itemId: collection.itemIds[0]! }, orderBy: { address: 'asc' } })
+  expect(owners.map(({ quantity }) => quantity.toFixed())).toEqual([(2n * most).toString(), '-5', '5'])
+  expect((await itemOf(ctx, collection.itemIds[0]!)).minted).toBe(2n * 10n ** 12n)
+  expect(await ctx.db.itemHistory.count({ where: { collectionId: collection.id, itemId: null } })).toBe(1)
+  await undoAbove(0)
+  expect(await snapshot(ctx, collection.id)).toMatchObject({ history: [], owners: [] })
+})
+
+test('a token minted before it had an item is adopted once it has one', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization, { items: 1 })
+  await project(transfer721(collection, { block: 1 }, NOBODY, person(1), 50n), transfer721(collection, { block: 2 }, person(1), person(2), 50n))
+  const id = newId()
+  await ctx.db.item.create({ data: { id, organizationId: organization.id, collectionId: collection.id, attributes: { title: 'Late' }, tokenId: '50', lockedAt: new Date(), maxSupply: 1n } })
+  await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
+  expect(await ownersOf(ctx, id)).toEqual([[person(2), 1]])
+  expect(await itemOf(ctx, id)).toMatchObject({ minted: 1n })
+  const before = await snapshot(ctx, collection.id)
+  await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
+  expect(await snapshot(ctx, collection.id)).toEqual(before)
+  await undoAbove(-1)
+})
+
+test('another organization’s rows stay as they are', async () => {
+  const [one, other] = [await makeOrganization(), await makeOrganization()]
+  const [mine, theirs] = [await makeCollection(one), await makeCollection(other)]
+  const before = await snapshot(other.ctx, theirs.id)
+  await project(transfer721(mine, { block: 1 }, NOBODY, person(1), 1n))
+  expect(await snapshot(other.ctx, theirs.id)).toEqual(before)
+  expect(await other.ctx.db.event.count()).toBe(0)
+  await undoAbove(-1)
+})
+
+// What may happen to the first two tokens of a collection within a block, likely or not.
+const happening = fc.record({
+  kind: fc.constantFrom('ours' as const, 'mint' as const, 'transfer' as const, 'burn' as const),
+  token: fc.integer({ min: 1, max: 4 }),
+  from: fc.integer({ min: 1, max: 3 }),
+  to: fc.integer({ min: 1, max: 3 }),
+  amount: fc.integer({ min: 1, max: 4 }),
+})
+
+test('undoing a block is the inverse of projecting it, and rebuilding gives the identical tables', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(happening, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }), async (blocks) => {
+      const run = ++runs
+      const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 3, maxSupply: 6n })
+      for (const token of [1, 2]) await makeCarriedMint(organization, collection, { itemId: collection.itemIds[token - 1]!, to: person(1), quantity: 3n, tx: `ours ${run} ${token}` })
+      const mined = new Set<number>()
+      const logs = blocks.map((happenings, at) =>
+        happenings.map(({ kind: drawn, token, from, to, amount }, index) => {
+          // A transaction is mined once.
+          const kind = drawn === 'ours' && mined.has(token) ? 'mint' : drawn
+          if (kind === 'ours') mined.add(token)
+          const place = { block: at + 1, index, tx: kind === 'ours' ? `ours ${run} ${token}` : `theirs ${run} ${at} ${index}` }
+          if (kind === 'ours') return transfer1155(collection, place, NOBODY, person(1), [BigInt(token)], [3n])
+          const ends = { mint: [NOBODY, person(to)], transfer: [person(from), person(to)], burn: [person(from), NOBODY] } as const
+          return transfer1155(collection, place, ...ends[kind], [BigInt(token)], [BigInt(amount)])
+        }),
+      )
+      const snapshots = [await snapshot(ctx, collection.id)]
+      for (const block of logs) {
+        await keep(worker, block)
+        await project(...block)
+        snapshots.push(await snapshot(ctx, collection.id))
+      }
+      await rebuildProjections(worker, collection.id)
+      expect(await snapshot(ctx, collection.id)).toEqual(snapshots.at(-1))
+      for (let at = blocks.length - 1; at >= 0; at--) {
+        await undoAbove(at)
+        expect(await snapshot(ctx, collection.id)).toEqual(snapshots[at])
+      }
+      await worker.sql(Prisma.sql`DELETE FROM chain_logs WHERE collection_id = ${collection.id}::uuid`)
+    }),
+    { numRuns: 15 },
+  )
+})
