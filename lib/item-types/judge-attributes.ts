@@ -17,7 +17,7 @@ const DEFAULT_SCHEMA: Schema = {
 
 const MOST_BYTES = 64 * 1024
 const DEEPEST = 24
-const PATIENCE_MS = 2000
+const PATIENCE_MS = 500
 const MOST_KEPT = 200
 
 const room = createContext({ work: undefined as unknown })
