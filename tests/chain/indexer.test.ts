@@ -1,0 +1,430 @@
+import { createWalletClient, getAddress, http, parseEther, zeroAddress, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import type { Chain } from '../../lib/chain/chain.ts'
+import {
+  cloneAddress,
+  encodeAdminMint1155,
+  encodeAdminMint721,
+  encodeCancelVoucher,
+  encodeCloneArgs,
+  encodeCreate,
+  encodeMintWithVoucher,
+  encodeTransfer1155,
+  encodeTransfer721,
+  saltOf,
+  type MintVoucher,
+  type TokenType,
+} from '../../lib/chain/contracts.ts'
+import { newId } from '../../lib/core/id.ts'
+import { indexOnce } from '../../lib/history/index-once.ts'
+import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
+import { ports, replacePorts } from '../../lib/ports.ts'
+import { callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { makeCollection } from '../support/chain-logs.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+let local: TestChain
+let organization: TestOrganization
+const holder = privateKeyToAccount(generatePrivateKey())
+const stranger = privateKeyToAccount(generatePrivateKey())
+const api = callerOf()
+
+beforeAll(async () => {
+  local = await startChain()
+  for (const { address } of [holder, stranger]) await local.node.setBalance({ address, value: parseEther('100') })
+  organization = await makeOrganization()
+})
+
+beforeEach(() => catchUp())
+
+/** Runs the indexer until it has nothing left to do. */
+async function catchUp(chain: Chain = local.chain): Promise<void> {
+  for (let rounds = 0; rounds < 500; rounds++) if ((await indexOnce(workerContext(), chain)) === 'caught_up') return
+  throw new Error('The indexer never caught up.')
+}
+
+async function send(from: { address: Address } & ReturnType<typeof privateKeyToAccount>, to: Address, data: Hex, value = 0n) {
+  const wallet = createWalletClient({ account: from, chain: foundry, transport: http(local.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to, data, value })
+  return local.client.waitForTransactionReceipt({ hash })
+}
+
+/** A collection on the chain, and its rows. Its contract is there before the indexer knows of it. */
+async function deploy(tokenType: TokenType = 'ERC721', { items = 3, maxSupply = 1n as bigint | null } = {}) {
+  const contract = await deployContract(newId(), tokenType)
+  const collection = await makeCollection(organization, { tokenType, items, maxSupply, contractAddress: contract, following: false })
+  return { ...collection, contract }
+}
+
+async function deployContract(collectionId: string, tokenType: TokenType): Promise<Address> {
+  const { factory, implementation721, implementation1155 } = local.contracts
+  const args = encodeCloneArgs({
+    tokenType,
+    collectionId,
+    name: 'Test',
+    symbol: 'T',
+    owner: local.operator.address,
+    minter: local.operator.address,
+    signer: ports().keys.voucherSigner(collectionId),
+    maxSupply: null,
+    manualIds: false,
+    soulbound: false,
+    royaltyReceiver: null,
+    royaltyBps: 0,
+  })
+  signers.set(cloneAddress({ factory, implementation: tokenType === 'ERC721' ? implementation721 : implementation1155, salt: saltOf(collectionId), args }), collectionId)
+  const clone = { factory, implementation: tokenType === 'ERC721' ? implementation721 : implementation1155, salt: saltOf(collectionId), args }
+  await send(local.operator, factory, encodeCreate(clone))
+  return getAddress(cloneAddress(clone))
+}
+
+/** By whose key a contract's vouchers are signed. */
+const signers = new Map<string, string>()
+
+const mint721 = (contract: Address, tokenId: bigint, to: Address = holder.address) => send(local.operator, contract, encodeAdminMint721([{ to, tokenId }]))
+const history = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/history`)).body.results as { type: string; quantity: number; data: any }[]
+const owners = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/owners?order_direction=ASC`)).body.results as { address: string; quantity: number }[]
+const openAlarms = (kind: string) => organization.ctx.db.alarm.count({ where: { kind, resolvedAt: null } })
+
+test('a mint, a transfer and a burn are history; owners follow', async () => {
+  const { contract, itemIds } = await deploy()
+  await catchUp()
+  const minted = await mint721(contract, 1n)
+  await send(holder, contract, encodeTransfer721(holder.address, stranger.address, 1n))
+  await catchUp()
+  expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+  const [transfer, mint] = await history(itemIds[0]!)
+  expect(transfer).toMatchObject({ type: 'TRANSFER', quantity: 1, data: { from: { address: holder.address }, to: { address: stranger.address } } })
+  expect(mint).toMatchObject({
+    type: 'MINT',
+    data: { from: { address: zeroAddress }, to: { address: holder.address }, transaction: { tx_hash: minted.transactionHash, block_number: Number(minted.blockNumber), log_index: 0 } },
+  })
+  await send(stranger, contract, '0x42966c680000000000000000000000000000000000000000000000000000000000000001')
+  await catchUp()
+  expect(await owners(itemIds[0]!)).toEqual([])
+  expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['BURN', 'TRANSFER', 'MINT'])
+})
+
+test('an edition minted to many at once, and sent on in parts', async () => {
+  const { contract, itemIds } = await deploy('ERC1155', { items: 2, maxSupply: null })
+  await send(
+    local.operator,
+    contract,
+    encodeAdminMint1155([
+      { to: holder.address, tokenId: 1n, amount: 10n, requestId: 1n },
+      { to: stranger.address, tokenId: 1n, amount: 5n, requestId: 2n },
+      { to: holder.address, tokenId: 2n, amount: 7n, requestId: 3n },
+    ]),
+  )
+  await send(holder, contract, encodeTransfer1155(holder.address, stranger.address, 1n, 4n))
+  await catchUp()
+  const expected = [
+    { address: holder.address, quantity: 6 },
+    { address: stranger.address, quantity: 9 },
+  ]
+  expect(await owners(itemIds[0]!)).toEqual(expect.arrayContaining(expected))
+  expect(await owners(itemIds[1]!)).toEqual([{ address: holder.address, quantity: 7 }])
+  const item = await organization.ctx.db.item.findUniqueOrThrow({ where: { id: itemIds[0]! } })
+  expect(item.minted).toBe(15n)
+})
+
+test('a collection known late is filled in from its deployment on, then follows', async () => {
+  const contract = await deployContract(newId(), 'ERC721')
+  await mint721(contract, 1n)
+  await local.node.mine({ blocks: 50 })
+  await mint721(contract, 2n)
+  await catchUp()
+  const collection = await makeCollection(organization, { contractAddress: contract, following: false })
+  await catchUp()
+  expect((await history(collection.itemIds[0]!)).length).toBe(1)
+  expect((await history(collection.itemIds[1]!)).length).toBe(1)
+  await mint721(contract, 3n)
+  await catchUp()
+  expect((await owners(collection.itemIds[2]!)).length).toBe(1)
+  expect(await organization.ctx.db.collection.findUniqueOrThrow({ where: { id: collection.id } })).toMatchObject({ following: true })
+})
+
+for (const depth of [1, 3, 12])
+  test(`a reorg of ${depth} takes back what was only on the lost blocks, and keeps the rest`, async () => {
+    const { contract, itemIds } = await deploy()
+    await mint721(contract, 1n)
+    await catchUp()
+    await send(holder, contract, encodeTransfer721(holder.address, stranger.address, 1n))
+    for (let block = 1; block < depth; block++) await local.node.mine({ blocks: 1 })
+    await catchUp()
+    expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+
+    await local.node.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })
+    await catchUp()
+    expect(await owners(itemIds[0]!)).toEqual([{ address: holder.address, quantity: 1 }])
+    expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['MINT'])
+    expect(await openAlarms('reorg_too_deep')).toBe(0)
+
+    // The same transfer comes again, in another block.
+    await send(holder, contract, encodeTransfer721(holder.address, stranger.address, 1n))
+    await catchUp()
+    expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+    expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['TRANSFER', 'MINT'])
+  })
+
+test('a chain that comes back with fewer blocks is a reorg too', async () => {
+  const { contract, itemIds } = await deploy()
+  const state = await local.node.snapshot()
+  await mint721(contract, 1n)
+  await local.node.mine({ blocks: 5 })
+  await catchUp()
+  expect((await owners(itemIds[0]!)).length).toBe(1)
+  await local.node.revert({ id: state })
+  await catchUp()
+  expect(await owners(itemIds[0]!)).toEqual([])
+  expect(await history(itemIds[0]!)).toEqual([])
+  await mint721(contract, 1n, stranger.address)
+  await catchUp()
+  expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+})
+
+test('deeper than the window: an alarm, and the tables say what the chain says', async () => {
+  const { contract, itemIds } = await deploy()
+  await mint721(contract, 1n)
+  const state = await local.node.snapshot()
+  await mint721(contract, 2n)
+  await local.node.mine({ blocks: 200 })
+  await catchUp()
+  await local.node.revert({ id: state })
+  await mint721(contract, 3n)
+  await local.node.mine({ blocks: 300 })
+  await catchUp()
+  expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })).toBe(1)
+  expect(await Promise.all(itemIds.map(async (id) => (await owners(id)).length))).toEqual([1, 0, 1])
+})
+
+test('a reorg in the middle of a backfill is noticed too', async () => {
+  const contract = await deployContract(newId(), 'ERC721')
+  await mint721(contract, 1n)
+  await catchUp()
+  const state = await local.node.snapshot()
+  await mint721(contract, 2n)
+  await catchUp()
+  const collection = await makeCollection(organization, { contractAddress: contract, following: false })
+  await local.node.revert({ id: state })
+  await local.node.mine({ blocks: 3 })
+  await catchUp()
+  expect((await owners(collection.itemIds[0]!)).length).toBe(1)
+  expect(await owners(collection.itemIds[1]!)).toEqual([])
+})
+
+test('two indexers of one network don’t enter anything twice', async () => {
+  const { contract, itemIds } = await deploy('ERC1155', { items: 1, maxSupply: null })
+  for (let request = 1n; request <= 5n; request++)
+    await send(local.operator, contract, encodeAdminMint1155([{ to: holder.address, tokenId: 1n, amount: 2n, requestId: request }]))
+  await Promise.all([catchUp(), catchUp(), catchUp()])
+  expect(await owners(itemIds[0]!)).toEqual([{ address: holder.address, quantity: 10 }])
+  expect((await history(itemIds[0]!)).length).toBe(5)
+})
+
+test('a chain that changes between two questions leaves nothing half-read', async () => {
+  const { contract, itemIds } = await deploy()
+  await catchUp()
+  await mint721(contract, 1n)
+  // The reorg happens after the blocks were read and before the logs are.
+  let once = true
+  const unsteady: Chain = {
+    ...local.chain,
+    logs: async (filter) => {
+      if (once) {
+        once = false
+        await local.node.request({ method: 'anvil_reorg' as never, params: [1, []] as never })
+      }
+      return local.chain.logs(filter)
+    },
+  }
+  expect(await indexOnce(workerContext(), unsteady)).toBe('unsteady')
+  await catchUp()
+  expect(await history(itemIds[0]!)).toEqual([])
+  await mint721(contract, 1n)
+  await catchUp()
+  expect((await history(itemIds[0]!)).length).toBe(1)
+})
+
+/** A claim's voucher for the first item, as the claims would have it, signed by the collection's key. */
+async function makeVoucher({ id: collectionId, itemIds, contract }: Awaited<ReturnType<typeof deploy>>, nonce: bigint) {
+  const { ctx, id: organizationId } = organization
+  const own = { organizationId, collectionId, itemId: itemIds[0]! }
+  const claim = await ctx.db.emailClaim.create({ data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' } })
+  const hold = await ctx.db.hold.create({ data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n } })
+  const voucher: MintVoucher = {
+    minter: holder.address,
+    netRecipient: zeroAddress,
+    initialRecipient: zeroAddress,
+    initialRecipientAmount: 0n,
+    quantity: 1n,
+    nonce,
+    expiry: 4_000_000_000n,
+    price: 0n,
+    tokenId: 1n,
+    currency: zeroAddress,
+  }
+  const signature = await ports().keys.signVoucher(signers.get(contract)!, 31337, contract, voucher)
+  const row = await ctx.db.voucher.create({
+    data: {
+      id: newId(),
+      ...own,
+      claimId: claim.id,
+      networkId: 31337,
+      contract,
+      minter: voucher.minter,
+      netRecipient: zeroAddress,
+      initialRecipient: zeroAddress,
+      initialRecipientAmount: 0,
+      quantity: 1n,
+      nonce,
+      expiry: voucher.expiry,
+      price: 0,
+      tokenId: '1',
+      currency: zeroAddress,
+      signature,
+    },
+  })
+  const states = async () => [
+    (await ctx.db.voucher.findUniqueOrThrow({ where: { id: row.id } })).state,
+    (await ctx.db.emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).state,
+    (await ctx.db.hold.findUniqueOrThrow({ where: { id: hold.id } })).state,
+  ]
+  return { voucher, signature, states }
+}
+
+for (const tokenType of ['ERC721', 'ERC1155'] as const) {
+  test(`a voucher sent to a ${tokenType} contract delivers its claim, until a reorg says otherwise`, async () => {
+    const collection = await deploy(tokenType)
+    const { voucher, signature, states } = await makeVoucher(collection, 3n)
+    await catchUp()
+    await send(holder, collection.contract, encodeMintWithVoucher(voucher, signature))
+    await catchUp()
+    expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
+    await local.node.request({ method: 'anvil_reorg' as never, params: [1, []] as never })
+    await catchUp()
+    expect(await states()).toEqual(['PENDING', 'OPEN', 'HELD'])
+    await send(holder, collection.contract, encodeMintWithVoucher(voucher, signature))
+    await catchUp()
+    expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
+    expect(await organization.ctx.db.event.count({ where: { type: 'item.minted', data: { path: ['item_id'], equals: collection.itemIds[0]! } } })).toBe(1)
+  })
+
+  test(`a voucher cancelled on a ${tokenType} contract is void`, async () => {
+    const collection = await deploy(tokenType)
+    const { voucher, signature, states } = await makeVoucher(collection, 3n)
+    await catchUp()
+    await send(holder, collection.contract, encodeCancelVoucher(voucher, signature))
+    await catchUp()
+    expect((await states())[0]).toBe('CANCELLED')
+  })
+}
+
+test('rebuilding from the kept logs gives the same tables', async () => {
+  const { id, contract, itemIds } = await deploy('ERC1155', { items: 2, maxSupply: null })
+  const mints = [1n, 2n].map((tokenId) => ({ to: holder.address, tokenId, amount: 10n, requestId: tokenId }))
+  await send(local.operator, contract, encodeAdminMint1155(mints))
+  await send(holder, contract, encodeTransfer1155(holder.address, stranger.address, 2n, 4n))
+  await catchUp()
+  const tables = async () => [await Promise.all(itemIds.map(history)), await Promise.all(itemIds.map(owners)), await organization.ctx.db.itemHistory.findMany({ where: { collectionId: id }, orderBy: { id: 'asc' } })]
+  const before = await tables()
+  await rebuildProjections(workerContext(), id)
+  expect(await tables()).toEqual(before)
+})
+
+test('an outage of the chain changes nothing, and is over when it is over', async () => {
+  const { contract, itemIds } = await deploy()
+  await mint721(contract, 1n)
+  const down: Chain = { ...local.chain, logs: () => Promise.reject(new Error('No node answers.')) }
+  await expect(catchUp(down)).rejects.toThrow('No node answers.')
+  await catchUp()
+  expect((await owners(itemIds[0]!)).length).toBe(1)
+})
+
+test('six hundred collections are asked for in chunks of five hundred addresses', async () => {
+  const { contract, itemIds } = await deploy()
+  await catchUp()
+  const others = Array.from({ length: 600 }, () => ({ id: newId(), address: privateKeyToAccount(generatePrivateKey()).address }))
+  await organization.ctx.db.collection.createMany({
+    data: others.map(({ id, address }) => ({ id, organizationId: organization.id, name: id, deploymentStatus: 'SUCCESS' as const, networkId: 31337, contractAddress: address, tokenType: 'ERC721' as const, following: true })),
+  })
+  const asked: number[] = []
+  const counting: Chain = { ...local.chain, logs: (filter) => (asked.push(filter.addresses.length), local.chain.logs(filter)) }
+  await mint721(contract, 1n)
+  await catchUp(counting)
+  expect(Math.max(...asked)).toBe(500)
+  expect((await owners(itemIds[0]!)).length).toBe(1)
+  await workerContext().sql(Prisma.sql`DELETE FROM collections WHERE id = ANY(${others.map(({ id }) => id)}::uuid[])`)
+})
+
+test('the relay reads what sending needs and sends nothing but a voucher mint to a collection of ours', async () => {
+  const collection = await deploy()
+  const { voucher, signature } = await makeVoucher(collection, 1n)
+  const ask = (method: string, ...params: unknown[]) => api.post('/public/v1/relay/31337', { jsonrpc: '2.0', id: 7, method, params })
+  const ok = async (method: string, ...params: unknown[]) => {
+    const answer = await ask(method, ...params)
+    expect(answer.body, method).toMatchObject({ jsonrpc: '2.0', id: 7 })
+    expect(answer.body.error, method).toBeUndefined()
+    return answer.body.result
+  }
+  expect(await ok('eth_chainId')).toBe('0x7a69')
+  expect(BigInt(await ok('eth_blockNumber'))).toBeGreaterThan(0n)
+  expect(BigInt(await ok('eth_getBalance', holder.address, 'latest'))).toBeGreaterThan(0n)
+  expect(await ok('eth_feeHistory', '0x1', 'latest', [])).toHaveProperty('baseFeePerGas')
+  expect(await ok('eth_getTransactionReceipt', `0x${'12'.repeat(32)}`)).toBeNull()
+  await ok('eth_maxPriorityFeePerGas')
+  await ok('eth_gasPrice')
+  const data = encodeMintWithVoucher(voucher, signature)
+  const gas = BigInt(await ok('eth_estimateGas', { from: holder.address, to: collection.contract, data }))
+  const nonce = Number(await ok('eth_getTransactionCount', holder.address, 'pending'))
+
+  const sign = (change: object) =>
+    holder.signTransaction({ type: 'eip1559', chainId: 31337, nonce, gas: gas + 10_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, to: collection.contract, data, ...change } as never)
+  const refusals = [
+    await sign({ to: stranger.address, data: '0x', value: 1n }),
+    await sign({ data: encodeTransfer721(holder.address, stranger.address, 1n) }),
+    await sign({ to: local.contracts.factory }),
+    await sign({ to: undefined }),
+    await sign({ chainId: 1 }),
+    await sign({ type: 'eip7702', authorizationList: [] }),
+    '0x02',
+    'hello',
+    undefined,
+  ]
+  for (const raw of refusals) {
+    const answer = await ask('eth_sendRawTransaction', raw)
+    expect([answer.status, answer.body.code], String(raw)).toEqual([422, 'voucher_refused'])
+  }
+  expect((await ask('eth_estimateGas', { from: holder.address, to: stranger.address, data: '0x' })).body.code).toBe('voucher_refused')
+  expect((await ask('eth_call', {})).status).toBe(400)
+  expect((await ask('eth_getBalance', 'nobody')).status).toBe(400)
+  expect((await ask('eth_feeHistory', '0x400', 'latest', [])).status).toBe(400)
+  expect((await api.post('/public/v1/relay/1', { method: 'eth_chainId' })).status).toBe(404)
+
+  const raw = await sign({})
+  const hash = await ok('eth_sendRawTransaction', raw)
+  const receipt = await local.client.waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+  await catchUp()
+  expect(await owners(collection.itemIds[0]!)).toEqual([{ address: holder.address, quantity: 1 }])
+  expect((await ask('eth_sendRawTransaction', raw)).status).toBe(200)
+})
+
+test('readiness names the chain, and says when it is gone', async () => {
+  const { GET } = await import('../../app/health/ready/route.ts')
+  const ready = await GET(new Request('http://localhost/health/ready'))
+  expect(ready.status).toBe(200)
+  expect(await ready.json()).toMatchObject({ ready: true, database: { up: true }, networks: [{ id: 31337, up: true, behind: 0 }] })
+  const { chains } = ports()
+  const gone: Chain = { ...local.chain, head: () => Promise.reject(new Error('gone')) }
+  replacePorts({ chains: new Map([[31337, gone]]) })
+  const away = await GET(new Request('http://localhost/health/ready'))
+  replacePorts({ chains })
+  expect(away.status).toBe(503)
+  expect(await away.json()).toMatchObject({ ready: false, networks: [{ up: false, head: null }] })
+})
