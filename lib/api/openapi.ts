@@ -193,7 +193,7 @@ function schemaOf(type: z.ZodType, way: Way, schemas: Json): Json {
   const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(type, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as z.ZodType, jsonSchema as Json, way),
+    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json, way),
   }) as Json & { $defs?: Defs }
   const names = new Map<string, string>()
   for (const [name, schema] of Object.entries($defs)) names.set(name, nameFor(name, schema, schemas))

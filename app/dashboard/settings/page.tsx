@@ -1,0 +1,83 @@
+import type { Metadata } from 'next'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Fact, Facts } from '@/components/ui/facts'
+import { PageHeader } from '@/components/ui/page-header'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { getMe } from '@/lib/organizations/get-me'
+
+export const metadata: Metadata = { title: 'Settings' }
+
+const ROLES = { OWNER: 'Owner', ADMIN: 'Administrator', EDITOR: 'Editor', VIEWER: 'Viewer' } as const
+
+export default async function SettingsPage() {
+  const ctx = await dashboardContext()
+  const { organization, user } = await getMe(ctx)
+  const { publicBase, adminBase } = ctx.ports.addresses
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card title="Organization">
+          <Facts>
+            <Fact name="Name">{organization.name}</Fact>
+            <Fact name="Id">
+              <span className="flex items-center gap-1">
+                <span className="figures break-all">{organization.id}</span>
+                <CopyButton text={organization.id} label="Copy the organization’s id" />
+              </span>
+            </Fact>
+            <Fact name="Since">
+              <Time at={organization.created_at} />
+            </Fact>
+          </Facts>
+        </Card>
+        {user && (
+          <Card title="You">
+            <Facts>
+              <Fact name="Email">{user.email}</Fact>
+              <Fact name="Role">{ROLES[user.role]}</Fact>
+            </Facts>
+          </Card>
+        )}
+        <Card title="Networks" description="Where collections of this installation can be deployed.">
+          <Facts>
+            {networkFacts(ctx).map(({ id, name, testnet }) => (
+              <Fact
+                key={id}
+                name={
+                  <span className="flex items-center gap-2 text-ink">
+                    {name} {testnet && <Badge>Testnet</Badge>}
+                  </span>
+                }
+              >
+                <span className="figures">{id}</span>
+              </Fact>
+            ))}
+          </Facts>
+        </Card>
+        <Card
+          title="For programs"
+          description={
+            <>
+              Read the <TextLink href="/docs">API reference</TextLink>, and make a <TextLink href="/dashboard/api-keys">key</TextLink>.
+            </>
+          }
+        >
+          <Facts>
+            <Fact name="Public API">
+              <span className="figures break-all">{publicBase}</span>
+            </Fact>
+            <Fact name="Administrative API">
+              <span className="figures break-all">{adminBase}</span>
+            </Fact>
+          </Facts>
+        </Card>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import type { Metadata } from 'next'
+import { MintBadge, TransactionBadge, transactionName } from '@/components/dashboard/chain-badges'
+import { ChainLink } from '@/components/dashboard/chain-link'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { Refresh } from '@/components/dashboard/refresh'
+import { type Step, Steps } from '@/components/dashboard/steps'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Fact, Facts } from '@/components/ui/facts'
+import { PageHeader } from '@/components/ui/page-header'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getMint } from '@/lib/mints/get-mint'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { getTransaction } from '@/lib/transactions/get-transaction'
+import { cancelTransactionAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Transaction' }
+
+type Transaction = Awaited<ReturnType<typeof getTransaction>>
+
+export default async function TransactionPage({ params }: PageProps<'/dashboard/transactions/[transactionId]'>) {
+  const { transactionId } = await params
+  const ctx = await dashboardContext()
+  const transaction = await orNotFound(transactionId, (id) => getTransaction(ctx, id))
+  const [collection, mints] = await Promise.all([
+    getCollection(ctx, transaction.collection_id),
+    transaction.mint_requests > 0 ? getMint(ctx, transaction.id).then(({ mint_requests }) => mint_requests) : [],
+  ])
+  const network = networkFacts(ctx).find(({ id }) => id === transaction.network_id)
+  const explorerUrl = network?.explorerUrl ?? null
+  const open = transaction.state === 'PENDING' || transaction.state === 'SUBMITTED'
+  return (
+    <>
+      {open && <Refresh />}
+      <PageHeader
+        back={{ href: '/dashboard/transactions', label: 'Transactions' }}
+        title={transactionName(transaction.tx_type)}
+        badge={<TransactionBadge transaction={transaction} />}
+        description={collection.name}
+        actions={
+          open &&
+          !transaction.cancel_requested_at &&
+          may(ctx, 'transactions:write') && (
+            <ConfirmAction
+              action={cancelTransactionAction.bind(null, transaction.id)}
+              trigger={<Button variant="danger">Cancel</Button>}
+              title="Cancel this transaction?"
+              description={
+                transaction.state === 'PENDING'
+                  ? 'It has not left yet: it is taken back at once, and what it held is free again.'
+                  : 'It has left already. An empty transaction is sent in its place; the network decides which of the two it takes.'
+              }
+              confirm="Cancel the transaction"
+            />
+          )
+        }
+      />
+      {transaction.failure && (
+        <Alert tone="danger" title="Why it failed">
+          {transaction.failure}
+        </Alert>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card title="On its way">
+          <Steps label="Progress" steps={stepsOf(transaction)} />
+        </Card>
+        <Card title="Details">
+          <Facts>
+            <Fact name="Collection">
+              <TextLink href={`/dashboard/collections/${collection.id}`}>{collection.name}</TextLink>
+            </Fact>
+            <Fact name="Network">{network?.name ?? transaction.network_id}</Fact>
+            {transaction.tx_hash && (
+              <Fact name="Hash">
+                <ChainLink value={transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
+              </Fact>
+            )}
+            {transaction.operator && (
+              <Fact name="Sent by">
+                <ChainLink value={transaction.operator} kind="address" explorerUrl={explorerUrl} />
+              </Fact>
+            )}
+            {transaction.nonce !== null && (
+              <Fact name="Nonce">
+                <span className="figures">{transaction.nonce}</span>
+              </Fact>
+            )}
+            {transaction.block_number !== null && (
+              <Fact name="Block">
+                <span className="figures">{String(transaction.block_number)}</span>
+              </Fact>
+            )}
+            {transaction.gas_used !== null && (
+              <Fact name="Gas">
+                <span className="figures">{transaction.gas_used.toLocaleString('en')}</span>
+              </Fact>
+            )}
+            {transaction.gas_cost_wei !== null && (
+              <Fact name={transaction.completed_at ? 'Cost' : 'Costs at most'}>
+                <span className="figures">
+                  {coins(transaction.gas_cost_wei, network?.currency.decimals ?? 18)} {network?.currency.symbol}
+                </span>
+              </Fact>
+            )}
+          </Facts>
+        </Card>
+      </div>
+      {mints.length > 0 && (
+        <Card flush title="Mint requests" description={mints.length === 1 ? 'The one it carries' : `The ${mints.length} it carries`}>
+          <Table caption="Mint requests of this transaction">
+            <Thead>
+              <Th>To</Th>
+              <Th>Units</Th>
+              <Th>State</Th>
+              <Th>
+                <span className="sr-only">Details</span>
+              </Th>
+            </Thead>
+            <Tbody>
+              {mints.map((mint) => (
+                <Tr key={mint.id}>
+                  <Td rowHeader>
+                    <ChainLink value={mint.to_address} kind="address" explorerUrl={explorerUrl} />
+                  </Td>
+                  <Td label="Units">{String(mint.quantity)}</Td>
+                  <Td label="State">
+                    <span className="grid justify-items-start gap-1">
+                      <MintBadge state={mint.state} />
+                      {mint.failure && <span className="text-sm text-muted">{mint.failure}</span>}
+                    </span>
+                  </Td>
+                  <Td align="right">
+                    <TextLink href={`/dashboard/mint-requests/${mint.id}`}>
+                      Details<span className="sr-only"> of the mint to {mint.to_address}</span>
+                    </TextLink>
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </Card>
+      )}
+      <p className="text-sm text-muted">
+        Asked for <Time at={transaction.created_at} />
+      </p>
+    </>
+  )
+}
+
+/** At most six places behind the point. */
+function coins(wei: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(decimals)
+  const behind = (wei % unit).toString().padStart(decimals, '0').slice(0, 6).replace(/0+$/, '')
+  return `${wei / unit}${behind ? `.${behind}` : ''}`
+}
+
+function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, completed_at }: Transaction): Step[] {
+  const sent = submitted_at !== null
+  const over = state === 'FAILED' || state === 'CANCELLED'
+  const mined = state === 'COMPLETED'
+  return [
+    { name: 'Asked for', state: 'done', at: created_at },
+    { name: 'Signed and sent', state: sent ? 'done' : over ? 'failed' : 'now', at: submitted_at, note: sent || over ? null : 'Waiting for its turn.' },
+    {
+      name: 'Confirmed',
+      state: mined ? (onChain === 'FAILURE' ? 'failed' : 'done') : over ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo',
+      at: completed_at,
+      note: mined && onChain === 'FAILURE' ? 'The chain took it and refused what it asked for.' : null,
+    },
+  ]
+}
