@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { createPublicClient, createTestClient, http } from 'viem'
+import { foundry } from 'viem/chains'
+import { freePort } from '../../scripts/launcher/ports.ts'
+import { isAlive, type Trace, traceOf } from '../../scripts/launcher/processes.ts'
+import { stackIn, type Stack } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
+
+// A second copy beside the one that all other tests use: in a folder of its own, and on other ports.
+const dataDir = path.resolve('.test/second')
+
+type Copy = { process: ChildProcess; said: () => string; stack: () => Stack; ended: Promise<number | null> }
+
+async function start(port: number): Promise<Copy> {
+  const child = spawn(process.execPath, ['scripts/up.mjs', '--port', String(port)], {
+    env: { ...process.env, DATA_DIR: dataDir, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  await expect.poll(() => (child.exitCode === null ? said.includes('Ready') : said), { timeout: 60_000 }).toBe(true)
+  return { process: child, said: () => said, stack: () => stackIn(dataDir), ended }
+}
+
+const tracesOf = (stack: Stack): Trace[] => Object.values(stack.pids).map((pid) => traceOf(pid)!)
+const kill = (pid: number) => process.kill(pid, 'SIGKILL')
+const keyOf = (stack: Stack) => fetch(`${stack.origin}/v1/me`, { headers: { authorization: `Bearer ${stack.api_key}` } })
+
+test('a second copy beside the first: killed in part, killed whole, stopped; it always comes back as it was', async () => {
+  test.setTimeout(240_000)
+  fs.rmSync(dataDir, { recursive: true, force: true })
+  const port = await freePort()
+  const first = await start(port)
+  const before = first.stack()
+  expect((await keyOf(before)).status).toBe(200)
+
+  const chain = createPublicClient({ chain: foundry, transport: http(before.rpc_url) })
+  const node = createTestClient({ chain: foundry, mode: 'anvil', transport: http(before.rpc_url) })
+  const logs = await chain.getLogs({ fromBlock: 0n, toBlock: 'latest' })
+  expect(logs.length).toBeGreaterThan(0) // the demo collection was deployed
+  const stranger = '0x00000000000000000000000000000000000000aa'
+  await node.setBalance({ address: stranger, value: 77n })
+  const block = await chain.getBlockNumber()
+  const saved = () => (JSON.parse(fs.readFileSync(path.join(dataDir, 'chain/state.json'), 'utf8')) as { best_block_number: number }).best_block_number
+  await expect.poll(saved, { message: 'the chain is saved' }).toBeGreaterThan(Number(block))
+
+  for (const name of ['worker', 'web', 'chain', 'postgres'] as const) {
+    const dead = first.stack().pids[name]
+    kill(dead)
+    await expect.poll(() => first.stack().pids[name], { message: `${name} is started again` }).not.toBe(dead)
+  }
+  await expect.poll(() => keyOf(before).then((response) => response.status, () => 0)).toBe(200)
+  await expect.poll(() => chain.getBalance({ address: stranger }).catch(() => 0n)).toBe(77n)
+
+  // Everything at once, the launcher first: nobody is left to clean up.
+  const victims = tracesOf(first.stack())
+  for (const { pid } of [...victims].sort((a) => (a.pid === first.stack().pids.launcher ? -1 : 1))) kill(pid)
+  await first.ended
+
+  const second = await start(port)
+  expect((await keyOf(second.stack())).status).toBe(200)
+  expect(second.stack().organization_id).toBe(before.organization_id)
+  expect(second.stack().demo.collection_id).toBe(before.demo.collection_id)
+  expect(await chain.getBalance({ address: stranger })).toBe(77n)
+  const [log] = await chain.getLogs({ fromBlock: 0n, toBlock: 'latest' })
+  expect(log).toEqual(logs[0])
+  expect((await chain.getTransactionReceipt({ hash: log!.transactionHash })).status).toBe('success')
+
+  // A launcher that is killed alone takes the others with it.
+  const orphans = tracesOf(second.stack())
+  kill(second.stack().pids.launcher)
+  await second.ended
+  await expect.poll(() => orphans.filter(isAlive)).toEqual([])
+
+  const third = await start(port)
+  const all = tracesOf(third.stack())
+  third.process.kill('SIGINT')
+  expect(await third.ended).toBe(0)
+  expect(all.filter(isAlive)).toEqual([])
+})

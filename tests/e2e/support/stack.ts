@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect } from '@playwright/test'
+
+/** The facts that the launcher writes about the running stack. */
+export type Stack = {
+  origin: string
+  public_base: string
+  admin_base: string
+  rpc_url: string
+  chain_id: number
+  database_url: string
+  inbox_url: string
+  organization_id: string
+  api_key: string
+  admin_email: string
+  sign_in_url: string
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string }
+  pids: { launcher: number; web: number; worker: number; postgres: number; chain: number }
+}
+
+export const stackIn = (dataDir: string): Stack => JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Stack
+
+/** The stack that these tests run against. */
+export const stack = (): Stack => stackIn(process.env.E2E_DATA_DIR ?? '.test/e2e')
+
+export type InboxMail = { id: string; to: string; from: string; subject: string; text: string; html: string; sent_at: string }
+
+/** The newest mail to an address whose subject matches; waits for it. */
+export async function mailTo(to: string, subject: RegExp, after?: Date): Promise<InboxMail> {
+  let found: InboxMail | undefined
+  const look = async () => {
+    const response = await fetch(`${stack().origin}/dev/mail.json?to=${encodeURIComponent(to)}`)
+    const mails = (await response.json()) as InboxMail[]
+    found = mails.find((mail) => subject.test(mail.subject) && (!after || new Date(mail.sent_at) > after))
+    return found?.subject ?? null
+  }
+  await expect.poll(look, { message: `a mail to ${to} about ${subject}`, timeout: 30_000 }).not.toBeNull()
+  return found!
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { admit, type Arrival, type FrontDoor } from '../../lib/http/front-door.ts'
+import { firstUntrustedHop, parseTrustedProxies } from '../../lib/http/trusted-proxies.ts'
+
+const door: FrontDoor = {
+  origin: 'https://vitrine.example',
+  publicApiHost: 'api.vitrine.example',
+  adminApiHost: 'admin.vitrine.example',
+  trustedProxies: parseTrustedProxies(['10.0.0.0/8', '::1']),
+  sandbox: false,
+  development: false,
+}
+const arrival = (url: string, rest: Partial<Arrival> = {}): Arrival => ({
+  method: 'GET',
+  url,
+  socketAddress: '203.0.113.7',
+  ...rest,
+  headers: { host: 'vitrine.example', ...rest.headers },
+})
+const passed = (from: Arrival, at: FrontDoor = door) => {
+  const admission = admit(at, from)
+  if (admission.kind !== 'pass') throw new Error('It was answered at the door.')
+  return admission
+}
+const answered = async (from: Arrival, at: FrontDoor = door) => {
+  const admission = admit(at, from)
+  if (admission.kind !== 'answer') throw new Error('It was let through.')
+  const text = await admission.response.text()
+  return { response: admission.response, body: text ? (JSON.parse(text) as Record<string, unknown>) : null }
+}
+
+const trusted = parseTrustedProxies(['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'])
+
+test.each([
+  ['a direct client', '203.0.113.7', undefined, '203.0.113.7'],
+  ['a direct client that forges the header', '203.0.113.7', '1.2.3.4', '203.0.113.7'],
+  ['behind one proxy', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+  ['behind two proxies', '10.0.0.1', '203.0.113.7, 10.2.3.4', '203.0.113.7'],
+  ['behind a proxy, with a forged hop before', '10.0.0.1', '1.2.3.4, 203.0.113.7', '203.0.113.7'],
+  ['a proxy itself', '10.0.0.1', undefined, '10.0.0.1'],
+  ['a hop that is no address', '10.0.0.1', 'nonsense', '10.0.0.1'],
+  ['an address of IPv4 on an IPv6 socket', '::ffff:203.0.113.7', undefined, '203.0.113.7'],
+  ['a proxy that adds ports', '127.0.0.1', '203.0.113.7:5123', '203.0.113.7'],
+  ['IPv6 behind an IPv6 proxy', '2001:db8::1', '[2a00::7]:443', '2a00::7'],
+  ['a socket that is gone', undefined, undefined, 'unknown'],
+])('the client of %s is known', (_what, socket, forwarded, expected) => {
+  expect(firstUntrustedHop(socket, forwarded, trusted)).toBe(expected)
+})
+
+test('a bad entry of TRUSTED_PROXIES is refused by name', () => {
+  expect(() => parseTrustedProxies(['10.0.0.0/99'])).toThrow('10.0.0.0/99 is neither an address nor a range.')
+})
+
+test('what a client says about itself is replaced', () => {
+  const { headers } = passed(arrival('/v1/me', { headers: { 'x-forwarded-for': '1.2.3.4', 'x-client-address': '1.2.3.4', 'x-forwarded-host': 'evil.example' } }))
+  expect(headers).toMatchObject({
+    'x-client-address': '203.0.113.7',
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-host': 'vitrine.example',
+    'x-forwarded-proto': 'https',
+  })
+})
+
+test('the hosts of their own serve their interface, and nothing else', async () => {
+  expect(passed(arrival('/v1/networks?a=1', { headers: { host: 'api.vitrine.example' } })).url).toBe('/public/v1/networks?a=1')
+  expect(passed(arrival('/v1/me', { headers: { host: 'ADMIN.vitrine.example:443' } })).url).toBe('/v1/me')
+  for (const host of ['api.vitrine.example', 'admin.vitrine.example'])
+    for (const path of ['/dashboard', '/v1/../dashboard', '/public/v1/networks', '/', '/v1x']) {
+      const { response, body } = await answered(arrival(path, { headers: { host } }))
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(body).toMatchObject({ status: 404, code: 'not_found', request_id: response.headers.get('request-id') })
+    }
+})
+
+test('claim and wallet pages run scripts of this very answer only, and talk to nobody else', () => {
+  for (const path of ['/claim/abc', '/wallet', '/wallet?from=mail']) {
+    const { headers, responseHeaders } = passed(arrival(path))
+    const policy = responseHeaders['content-security-policy']!
+    expect(headers['content-security-policy']).toBe(policy)
+    expect(policy).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/]{22}=='(;|$)/)
+    expect(policy).toContain("connect-src 'self';")
+    expect(policy).not.toMatch(/https?:/)
+  }
+  expect(passed(arrival('/claim/abc')).responseHeaders).not.toEqual(passed(arrival('/claim/abc')).responseHeaders)
+  expect(passed(arrival('/claims')).responseHeaders).toEqual({})
+})
+
+test('a sandbox opened by its address moves to its name; programs are left alone', async () => {
+  const sandbox = { ...door, origin: 'http://localhost:3000', sandbox: true }
+  const visit = arrival('/dashboard?x=1', { headers: { host: '127.0.0.1:3000', accept: 'text/html' } })
+  const { response } = await answered(visit, sandbox)
+  expect([response.status, response.headers.get('location')]).toEqual([307, 'http://localhost:3000/dashboard?x=1'])
+  expect(passed(arrival('/v1/me', { headers: { host: '127.0.0.1:3000', accept: 'application/json' } }), sandbox).url).toBe('/v1/me')
+  expect(passed(visit, { ...sandbox, sandbox: false }).url).toBe('/dashboard?x=1')
+})
+
+test('an address that can’t be read is nothing we have', async () => {
+  expect((await answered(arrival('http://['))).response.status).toBe(404)
+})

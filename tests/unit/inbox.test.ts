@@ -1,0 +1,66 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import nodemailer from 'nodemailer'
+import { expect, onTestFinished, test } from 'vitest'
+import { startInboxServer } from '../../lib/mail/inbox-server.ts'
+import { findInboxMail, listInboxMail } from '../../lib/mail/inbox.ts'
+
+async function inbox(options: { refuse?: () => string | null } = {}) {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-inbox-'))
+  let clock = Date.UTC(2026, 10, 20)
+  const server = await startInboxServer({ dir, port: 0, now: () => new Date((clock += 1000)), ...options })
+  const transport = nodemailer.createTransport({ host: '127.0.0.1', port: server.port })
+  onTestFinished(async () => {
+    transport.close()
+    await server.stop()
+    fs.rmSync(dir, { recursive: true })
+  })
+  return { dir, transport }
+}
+
+const letter = {
+  from: 'Vitrine <hello@vitrine.localhost>',
+  to: 'Ada <ada@example.com>',
+  replyTo: 'shop@example.com',
+  subject: 'Ein Geschenk für dich',
+  text: 'text part',
+  html: '<p>html part</p>',
+  headers: { 'X-Kind': 'gift' },
+}
+
+test('a mail is kept whole, with the recipients it was really handed over for', async () => {
+  const { dir, transport } = await inbox()
+  await transport.sendMail({ ...letter, bcc: 'hidden@example.com' })
+  const [mail] = await listInboxMail(dir)
+  expect(mail).toMatchObject({
+    to: 'ada@example.com, hidden@example.com',
+    from: 'Vitrine <hello@vitrine.localhost>',
+    reply_to: 'shop@example.com',
+    subject: 'Ein Geschenk für dich',
+    text: expect.stringContaining('text part'),
+    html: expect.stringContaining('html part'),
+    headers: { 'x-kind': 'gift' },
+    sent_at: '2026-11-20T00:00:01.000Z',
+  })
+  expect(await findInboxMail(dir, mail!.id)).toEqual(mail)
+  expect(await findInboxMail(dir, '../secrets')).toBeNull()
+})
+
+test('the newest comes first, and one recipient sees only theirs', async () => {
+  const { dir, transport } = await inbox()
+  await transport.sendMail({ ...letter, subject: 'first' })
+  await transport.sendMail({ ...letter, subject: 'second', to: 'bob@example.com' })
+  await transport.sendMail({ ...letter, subject: 'third' })
+  expect((await listInboxMail(dir)).map((mail) => mail.subject)).toEqual(['third', 'second', 'first'])
+  expect((await listInboxMail(dir, { to: 'ADA@example.com' })).map((mail) => mail.subject)).toEqual(['third', 'first'])
+})
+
+test('while it refuses, nothing is kept and the sender is told to come again', async () => {
+  let reason: string | null = 'Busy for a moment.'
+  const { dir, transport } = await inbox({ refuse: () => reason })
+  await expect(transport.sendMail(letter)).rejects.toMatchObject({ responseCode: 451 })
+  reason = null
+  await transport.sendMail(letter)
+  expect(await listInboxMail(dir)).toHaveLength(1)
+})
