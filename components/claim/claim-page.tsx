@@ -200,7 +200,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   return (
     <div className="grid gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
       <div className="lg:sticky lg:top-8 lg:self-start">
-        <ItemCase item={item} quantity={claim.quantity} />
+        <ItemCase item={item} quantity={Number(claim.quantity)} />
       </div>
       <section aria-label="Getting it" className="grid content-start gap-8">
         <p role="status" className="sr-only">
@@ -276,7 +276,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
             takeFocus={alive}
             lead={<>To make sure that it reaches the right person, we send a PIN to {claim.email_hint ?? 'the address this link came to'}.</>}
           >
-            {claim.delivery?.state === 'FAILED' && (
+            {claim.delivery.state === 'FAILED' && (
               <Alert tone="warning" title="The last delivery did not arrive">
                 {claim.delivery.failure ?? 'The network turned it down.'} Nothing is lost: ask for a new PIN and try again, with another address if you can.
               </Alert>

@@ -1,41 +1,11 @@
-import type { Address, Hex } from 'viem'
-import type { PictureItem } from '@/components/ui/picture'
+import type { Answer } from '@/lib/api/endpoint'
+import type * as api from '@/lib/api/public-claims'
 import { request } from '@/components/wallet/request'
-import type { VoucherEntry } from '@/components/wallet/voucher'
 
-export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REPLACED'
-export type DeliveryState = 'NOT_STARTED' | 'QUEUED' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED'
-
-export type Delivery = {
-  state: DeliveryState
-  tx_hash: Hex | null
-  network_id: number | null
-  token_id: string | null
-  explorer_url: string | null
-  failure: string | null
-}
-
-/** The public state of a claim, as P3 shows it. A replaced link shows no more than that it was replaced. */
-export type ClaimView = {
-  is_active: boolean
-  is_claimed: boolean
-  inactive_reason: InactiveReason | null
-  item: ClaimItem | null
-  quantity: number
-  voucher: VoucherEntry | null
-  email_hint: string | null
-  expires_at: string | null
-  tx_payer: 'SELLER' | 'BUYER'
-  delivery: Delivery | null
-}
-
-export type ClaimItem = PictureItem & {
-  id: string
-  token_id: string | null
-  token_contract: { address: Address | null; network_id: number | null } | null
-}
-
-export type RedeemResult = { status: 'CLAIMED' | 'VOUCHER_ISSUED'; voucher: VoucherEntry | null }
+/** The public state of a claim, as P3 shows it. */
+export type ClaimView = Answer<typeof api.getClaimView>
+export type ClaimItem = NonNullable<ClaimView['item']>
+type RedeemResult = Answer<typeof api.redeemClaim>
 
 const path = (token: string, verb = '') => `/email-claims/${encodeURIComponent(token)}${verb}`
 
@@ -54,7 +24,7 @@ export const redeem = (token: string, body: { address: string; pin: string }, id
 export type Scene = 'open' | 'voucher' | 'confirming' | 'on_its_way' | 'yours' | 'expired' | 'locked' | 'revoked' | 'replaced'
 
 export function sceneOf(claim: ClaimView, now: number): Scene {
-  const state = claim.delivery?.state ?? 'NOT_STARTED'
+  const { state } = claim.delivery
   if (claim.inactive_reason === 'REPLACED') return 'replaced'
   if (state === 'CONFIRMED') return 'yours'
   if (state === 'SUBMITTED') return 'on_its_way'

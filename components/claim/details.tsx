@@ -7,9 +7,9 @@ import type { ClaimView } from './claim'
 
 /** What the curious want to see, folded away from everybody else. */
 export function Details({ claim, network, sentHash }: { claim: ClaimView; network: NetworkFacts; sentHash: string | null }) {
-  const hash = claim.delivery?.tx_hash ?? sentHash
+  const hash = claim.delivery.tx_hash ?? sentHash
   const contract = claim.item?.token_contract?.address
-  const number = claim.delivery?.token_id ?? claim.item?.token_id
+  const number = claim.delivery.token_id ?? claim.item?.token_id
   return (
     <details className="group rounded-md border bg-pane">
       <summary className="flex min-h-11 items-center justify-between px-4 text-sm font-medium">
@@ -29,7 +29,7 @@ export function Details({ claim, network, sentHash }: { claim: ClaimView; networ
           </Fact>
         )}
         <Fact name="Transaction">{hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}</Fact>
-        {hash && claim.delivery?.explorer_url && (
+        {hash && claim.delivery.explorer_url && (
           <Fact name="Explorer">
             <TextLink href={claim.delivery.explorer_url}>See it there</TextLink>
           </Fact>

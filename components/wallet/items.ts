@@ -1,20 +1,15 @@
 import type { Address } from 'viem'
-import type { PictureItem } from '@/components/ui/picture'
+import type { Answer } from '@/lib/api/endpoint'
+import type { listPublicItems } from '@/lib/api/items'
+import type { listMintVouchers } from '@/lib/api/mint-vouchers'
 import { request } from './request'
-import type { VoucherEntry } from './voucher'
 
-type Page<Row> = { cursor: string | null; has_more: boolean; results: Row[]; total_results: number }
-
-export type OwnItem = PictureItem & {
-  id: string
-  token_id: string
-  network_id: number
-  contract_address: Address | null
-}
+type OwnItems = Answer<typeof listPublicItems>
+type Vouchers = Answer<typeof listMintVouchers>
 
 /** What an address owns of the collections made here. */
 export const listOwnItems = (owner: Address, cursor: string | null) =>
-  request<Page<OwnItem>>('GET', `/items?${new URLSearchParams({ owner, limit: '60', ...(cursor ? { cursor } : {}) })}`)
+  request<OwnItems>('GET', `/items?${new URLSearchParams({ owner, limit: '60', ...(cursor ? { cursor } : {}) })}`)
 
 /** What is reserved for an address and waits to be collected. */
-export const listVouchers = async (owner: Address) => (await request<Page<VoucherEntry>>('GET', `/mint-vouchers/${owner}?limit=100`)).results
+export const listVouchers = async (owner: Address) => (await request<Vouchers>('GET', `/mint-vouchers/${owner}?limit=100`)).results

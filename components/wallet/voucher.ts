@@ -1,28 +1,13 @@
-import { isHex, numberToHex, zeroAddress } from 'viem'
+import { getAddress, isHex, numberToHex, zeroAddress } from 'viem'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { z } from 'zod'
+import type { mintVoucher } from '@/lib/api/mint-vouchers'
 import { encodeMintWithVoucher } from '@/lib/chain/contracts'
 import { RelayRefusal, relay } from './relay'
 
-/** One entry of `GET /public/v1/mint-vouchers/{address}`: a signed permission to mint, sent and paid by its holder. */
-export type VoucherEntry = {
-  contract: Address
-  minter: Address
-  network_id: number
-  signature: Hex
-  voucher: {
-    currency: Address
-    expiry: number
-    initial_recipient: Address
-    initial_recipient_amount: string
-    net_recipient: Address
-    nonce: number
-    price: string
-    quantity: number
-    token_id: string
-    token_uri: string | null
-  }
-}
+/** A signed permission to mint, sent and paid by its holder. */
+export type VoucherEntry = z.input<typeof mintVoucher>
 
 export type MintCall = { to: Address; data: Hex; value: bigint }
 
@@ -30,22 +15,22 @@ export type MintCall = { to: Address; data: Hex; value: bigint }
 export function mintCallOf({ contract, minter, signature, voucher }: VoucherEntry): MintCall {
   const price = BigInt(voucher.price) * BigInt(voucher.quantity)
   return {
-    to: contract,
+    to: getAddress(contract),
     value: voucher.currency === zeroAddress ? price : 0n,
     data: encodeMintWithVoucher(
       {
-        minter,
-        netRecipient: voucher.net_recipient,
-        initialRecipient: voucher.initial_recipient,
+        minter: getAddress(minter),
+        netRecipient: getAddress(voucher.net_recipient),
+        initialRecipient: getAddress(voucher.initial_recipient),
         initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
         quantity: BigInt(voucher.quantity),
         nonce: BigInt(voucher.nonce),
         expiry: BigInt(voucher.expiry),
         price: BigInt(voucher.price),
         tokenId: BigInt(voucher.token_id),
-        currency: voucher.currency,
+        currency: getAddress(voucher.currency),
       },
-      signature,
+      signature as Hex,
     ),
   }
 }

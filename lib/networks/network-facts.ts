@@ -1,16 +1,7 @@
 import type { Context } from '../auth/context.ts'
 import { networksOf } from '../ports.ts'
 
-/** What a page may tell a browser about a network: nothing of our nodes' addresses, which may carry keys. */
-export type NetworkFacts = {
-  id: number
-  name: string
-  testnet: boolean
-  currency: { name: string; symbol: string; decimals: number }
-  explorerUrl: string | null
-}
-
-/** The networks we are on, by id. */
-export function networkFacts(ctx: Pick<Context, 'ports'>): NetworkFacts[] {
+/** What a page may tell a browser about our networks: nothing of our nodes' addresses, which may carry keys. */
+export function networkFacts(ctx: Pick<Context, 'ports'>) {
   return networksOf(ctx.ports).map(({ id, name, testnet, currency, explorerUrl }) => ({ id, name, testnet, currency, explorerUrl }))
 }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { ClaimView } from '../../components/claim/claim.ts'
+import { isMoving, sceneOf } from '../../components/claim/claim.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+const nothing = { state: 'NOT_STARTED', tx_hash: null, network_id: 31337, token_id: '1', explorer_url: null, failure: null } as const
+const zero = `0x${'0'.repeat(40)}`
+const open: ClaimView = {
+  campaign_id: null,
+  is_active: true,
+  is_claimed: false,
+  inactive_reason: null,
+  item: null,
+  public_item: null,
+  organization_id: '01990000-0000-7000-8000-000000000000',
+  quantity: 1,
+  voucher: null,
+  email_hint: 'a•••@e•••.org',
+  expires_at: null,
+  tx_payer: 'SELLER',
+  delivery: nothing,
+}
+const voucherUntil = (expiry: number): ClaimView['voucher'] => ({
+  contract: zero,
+  minter: zero,
+  network_id: 31337,
+  signature: '0x',
+  voucher: {
+    currency: zero,
+    expiry,
+    initial_recipient: zero,
+    initial_recipient_amount: '0',
+    net_recipient: zero,
+    nonce: 1,
+    price: '0',
+    quantity: 1,
+    token_id: '1',
+    token_uri: null,
+  },
+})
+const delivered = (state: ClaimView['delivery']['state']) => ({ ...nothing, state })
+const claimed = { ...open, is_active: false, is_claimed: true, inactive_reason: 'CLAIMED' } as const
+
+test.each<[string, ClaimView, string]>([
+  ['a fresh claim', open, 'open'],
+  ['redeemed, not yet sent', { ...claimed, delivery: delivered('QUEUED') }, 'confirming'],
+  ['redeemed a moment ago', claimed, 'confirming'],
+  ['sent', { ...claimed, delivery: delivered('SUBMITTED') }, 'on_its_way'],
+  ['confirmed', { ...claimed, delivery: delivered('CONFIRMED') }, 'yours'],
+  ['failed and open again', { ...open, delivery: delivered('FAILED') }, 'open'],
+  ['a pending voucher', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 + 60) }, 'voucher'],
+  ['a voucher that has run out', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 - 1) }, 'open'],
+  ['a pending voucher of an expired claim', { ...open, inactive_reason: 'EXPIRED', voucher: voucherUntil(now / 1000 + 60) }, 'voucher'],
+  ['expired', { ...open, is_active: false, inactive_reason: 'EXPIRED' }, 'expired'],
+  ['locked', { ...open, is_active: false, inactive_reason: 'LOCKED' }, 'locked'],
+  ['revoked with a voucher about', { ...open, is_active: false, inactive_reason: 'REVOKED', voucher: voucherUntil(now / 1000 + 60) }, 'revoked'],
+  ['replaced', { ...open, is_active: false, inactive_reason: 'REPLACED' }, 'replaced'],
+])('%s', (_, claim, scene) => {
+  expect(sceneOf(claim, now)).toBe(scene)
+})
+
+test('only what is under way is asked for again and again', () => {
+  expect(isMoving('confirming') && isMoving('on_its_way')).toBe(true)
+  expect(isMoving('open') || isMoving('yours') || isMoving('voucher')).toBe(false)
+})

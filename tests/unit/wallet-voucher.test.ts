@@ -1,0 +1,93 @@
+import { expect, test, vi } from 'vitest'
+import { parseTransaction, recoverTransactionAddress } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { coins } from '../../components/wallet/network.ts'
+import { transactionFailed } from '../../components/wallet/relay.ts'
+import { mintCallOf, quoteMint, sendMint } from '../../components/wallet/voucher.ts'
+import { decodeMintWithVoucher } from '../../lib/chain/contracts.ts'
+
+const key = `0x${'11'.repeat(32)}` as const
+const zero = `0x${'0'.repeat(40)}` as const
+const entry = {
+  contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  minter: privateKeyToAddress(key),
+  network_id: 31337,
+  signature: `0x${'22'.repeat(64)}`,
+  voucher: {
+    currency: zero,
+    expiry: 1_800_000_000,
+    initial_recipient: zero,
+    initial_recipient_amount: '0',
+    net_recipient: zero,
+    nonce: 7,
+    price: '5',
+    quantity: 3,
+    token_id: '12',
+    token_uri: null,
+  },
+}
+const ether = { currency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
+
+/** Answers our relay's requests by method; what was sent is kept. */
+function relayAnswers(answers: Record<string, unknown>) {
+  const sent: { method: string; params: unknown[] }[] = []
+  vi.stubGlobal('fetch', async (url: string, init: { body: string }) => {
+    expect(url).toBe('/public/v1/relay/31337')
+    const call = JSON.parse(init.body) as { method: string; params: unknown[] }
+    sent.push(call)
+    return Response.json({ jsonrpc: '2.0', id: 1, result: answers[call.method] })
+  })
+  return sent
+}
+
+test('a voucher becomes the call that the contract expects, with the exact price', () => {
+  const call = mintCallOf(entry)
+  expect(call.value).toBe(15n)
+  expect(call.to).toBe('0x5FbDB2315678afecb367f032d93F642f64180aa3')
+  expect(decodeMintWithVoucher(call.data)?.voucher).toMatchObject({ minter: entry.minter, nonce: 7n, tokenId: 12n, quantity: 3n, price: 5n })
+})
+
+test('a voucher priced in a token takes no coins along', () => {
+  expect(mintCallOf({ ...entry, voucher: { ...entry.voucher, currency: entry.contract } }).value).toBe(0n)
+})
+
+const network = {
+  eth_estimateGas: '0x186a0',
+  eth_feeHistory: { baseFeePerGas: ['0x1', '0x3b9aca00'] },
+  eth_maxPriorityFeePerGas: '0x3b9aca00',
+  eth_getBalance: '0x0',
+  eth_getTransactionCount: '0x5',
+  eth_sendRawTransaction: `0x${'ab'.repeat(32)}`,
+}
+
+test('the quote covers the price and gas at its highest fee', async () => {
+  relayAnswers(network)
+  const quote = await quoteMint(entry, entry.minter)
+  expect(quote).toMatchObject({ gas: 110_000n, maxFeePerGas: 3_000_000_000n, balance: 0n })
+  expect(quote.needed).toBe(110_000n * 3_000_000_000n + 15n)
+})
+
+test('the mint is signed here, for this network, and only signed bytes leave', async () => {
+  const sent = relayAnswers(network)
+  const hash = await sendMint(entry, key, await quoteMint(entry, entry.minter))
+  expect(hash).toBe(network.eth_sendRawTransaction)
+  const raw = sent.at(-1)!.params[0] as `0x02${string}`
+  expect(parseTransaction(raw)).toMatchObject({ chainId: 31337, nonce: 5, to: entry.contract, value: 15n })
+  expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(entry.minter)
+  expect(JSON.stringify(sent)).not.toContain('11'.repeat(32))
+})
+
+test('a transaction has failed only when its receipt says so', async () => {
+  for (const [receipt, failed] of [[null, false], [{ status: '0x1' }, false], [{ status: '0x0' }, true]] as const) {
+    relayAnswers({ eth_getTransactionReceipt: receipt })
+    expect(await transactionFailed(31337, `0x${'ab'.repeat(32)}`)).toBe(failed)
+  }
+})
+
+test('amounts are said in three digits: needs rounded up, belongings down', () => {
+  expect(coins(0n, ether)).toBe('0 ETH')
+  expect(coins(10n ** 18n, ether)).toBe('1 ETH')
+  expect(coins(123_456_789_000_000n, ether)).toBe('0.000124 ETH')
+  expect(coins(123_456_789_000_000n, ether, 'down')).toBe('0.000123 ETH')
+  expect(coins(999_900_000_000_000_000n, ether)).toBe('1 ETH')
+})
