@@ -1,0 +1,199 @@
+import { beforeAll, expect, test } from 'vitest'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { networksFromEnv } from '../../lib/chain/networks.ts'
+import { viemChain } from '../../lib/chain/viem-chain.ts'
+import { newId } from '../../lib/core/id.ts'
+import type { ChainLogRow } from '../../lib/history/moves-of.ts'
+import { projectLogs } from '../../lib/history/project-logs.ts'
+import { replacePorts } from '../../lib/ports.ts'
+import { callerOf } from '../support/call.ts'
+import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+const api = callerOf()
+let organization: TestOrganization
+
+beforeAll(async () => {
+  organization = await makeOrganization()
+  const networks = networksFromEnv('1=http://127.0.0.1:1;31337=http://127.0.0.1:1;11155111=http://127.0.0.1:1', '')
+  replacePorts({ chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])) })
+})
+
+const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
+
+/** Walks a list to its end. */
+async function walk(url: string, meanwhile: () => Promise<unknown> = async () => undefined): Promise<any[]> {
+  const results: unknown[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await api.get(`${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`)
+    expect(page.status).toBe(200)
+    results.push(...page.body.results)
+    expect(page.body.has_more).toBe(page.body.cursor !== null)
+    cursor = page.body.cursor as string | null
+    await meanwhile()
+  }
+  return results as any[]
+}
+
+test('history is paged in the chain’s order, newest first, and can be asked for one kind of event', async () => {
+  const collection = await makeCollection(organization)
+  const url = `/public/v1/items/${collection.itemIds[0]}/history`
+  const moves = [transfer721(collection, { block: 1 }, NOBODY, person(0), 1n)]
+  for (let at = 1; at <= 8; at++) moves.push(transfer721(collection, { block: 1 + Math.floor(at / 3), index: at }, person(at - 1), person(at), 1n))
+  moves.push(transfer721(collection, { block: 300 }, person(8), NOBODY, 1n))
+  await project(moves)
+
+  const all = await walk(`${url}?limit=3`)
+  expect(all.map(({ type }) => type)).toEqual(['BURN', ...Array<string>(8).fill('TRANSFER'), 'MINT'])
+  expect(all.map(({ data }) => data.transaction.block_number)).toEqual([300, 3, 3, 3, 2, 2, 2, 1, 1, 1])
+  expect(await walk(`${url}?limit=4&order_direction=ASC`)).toEqual(all.toReversed())
+  const first = await api.get(`${url}?limit=1&event_type=TRANSFER`)
+  expect(first.body.total_results).toBe(8)
+  expect(first.body.results[0]).toEqual({
+    type: 'TRANSFER',
+    quantity: 1,
+    timestamp: expect.stringMatching(/Z$/),
+    data: {
+      from: { address: person(7) },
+      to: { address: person(8) },
+      transaction: { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), block_number: 3, log_index: 8 },
+    },
+  })
+  expect((await api.get(`${url}?event_type=MELT`)).status).toBe(400)
+  expect((await api.get(`${url}?cursor=nonsense`)).body.code).toBe('invalid_cursor')
+})
+
+test('owners are ordered by address, and one who leaves during the walk moves nobody else', async () => {
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  const url = `/public/v1/items/${collection.itemIds[0]}/owners`
+  const people = Array.from({ length: 9 }, (_, at) => person(at))
+  await project(people.map((to, index) => transfer1155(collection, { block: 1_001, index }, NOBODY, to, [1n], [BigInt(index + 1)])))
+  const all = await walk(`${url}?limit=4&order_direction=ASC`)
+  expect(all.map(({ quantity }) => quantity).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  const addresses = all.map(({ address }) => address as string)
+  expect(await walk(`${url}?limit=2`)).toEqual(all.toReversed())
+
+  // The first owner sells everything to the last one in the middle of the walk.
+  let sold = false
+  const walked = await walk(`${url}?limit=3&order_direction=ASC`, async () => {
+    if (sold) return
+    sold = true
+    await project([transfer1155(collection, { block: 1_002 }, addresses[0] as `0x${string}`, addresses[8] as `0x${string}`, [1n], [BigInt(all[0].quantity)])])
+  })
+  expect(walked.map(({ address }) => address)).toEqual(addresses)
+  expect((await api.get(url)).body.total_results).toBe(8)
+})
+
+test('quantities that no number holds are shown as the largest that one does', async () => {
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  await project([transfer1155(collection, { block: 2_001 }, NOBODY, person(1), [1n], [2n ** 200n])])
+  expect((await api.get(`/public/v1/items/${collection.itemIds[0]}/owners`)).body.results[0].quantity).toBe(Number.MAX_SAFE_INTEGER)
+})
+
+test('histories of private collections and of unknown items are not found', async () => {
+  const hidden = await makeCollection(organization, { isPublic: false })
+  for (const id of [hidden.itemIds[0], newId(), 'nonsense'])
+    for (const what of ['history', 'owners']) expect((await api.get(`/public/v1/items/${id}/${what}`)).status).toBe(404)
+})
+
+test('networks are a page of id, name and whether it is a testnet', async () => {
+  const page = await api.get('/public/v1/networks?limit=2')
+  expect(page.body).toMatchObject({ has_more: true, total_results: 3 })
+  expect(page.body.results).toEqual([
+    { id: 11155111, name: 'Sepolia', testnet: true },
+    { id: 31337, name: 'Local', testnet: true },
+  ])
+  expect((await api.get(`/public/v1/networks?limit=2&cursor=${page.body.cursor}`)).body.results).toEqual([{ id: 1, name: 'Ethereum', testnet: false }])
+  expect((await walk('/public/v1/networks?limit=1&order_direction=ASC')).map(({ id }) => id)).toEqual([1, 31337, 11155111])
+})
+
+test('capabilities are names, and each has an ABI', async () => {
+  const { capabilities } = (await api.get('/public/v1/capabilities')).body
+  expect(capabilities).toContain('ADMIN_MINT_MULTIPLE')
+  for (const name of capabilities) {
+    const { body } = await api.get(`/public/v1/capabilities/${name}`)
+    expect(body.capability).toBe(name)
+    expect(body.abi.length).toBeGreaterThan(0)
+    expect(body.abi[0]).toMatchObject({ type: 'function' })
+  }
+  for (const name of ['FLY', 'constructor', '__proto__']) expect((await api.get(`/public/v1/capabilities/${name}`)).status).toBe(404)
+})
+
+test('a token’s metadata is what wallets read, also of private collections, by decimal id or 64 hex digits', async () => {
+  const { ctx, id: organizationId } = organization
+  const collection = await makeCollection(organization, { isPublic: false, items: 1 })
+  await ctx.db.collection.update({ where: { id: collection.id }, data: { externalLink: 'https://example.com/c' } })
+  const attributes = { title: 'Sunrise', description: 'At six.', image_url: 'https://example.com/sunrise.png', colour: 'gold', edition: 7, tags: ['a', 'b'], rare: true, nested: { a: 1 }, none: null }
+  await ctx.db.item.create({ data: { id: newId(), organizationId, collectionId: collection.id, attributes, tokenId: '255', lockedAt: new Date(), maxSupply: 1n } })
+  const url = `/public/v1/metadata/${collection.id}`
+  const expected = {
+    name: 'Sunrise',
+    description: 'At six.',
+    image: 'https://example.com/sunrise.png',
+    external_url: 'https://example.com/c',
+    attributes: [
+      { trait_type: 'colour', value: 'gold' },
+      { trait_type: 'edition', value: 7 },
+      { trait_type: 'tags', value: 'a' },
+      { trait_type: 'tags', value: 'b' },
+      { trait_type: 'rare', value: true },
+    ],
+  }
+  const answer = await api.get(`${url}/255`)
+  expect(answer.body).toMatchObject({ ...expected, attributes: expect.arrayContaining(expected.attributes) })
+  expect(answer.body.attributes).toHaveLength(expected.attributes.length)
+  expect((await api.get(`${url}/${'ff'.padStart(64, '0')}`)).body).toEqual(answer.body)
+  expect((await api.get(`${url}/0255`)).body).toEqual(answer.body)
+  expect((await api.get(`${url}/1`)).body).toEqual({ name: 'Item 1', external_url: 'https://example.com/c', attributes: [] })
+  for (const path of ['/2', '/ff', '/-1', `/${'1'.repeat(79)}`]) expect((await api.get(url + path)).status).toBe(404)
+  expect((await api.get(`/public/v1/metadata/${newId()}/1`)).status).toBe(404)
+})
+
+test('before its reveal an item’s metadata is the preview, and nothing is counted', async () => {
+  const { ctx } = organization
+  const collection = await makeCollection(organization, { items: 1 })
+  await ctx.db.item.updateMany({ where: { collectionId: collection.id }, data: { attributes: { title: 'Secret', kind: 'dragon' } } })
+  await ctx.db.collection.update({ where: { id: collection.id }, data: { revealStrategy: 'DELAYED', previewMetadata: { title: 'A sealed box' } } })
+  expect((await api.get(`/public/v1/metadata/${collection.id}/1`)).body).toEqual({ name: 'A sealed box', attributes: [] })
+  expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body.attributes).toEqual({})
+})
+
+test('a collection’s metadata is what marketplaces read', async () => {
+  const collection = await makeCollection(organization)
+  await organization.ctx.db.collection.update({
+    where: { id: collection.id },
+    data: { symbol: 'SUN', description: 'Suns.', imageUrl: 'https://example.com/c.png', headerImageUrl: 'https://example.com/h.png', royaltyReceiver: person(4), royaltyBps: 250 },
+  })
+  expect((await api.get(`/public/v1/metadata/${collection.id}`)).body).toEqual({
+    name: collection.id,
+    symbol: 'SUN',
+    description: 'Suns.',
+    image: 'https://example.com/c.png',
+    banner_image: 'https://example.com/h.png',
+    seller_fee_basis_points: 250,
+    fee_recipient: person(4),
+  })
+  expect((await api.get(`/public/v1/metadata/${newId()}`)).status).toBe(404)
+})
+
+test('stats count attributes, items, mints and owners', async () => {
+  const { ctx } = organization
+  const collection = await makeCollection(organization, { items: 3 })
+  const kinds = [{ colour: 'red', size: 1 }, { colour: 'red', tags: ['x', 'y', 'x'] }, { colour: 'blue', tags: ['y'] }]
+  for (const [at, kind] of kinds.entries()) await ctx.db.item.update({ where: { id: collection.itemIds[at]! }, data: { attributes: { title: `T${at}`, description: 'd', ...kind } } })
+  await project([transfer721(collection, { block: 3_001 }, NOBODY, person(1), 1n), transfer721(collection, { block: 3_001, index: 1 }, NOBODY, person(1), 2n)])
+  expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body).toEqual({
+    attributes: { colour: { red: 2, blue: 1 }, size: { 1: 1 }, tags: { x: 1, y: 2 } },
+    items: 3,
+    minted: 2,
+    owners: 1,
+  })
+  const hidden = await makeCollection(organization, { isPublic: false })
+  expect((await api.get(`/public/v1/collections/${hidden.id}/stats`)).status).toBe(404)
+})
+
+test('a chain that is gone is said to be gone', async () => {
+  const { status, body } = await api.post('/public/v1/relay/31337', { method: 'eth_blockNumber' })
+  expect([status, body.code]).toEqual([503, 'unavailable'])
+})
