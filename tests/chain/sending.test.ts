@@ -1,0 +1,326 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import type { AlarmKind } from '../../lib/audit/raise-alarm.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { encodeAdminMint721, encodeCreate, saltOf } from '../../lib/chain/contracts.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { openTransaction } from '../../lib/transactions/open-transaction.ts'
+import { checkOperators } from '../../lib/worker/check-operators.ts'
+import { callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { makeCollection } from '../support/collections.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeOnChain, makeSender, tokens1155, tokens721 } from '../support/sending.ts'
+
+let testChain: TestChain
+let organization: TestOrganization
+const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
+
+beforeAll(async () => {
+  testChain = await startChain()
+  organization = await makeOrganization()
+})
+
+afterEach(resetClock)
+
+/** A transaction of the operator's key that this installation knows nothing of. */
+async function sendByHand({ to, data = '0x', nonce }: { to: Address; data?: Hex; nonce?: number }): Promise<void> {
+  const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
+  await wallet.sendTransaction({ to, data, gas: 1_000_000n, ...(nonce !== undefined && { nonce }) })
+}
+const mintByHand = (contract: Address, to: Address, tokenId: bigint) => sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
+
+/** Blocks come only when the test says so. */
+async function withoutMining(work: () => Promise<void>): Promise<void> {
+  await testChain.node.setAutomine(false)
+  try {
+    await work()
+  } finally {
+    await testChain.node.setAutomine(true)
+  }
+}
+
+const signedOf = (transactionId: string) => organization.ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { id: 'asc' } })
+const openAlarms = (kind: AlarmKind) => workerContext('test').db.alarm.findMany({ where: { kind, resolvedAt: null } })
+const openSetting = async (collectionId: string, base_uri: string): Promise<string> =>
+  (await inTransaction(organization.ctx, (tx) => openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload: { base_uri } }))).id
+
+const ownerOf = (contract: Address, tokenId: bigint) => testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [tokenId] })
+
+test('many waiting mints of a collection leave in one transaction', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain, { items: 5 })
+  const to_addresses = itemIds.map(fresh)
+  const { status, body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
+  expect(status, JSON.stringify(body)).toBe(201)
+  expect(new Set(body.mint_requests.map((mint: { transaction_id: string }) => mint.transaction_id)).size).toBe(1)
+  expect(body.mint_requests[0]).toMatchObject({ item_id: itemIds[0], quantity: 1, state: 'WAITING', to_address: to_addresses[0] })
+  await sender.run()
+  for (const [at, address] of to_addresses.entries()) expect(await ownerOf(contract, BigInt(at + 1))).toBe(address)
+  const transaction = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
+  expect(transaction.body).toMatchObject({ state: 'COMPLETED', on_chain_status: 'SUCCESS', mint_requests: 5, tx_type: 'ADMIN_MINT', failure: null })
+  const mint = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
+  expect(mint.body).toMatchObject({ id: body.mint_requests[0].id, state: 'COMPLETED', tx_hash: transaction.body.tx_hash })
+  expect(mint.body.mint_requests).toHaveLength(5)
+})
+
+test('one entry that can’t be minted fails alone, with its reason; the others go', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain, { items: 3 })
+  const [first, taken, last] = [fresh(), fresh(), fresh()]
+  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [first, taken, last] })
+  // The contract's own operator mints the second one by hand, past us.
+  const stranger = fresh()
+  await mintByHand(contract, stranger, 2n)
+  await sender.run()
+  expect(await Promise.all([1n, 2n, 3n].map((id) => ownerOf(contract, id)))).toEqual([first, stranger, last])
+  const mints = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
+  expect(mints.body.mint_requests.map((mint: { state: string }) => mint.state)).toEqual(['COMPLETED', 'FAILED', 'COMPLETED'])
+  expect(mints.body.mint_requests[1].failure).toBe('This token was minted before.')
+})
+
+test('a mint that would revert is never sent: it fails with its reason, and its units come free', async () => {
+  const { api, itemIds, contract, sender, collectionId } = await makeOnChain(organization, testChain)
+  await mintByHand(contract, fresh(), 1n)
+  const before = await testChain.client.getTransactionCount({ address: testChain.operator.address })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  expect(await sender.submitAll()).toEqual(['changed', 'idle'])
+  expect(await testChain.client.getTransactionCount({ address: testChain.operator.address })).toBe(before)
+  const transaction = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
+  expect(transaction.body).toMatchObject({ state: 'FAILED', on_chain_status: null, tx_hash: null, failure: 'This token was minted before.' })
+  expect((await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })).held).toBe(0n)
+})
+
+test('ERC-1155: a contract that refuses is asked before; one that turns refusing later fails alone', async () => {
+  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain, { items: 2, variant: 'ERC1155', max_supply: 10 })
+  const refusing = testChain.contracts.factory
+  const answer = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: refusing })
+  expect([answer.status, answer.body.code]).toEqual([422, 'address_cannot_receive'])
+  const [good, later] = [fresh(), fresh()]
+  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [good, later], quantities: [3, 4] })
+  await testChain.node.setCode({ address: later, bytecode: '0x60006000fd' })
+  await sender.run()
+  const mints = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
+  expect(mints.body.mint_requests).toMatchObject([
+    { state: 'COMPLETED', quantity: 3 },
+    { state: 'FAILED', quantity: 4, failure: expect.stringMatching(/\.$/) },
+  ])
+  expect(await testChain.client.readContract({ address: contract, abi: tokens1155, functionName: 'balanceOf', args: [good, 1n] })).toBe(3n)
+})
+
+test('a transaction that the pool has dropped is sent again from the stored bytes', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const to = fresh()
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+  await withoutMining(async () => {
+    await sender.submitAll()
+    const { tx_hash } = (await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)).body
+    await testChain.node.dropTransaction({ hash: tx_hash })
+    await testChain.node.mine({ blocks: 1 })
+    moveClock(6_000)
+    await sender.look()
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+    const after = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
+    expect(after.body).toMatchObject({ state: 'COMPLETED', tx_hash })
+  })
+  expect(await ownerOf(contract, 1n)).toBe(to)
+})
+
+test('what isn’t mined in time is replaced at the same nonce, both fees an eighth higher or more; one token comes of it', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  await withoutMining(async () => {
+    await sender.submitAll()
+    moveClock(31_000)
+    await sender.look()
+    const signed = await signedOf(id)
+    expect(signed).toHaveLength(2)
+    expect(signed[1]!.nonce).toBe(signed[0]!.nonce)
+    for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) expect(signed[1]![fee].toNumber()).toBeGreaterThanOrEqual(signed[0]![fee].toNumber() * 1.125)
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+    expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'COMPLETED', tx_hash: signed[1]!.hash })
+  })
+  expect(await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBeTruthy()
+})
+
+test('bytes that a risen base fee has made worthless are replaced at once by ones that pay it', async () => {
+  const { api, itemIds, sender } = await makeOnChain(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  await withoutMining(async () => {
+    await sender.submitAll()
+    const [signed] = await signedOf(id)
+    await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
+    await testChain.node.setNextBlockBaseFeePerGas({ baseFeePerGas: BigInt(signed!.maxFeePerGas.toFixed()) * 4n })
+    await testChain.node.mine({ blocks: 1 })
+    moveClock(6_000)
+    await sender.look()
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+    expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('COMPLETED')
+    await testChain.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+    await testChain.node.mine({ blocks: 1 })
+  })
+})
+
+test('an operator without funds: nothing fails, an alarm is raised, and it goes on once there is money', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const to = fresh()
+  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+  await testChain.node.setBalance({ address: testChain.operator.address, value: 1000n })
+  expect(await sender.submit()).toBe('short')
+  expect(await openAlarms('operator_low')).toHaveLength(1)
+  await testChain.node.setBalance({ address: testChain.operator.address, value: parseEther('100') })
+  await sender.run()
+  expect(await ownerOf(contract, 1n)).toBe(to)
+  await checkOperators(workerContext('test'))
+  expect(await openAlarms('operator_low')).toHaveLength(0)
+})
+
+test('at most 16 transactions of an operator are in flight; the rest follow, and no nonce is left out', async () => {
+  const { collectionId, sender } = await makeOnChain(organization, testChain)
+  const ids: string[] = []
+  for (let at = 0; at < 20; at++) ids.push(await openSetting(collectionId, `https://example.com/${at}/`))
+  await withoutMining(async () => {
+    expect(await sender.submitAll()).toEqual([...Array.from({ length: 16 }, () => 'sent'), 'full'])
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+    await sender.submitAll()
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+  })
+  const rows = await organization.ctx.db.transaction.findMany({ where: { id: { in: ids } }, orderBy: { nonce: 'asc' } })
+  expect(rows.every((row) => row.state === 'COMPLETED' && row.onChainStatus === 'SUCCESS')).toBe(true)
+  expect(rows.map((row) => row.nonce! - rows[0]!.nonce!)).toEqual(Array.from({ length: 20 }, (_, at) => at))
+})
+
+test('a nonce that went to something else: an alarm, and the row waits for another one', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const to = fresh()
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+  const id = body.mint_requests[0].transaction_id as string
+  await withoutMining(async () => {
+    await sender.submitAll()
+    const [signed] = await signedOf(id)
+    await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
+    await sendByHand({ to: fresh(), nonce: signed!.nonce })
+    await testChain.node.mine({ blocks: 1 })
+    for (let pass = 0; pass < 3; pass++) await sender.look()
+  })
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'PENDING', nonce: null, tx_hash: null })
+  expect(await openAlarms('nonce_taken')).toHaveLength(1)
+  await sender.run()
+  expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('COMPLETED')
+  expect(await ownerOf(contract, 1n)).toBe(to)
+})
+
+test('cancelling what waits: CANCELLED at once, its units come free, nothing is sent', async () => {
+  const { api, itemIds, sender, collectionId } = await makeOnChain(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  const cancelled = await api.post(`/v1/transactions/${id}/cancel`)
+  expect([cancelled.status, cancelled.body.state]).toEqual([200, 'CANCELLED'])
+  expect(await sender.submit()).toBe('idle')
+  expect((await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })).held).toBe(0n)
+  const again = await api.post(`/v1/transactions/${id}/cancel`)
+  expect([again.status, again.body.code]).toEqual([409, 'transaction_finished'])
+})
+
+test('cancelling what was sent: an empty transaction takes its nonce', async () => {
+  const { api, itemIds, sender, collectionId } = await makeOnChain(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  await withoutMining(async () => {
+    await sender.submitAll()
+    expect((await api.post(`/v1/transactions/${id}/cancel`)).body).toMatchObject({ state: 'SUBMITTED', cancel_requested_at: expect.any(String) })
+    await sender.look()
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+  })
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'CANCELLED', on_chain_status: null })
+  expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('CANCELLED')
+  const item = await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })
+  expect([item.held, item.minted]).toEqual([0n, 0n])
+})
+
+test('cancelling too late: the chain has taken the mint, and that is what it says', async () => {
+  const { api, itemIds, sender } = await makeOnChain(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  await sender.submitAll()
+  expect((await api.post(`/v1/transactions/${id}/cancel`)).status).toBe(200)
+  await sender.look()
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'COMPLETED', on_chain_status: 'SUCCESS' })
+})
+
+test('bytes that no node takes: the nonce is used up by an empty transaction, and the mint fails with the reason', async () => {
+  const { api, itemIds, sender } = await makeOnChain(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  await withoutMining(async () => {
+    await sender.submitAll()
+    const [signed] = await signedOf(id)
+    await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
+    await testChain.node.setBlockGasLimit({ gasLimit: 40_000n })
+    await testChain.node.mine({ blocks: 1 })
+    moveClock(6_000)
+    await sender.look()
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
+    await testChain.node.setBlockGasLimit({ gasLimit: 30_000_000n })
+    await testChain.node.mine({ blocks: 1 })
+  })
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'FAILED', failure: expect.stringMatching(/\.$/) })
+  expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('FAILED')
+})
+
+test('a success without its log is a failure with an alarm', async () => {
+  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain)
+  await testChain.node.setCode({ address: contract, bytecode: '0x00' })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const id = body.mint_requests[0].transaction_id as string
+  await sender.run()
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'FAILED', on_chain_status: 'SUCCESS' })
+  expect(await openAlarms('mint_without_log')).toMatchObject([{ subject: id }])
+})
+
+test('a contract that somebody else deployed from the same terms counts as deployed', async () => {
+  const api = callerOf(organization.key)
+  const collectionId = await makeCollection(api, { deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } } })
+  const { implementation, cloneArgs } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+  const data = encodeCreate({ implementation: implementation as Address, salt: saltOf(collectionId), args: cloneArgs as Hex })
+  await sendByHand({ to: testChain.contracts.factory, data })
+  await makeSender(testChain).run()
+  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ deploymentStatus: 'SUCCESS' })
+})
+
+test('a deployment that leaves something else there is FAILED with an alarm, and can be requested again', async () => {
+  const api = callerOf(organization.key)
+  const request = { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } }
+  const collectionId = await makeCollection(api, { deployment_request: request })
+  const code = await testChain.client.getCode({ address: testChain.contracts.factory })
+  await testChain.node.setCode({ address: testChain.contracts.factory, bytecode: '0x00' })
+  await makeSender(testChain).run()
+  await testChain.node.setCode({ address: testChain.contracts.factory, bytecode: code! })
+  const { deploymentStatus, deploymentTransactionId } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+  expect(deploymentStatus).toBe('FAILED')
+  expect(await openAlarms('deployment_unexpected')).toMatchObject([{ subject: deploymentTransactionId }])
+  expect((await api.post(`/v1/collections/${collectionId}/deployment-request`, request)).status).toBe(201)
+  await makeSender(testChain).run()
+  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ deploymentStatus: 'SUCCESS' })
+})
+
+test('nothing is sent to a contract that isn’t there (yet)', async () => {
+  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain)
+  const code = await testChain.client.getCode({ address: contract })
+  await testChain.node.setCode({ address: contract, bytecode: '0x' })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  expect(await sender.submit()).toBe('idle')
+  await testChain.node.setCode({ address: contract, bytecode: code! })
+  await sender.run()
+  expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('COMPLETED')
+})

@@ -1,0 +1,55 @@
+import { parseAbi, type Address } from 'viem'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { submitNext, type Submission } from '../../lib/transactions/submit-next.ts'
+import { newWatch, type Watch, watchSubmitted } from '../../lib/transactions/watch-submitted.ts'
+import { callerOf } from './call.ts'
+import type { TestChain } from './chain.ts'
+import { makeCollection, makeItems } from './collections.ts'
+import type { TestOrganization } from './organization.ts'
+
+export const tokens721 = parseAbi(['function ownerOf(uint256 id) view returns (address)', 'function balanceOf(address owner) view returns (uint256)'])
+export const tokens1155 = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
+
+/** Drives sending by hand: each call is one step of the worker. */
+export function makeSender({ chain, operator }: Pick<TestChain, 'chain' | 'operator'>) {
+  let watch: Watch = newWatch()
+  const submit = (): Promise<Submission> => submitNext(workerContext('test'), chain, operator.address)
+  const look = () => watchSubmitted(workerContext('test'), chain, watch)
+  return {
+    submit,
+    look,
+    /** Sends everything that may go. */
+    async submitAll(): Promise<Submission[]> {
+      const outcomes: Submission[] = []
+      for (let last: Submission = 'sent'; last === 'sent' || last === 'changed'; ) outcomes.push((last = await submit()))
+      return outcomes
+    },
+    /** Sends everything that may go, and takes in what the chain made of it. */
+    async run() {
+      await this.submitAll()
+      await look()
+    },
+    /** As after a restart: what it remembered is gone. */
+    forget() {
+      watch = newWatch()
+    },
+  }
+}
+
+export type Sender = ReturnType<typeof makeSender>
+
+/** A collection whose contract really is on the chain, with locked items. */
+export async function makeOnChain(
+  organization: TestOrganization,
+  testChain: TestChain,
+  { items = 1, variant = 'ERC721' as 'ERC721' | 'ERC1155', platform = {} as object, max_supply = undefined as number | undefined } = {},
+) {
+  const api = callerOf(organization.key)
+  const collectionId = await makeCollection(api, { deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant, ...platform } } })
+  const sender = makeSender(testChain)
+  await sender.run()
+  const { contractAddress, deploymentStatus } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+  if (deploymentStatus !== 'SUCCESS') throw new Error(`The collection is ${deploymentStatus}.`)
+  const itemIds = items > 0 ? await makeItems(api, collectionId, items, { max_supply }) : []
+  return { collectionId, contract: contractAddress as Address, itemIds, sender, api }
+}

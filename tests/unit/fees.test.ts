@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cappedFees, raisedFees } from '../../lib/transactions/fees.ts'
+
+const wei = fc.bigInt({ min: 0n, max: 10n ** 13n })
+const fees = fc.tuple(wei, wei).map(([a, b]) => ({ maxFeePerGas: a > b ? a : b, maxPriorityFeePerGas: a > b ? b : a }))
+
+test('a replacement raises both figures by at least an eighth, never falls below what is suggested, and stays within the cap', () => {
+  fc.assert(
+    fc.property(fees, fees, wei, (old, suggested, cap) => {
+      const raised = raisedFees(old, suggested, cap)
+      if (!raised) return
+      for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+        expect(raised[name] * 8n >= old[name] * 9n).toBe(true)
+        expect(raised[name] >= (suggested[name] < cap ? suggested[name] : cap)).toBe(true)
+      }
+      expect(raised.maxPriorityFeePerGas <= raised.maxFeePerGas && raised.maxFeePerGas <= cap).toBe(true)
+    }),
+  )
+})
+
+test('there is no replacement beyond the cap', () => {
+  expect(raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 112n)).toBeNull()
+  expect(raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 113n)).toEqual({ maxFeePerGas: 113n, maxPriorityFeePerGas: 2n })
+})
+
+test('what the network suggests is taken up to the cap', () => {
+  fc.assert(
+    fc.property(fees, wei, (suggested, cap) => {
+      const { maxFeePerGas, maxPriorityFeePerGas } = cappedFees(suggested, cap)
+      expect(maxFeePerGas <= cap && maxPriorityFeePerGas <= maxFeePerGas).toBe(true)
+    }),
+  )
+})
