@@ -3,14 +3,14 @@ import { recordEvent } from '../webhooks/record-event.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailArrival } from './claim-mails.ts'
-import { lockClaim } from './read-claim.ts'
+import { lockInFull } from './read-claim.ts'
 
 /**
  * The token is on the chain. `toAddress` where a voucher said so; our own mints know it already. Told once: a reorg that
  * undoes the mint and a second arrival write no second mail and no second event.
  */
 export async function claimDelivered(ctx: Context, claimId: string, { txHash, toAddress }: { txHash: string; toAddress?: string }): Promise<void> {
-  const claim = await lockClaim(ctx, claimId)
+  const claim = await lockInFull(ctx, claimId)
   const tx = { ...ctx, organizationId: claim.organizationId }
   const address = toAddress ?? claim.toAddress
   if (claim.state !== 'CLAIMED')

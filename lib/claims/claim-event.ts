@@ -1,7 +1,7 @@
-import type { ClaimRow } from './read-claim.ts'
+import type { EmailClaim, Item } from '../../generated/prisma/client.ts'
 
 /** What events and the audit log say of a claim: never its link. */
-export const claimEventOf = (claim: ClaimRow, more: object = {}) => ({
+export const claimEventOf = (claim: EmailClaim & { item: Pick<Item, 'tokenId'> }, more: object = {}) => ({
   email_claim_id: claim.id,
   item_id: claim.itemId,
   collection_id: claim.collectionId,

@@ -22,9 +22,9 @@ const SENTENCES = {
   CLAIMED: 'This was redeemed already.',
 } as const satisfies Record<InactiveReason, string>
 
-/** The refusal of what an inactive claim can't do. `shown` is its public state (P3), which stands in the answer to a second redemption. */
-export function inactiveError(reason: InactiveReason, shown?: unknown): AppError {
-  const extra = { inactive_reason: reason, ...(shown !== undefined && { claim: shown }) }
+/** The refusal of what an inactive claim can't do. */
+export function inactiveError(reason: InactiveReason): AppError {
+  const extra = { inactive_reason: reason }
   if (reason === 'CLAIMED') return new AppError('claim_already_claimed', SENTENCES.CLAIMED, { extra })
   if (reason === 'LOCKED') return new AppError('claim_locked', SENTENCES.LOCKED, { extra })
   return new AppError('claim_not_active', SENTENCES[reason], { extra })

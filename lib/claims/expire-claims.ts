@@ -3,7 +3,7 @@ import { discardMails } from '../outbox/discard-mails.ts'
 import { releaseHolds } from '../stock/advance-hold.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
-import { lockClaim } from './read-claim.ts'
+import { lockInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 const BATCH = 200
@@ -25,7 +25,7 @@ export async function expireClaims(ctx: Context): Promise<number> {
 }
 
 async function expire(ctx: Context, id: string): Promise<boolean> {
-  const claim = await lockClaim(ctx, id)
+  const claim = await lockInFull(ctx, id)
   const open = claim.state === 'OPEN' || claim.state === 'LOCKED'
   if (!open || inactiveReasonOf(claim, ctx.now()) !== 'EXPIRED' || claim.vouchers[0]?.state === 'PENDING') return false
   const tx = { ...ctx, organizationId: claim.organizationId }

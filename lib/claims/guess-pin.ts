@@ -28,7 +28,7 @@ export const pinExpired = () => new AppError('pin_expired', 'There is no PIN tha
 
 async function judge(tx: Context, claimId: string, pin: string): Promise<Verdict> {
   const claim = await lockClaim(tx, claimId)
-  await refuseInactive(tx, claim)
+  refuseInactive(tx, claim)
   const open = await tx.db.pin.findFirst({ where: { claimId, state: 'OPEN', expiresAt: { gt: tx.now() } } })
   if (!open) return 'expired'
   if (sameBytes(open.hash, pinHash(claimId, pin))) return { pinId: open.id }

@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type EmailClaim, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
 
@@ -21,7 +21,15 @@ export async function readClaim(ctx: Context, id: string): Promise<ClaimRow> {
 }
 
 /** Takes the claim for this transaction: whoever else changes it waits. Always the first thing to be locked. */
-export async function lockClaim(tx: Context, id: string): Promise<ClaimRow> {
+export async function lockClaim(tx: Context, id: string): Promise<EmailClaim> {
   await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ${id}::uuid FOR UPDATE`)
+  const row = await tx.db.emailClaim.findFirst({ where: { id } })
+  if (!row) throw notFound()
+  return row
+}
+
+/** The same, with all that its views show. */
+export async function lockInFull(tx: Context, id: string): Promise<ClaimRow> {
+  await lockClaim(tx, id)
   return readClaim(tx, id)
 }

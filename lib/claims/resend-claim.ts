@@ -8,14 +8,14 @@ import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { issueClaimToken } from './claim-token.ts'
-import { lockClaim, readClaim, type ClaimRow } from './read-claim.ts'
+import { lockInFull, readClaim, type ClaimRow } from './read-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 /** Mails the link again and unlocks a locked claim. A corrected address gets a link of its own; the old one dies. */
 export const resendClaim = (ctx: Context, id: string, { email }: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaim(tx, id)
+    const claim = await lockInFull(tx, id)
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason !== null && reason !== 'LOCKED') throw inactiveError(reason)
     if (reason === 'LOCKED') await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 })

@@ -4,7 +4,7 @@ import { releaseHolds } from '../stock/advance-hold.ts'
 import { openTransaction } from '../transactions/open-transaction.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
-import { lockClaim } from './read-claim.ts'
+import { lockInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 /**
@@ -13,7 +13,7 @@ import { voidPins } from './void-pins.ts'
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaim(tx, id)
+    const claim = await lockInFull(tx, id)
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)

@@ -9,7 +9,7 @@ import { discardMails } from '../outbox/discard-mails.ts'
 import { PIN_MINUTES } from '../outbox/outbox.ts'
 import { mailPin } from './claim-mails.ts'
 import { linkOf, refuseInactive } from './current-claim.ts'
-import { lockClaim } from './read-claim.ts'
+import { lockInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 const SPACING_SECONDS = MINUTE
@@ -21,8 +21,8 @@ export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pi
 /** Mails a new PIN to the claim's address; the one before is void. */
 export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaim(tx, linkOf(tx).id)
-    await refuseInactive(tx, claim)
+    const claim = await lockInFull(tx, linkOf(tx).id)
+    refuseInactive(tx, claim)
     const now = tx.now()
     await refuseTooSoon(tx, claim.id, claim.lastPinSentAt, now)
     const pin = randomInt(1_000_000).toString().padStart(6, '0')

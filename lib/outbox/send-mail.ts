@@ -47,7 +47,7 @@ function senderOf(variables: TemplateVariables[TemplateType]): string {
   if (!('organization_name' in variables)) return env.MAIL_FROM
   const address = /<([^<>]+)>\s*$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim()
   const name = variables.sender_name ?? `${variables.organization_name} via Vitrine`
-  return `"${name.replace(/[\p{Cc}"\\<>]+/gu, ' ').trim()}" <${address}>`
+  return `"${name.replace(/[\s\p{Cc}"\\<>]+/gu, ' ').trim()}" <${address}>`
 }
 
 /** A PIN nobody can use any more is no loss; anything else somebody must hear of. */

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
+import { sendPin } from '../../lib/claims/send-pin.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { anAddress, pretendChain, sendClaim } from '../support/claims.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { makeOrganization } from '../support/organization.ts'
+
+test('a thousand redeems at once with the right PIN: one mint request, and the others are told that it was redeemed', async () => {
+  const mailbox = await startMailbox()
+  pretendChain()
+  const claim = await sendClaim(await makeOrganization())
+  await sendPin(claim.ctx)
+  const pin = await mailbox.pinOf(claim.email)
+  const codes = await Promise.all(
+    Array.from({ length: 1000 }, () => redeemClaim(claim.ctx, { address: anAddress(), pin }).then(({ status }) => status, (error: { code: string }) => error.code)),
+  )
+  expect(codes.filter((code) => code === 'CLAIMED')).toHaveLength(1)
+  expect(codes.filter((code) => code === 'claim_already_claimed')).toHaveLength(999)
+  expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(1)
+  expect((await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })).held).toBe(1n)
+}, 180_000)

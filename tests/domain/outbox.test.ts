@@ -1,0 +1,129 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { sendPin } from '../../lib/claims/send-pin.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { smtpMail } from '../../lib/mail/smtp.ts'
+import { sendOutboxMail, wipeOldMail } from '../../lib/outbox/send-mail.ts'
+import { writeMail } from '../../lib/outbox/write-mail.ts'
+import { pretendChain, sendClaim } from '../support/claims.ts'
+import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+const HOUR = 3_600_000
+
+let mailbox: Mailbox
+let organization: TestOrganization
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  pretendChain()
+  organization = await makeOrganization({ name: 'Ann "Quote" <b>' })
+})
+beforeEach(resetClock)
+afterEach(() => {
+  resetClock()
+  mailbox.refuse(null)
+})
+
+const signIn = (to: string) => ({ templateType: 'SIGN_IN' as const, to, variables: { sign_in_url: 'https://vitrine.example/secret-link', origin_host: 'vitrine.example', minutes: '60' } })
+const rowOf = (to: string) => systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: to }, orderBy: { id: 'asc' } })
+const someone = () => `${newId()}@example.com`
+
+test('a mail exists exactly when its cause does, and so does its job', async () => {
+  const [kept, undone] = [someone(), someone()]
+  const ctx = workerContext('test')
+  await writeMail(ctx, signIn(kept))
+  await inTransaction(ctx, async (tx) => {
+    await writeMail(tx, signIn(undone))
+    throw new Error('The cause failed.')
+  }).catch(() => undefined)
+  const { id } = await rowOf(kept)
+  const jobs = await systemClient().$queryRaw<{ payload: { message_id: string } }[]>`SELECT data AS payload FROM pgboss.job WHERE name = 'send-mail'`
+  expect(jobs.filter(({ payload }) => payload.message_id === id)).toHaveLength(1)
+  expect(await systemClient().outboxMessage.count({ where: { toEmail: undone } })).toBe(0)
+})
+
+test('a mail server that refuses for a while gets the mail later, once, under the same Message-ID', async () => {
+  const { email } = await sendClaim(organization)
+  const { messageId } = await rowOf(email)
+  mailbox.refuse('Greylisted, come back later.')
+  for (let i = 0; i < 3; i++) expect(await mailbox.deliver(email)).toEqual([expect.stringContaining('Greylisted')])
+  expect(await rowOf(email)).toMatchObject({ state: 'PENDING', attempts: 3, lastError: expect.stringContaining('451') })
+  mailbox.refuse(null)
+  expect(await mailbox.deliver(email)).toEqual([])
+  await mailbox.deliver(email)
+  expect(mailbox.mailsTo(email).map((mail) => mail.messageId)).toEqual([messageId])
+  expect(await rowOf(email)).toMatchObject({ state: 'SENT', attempts: 4, variables: null, lastError: null, sentAt: expect.any(Date) })
+})
+
+test('a mail server that can’t be reached is a reason to try again', async () => {
+  const to = someone()
+  const ctx = workerContext('test')
+  const { id } = await writeMail(ctx, signIn(to))
+  const nowhere = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('smtp://127.0.0.1:1') } }
+  await expect(sendOutboxMail(nowhere, id)).rejects.toThrow('can’t be reached')
+  const unset = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('') } }
+  await expect(sendOutboxMail(unset, id)).rejects.toThrow('SMTP_URL is not set')
+  await sendOutboxMail(workerContext('test'), id)
+  expect(mailbox.mailsTo(to)).toHaveLength(1)
+})
+
+test('an address that the server never takes is given up after some tries, and an alarm says so', async () => {
+  const { email } = await sendClaim(organization)
+  mailbox.refuse('No such mailbox.', 550)
+  for (let i = 0; i < 7; i++) expect(await mailbox.deliver(email)).toHaveLength(1)
+  expect(await mailbox.deliver(email)).toEqual([])
+  const { id, ...row } = await rowOf(email)
+  expect(row).toMatchObject({ state: 'FAILED', attempts: 8, variables: null, lastError: expect.stringContaining('550') })
+  expect(await systemClient().alarm.findFirst({ where: { kind: 'mail_failed', subject: id } })).toMatchObject({ organizationId: organization.id })
+})
+
+test('what a mail was given is unreadable at rest, and wiped after a day, sent or not', async () => {
+  const to = someone()
+  await writeMail(workerContext('test'), signIn(to))
+  const { id, variables } = await rowOf(to)
+  expect(Buffer.from(variables!).toString('latin1')).not.toContain('secret-link')
+  moveClock(HOUR)
+  await wipeOldMail(workerContext('test'))
+  expect(await rowOf(to)).toMatchObject({ state: 'FAILED', variables: null })
+  await sendOutboxMail(workerContext('test'), id)
+  expect(mailbox.mailsTo(to)).toEqual([])
+})
+
+test('sealed variables moved to another row don’t open', async () => {
+  const [one, other] = [someone(), someone()]
+  await writeMail(workerContext('test'), signIn(one))
+  await writeMail(workerContext('test'), signIn(other))
+  const { variables } = await rowOf(one)
+  const { id } = await rowOf(other)
+  await systemClient().outboxMessage.update({ where: { id }, data: { variables } })
+  await expect(sendOutboxMail(workerContext('test'), id)).rejects.toThrow()
+  expect(mailbox.mailsTo(other)).toEqual([])
+})
+
+test('a PIN that nobody can use any more isn’t mailed, and no alarm is raised', async () => {
+  const claim = await sendClaim(organization)
+  await mailbox.deliver(claim.email)
+  await sendPin(claim.ctx)
+  moveClock(10 * 60_000)
+  expect(await mailbox.deliver(claim.email)).toEqual([])
+  expect(mailbox.mailsTo(claim.email)).toHaveLength(1)
+  const row = await systemClient().outboxMessage.findFirstOrThrow({ where: { claimId: claim.id, templateType: 'CLAIM_PINCODE' } })
+  expect([row.state, row.variables]).toEqual(['DISCARDED', null])
+  expect(await systemClient().alarm.count({ where: { subject: row.id } })).toBe(0)
+})
+
+test('a sender’s name can’t break out of its header', async () => {
+  const { email } = await sendClaim(organization, { title: 'One\r\nBcc: everyone@example.com' })
+  await mailbox.deliver(email)
+  const [mail] = mailbox.mailsTo(email)
+  expect(mail!.recipients).toEqual([email])
+  expect(mail!.from).toEqual({ address: 'hello@vitrine.localhost', name: 'Ann Quote b via Vitrine' })
+  expect(mail!.subject).toContain('One Bcc: everyone@example.com')
+  expect(mail!.headers.filter(({ key }) => key === 'bcc')).toEqual([])
+  expect(mail!.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  expect(mail!.html).not.toContain('<b>')
+})

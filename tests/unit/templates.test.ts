@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { renderMail } from '../../lib/templates/render-mail.ts'
+import { TEMPLATES, type TemplateType, type TemplateVariables } from '../../lib/templates/templates.ts'
+
+const head = { organization_name: 'Museum & Sons', item_title: '<script>alert(1)</script>', sender_name: null }
+const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
+  REDEEM_NFT: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', quantity: '3', expires_on: '20 December 2026', retry: null, image_url: 'http://localhost:3000/media/x-full.webp' },
+  CLAIM_PINCODE: { ...head, pin: '048213', minutes: '10' },
+  CLAIMED_NFT: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', network_name: 'Local', explorer_url: null, image_url: null },
+  SIGN_IN: { sign_in_url: 'http://localhost:3000/api/auth/callback/email?token=1&email=a%40b.c', origin_host: 'localhost:3000', minutes: '60' },
+}
+const TYPES = Object.keys(TEMPLATES) as TemplateType[]
+
+test.each(TYPES)('%s: subject, text and page are filled in, and nothing is left over', async (type) => {
+  const { subject, text, html } = await renderMail(type, SAMPLES[type])
+  for (const part of [subject, text, html]) {
+    expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b/)
+    expect(part.trim()).not.toBe('')
+  }
+  expect(text).not.toMatch(/\n{3,}/)
+})
+
+test.each(TYPES)('%s calls nobody else: no font, no script, no foreign picture', async (type) => {
+  const { html } = await renderMail(type, SAMPLES[type])
+  const addresses = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*["']?(https?:[^"')\s>]+)/g)].map(([, address]) => address!)
+  for (const address of addresses) expect(address).toMatch(/^http:\/\/localhost:3000\//)
+  expect(html).not.toMatch(/<script|@import|<link/i)
+})
+
+test('what a title holds never becomes markup, nor a template', async () => {
+  const { html, subject } = await renderMail('CLAIM_PINCODE', { ...SAMPLES.CLAIM_PINCODE, item_title: '<img src=x onerror=1> {{pin}}' })
+  expect(html).toContain('&lt;img src=x onerror=1&gt; {{pin}}')
+  expect(subject).toBe('048213 is your PIN for “<img src=x onerror=1> {{pin}}”')
+})
+
+test('what isn’t there leaves no trace: no expiry, no picture, one piece', async () => {
+  const { text, html } = await renderMail('REDEEM_NFT', { ...SAMPLES.REDEEM_NFT, quantity: null, expires_on: null, image_url: null })
+  expect(text).not.toContain('It waits for you until')
+  expect(text).not.toContain('pieces')
+  expect(html).not.toContain('<img')
+})
+
+test('the link stands in the text as it is, so that it can be copied', async () => {
+  const { text } = await renderMail('SIGN_IN', SAMPLES.SIGN_IN)
+  expect(text).toContain(SAMPLES.SIGN_IN.sign_in_url)
+})
