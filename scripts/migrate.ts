@@ -9,5 +9,6 @@ if (!env.DATABASE_URL) {
 }
 const applied = await migrate(env.DATABASE_URL)
 await installJobs(env.DATABASE_URL)
-console.log(applied.length ? `Applied ${applied.join(', ')}.` : 'Up to date already.')
+const many = applied.length === 1 ? '1 migration' : `${applied.length} migrations`
+console.log(applied.length ? `${many} applied, the last is ${applied.at(-1)}` : 'up to date already')
 process.exit(0)
