@@ -16,9 +16,10 @@ export const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) =>
 
 const isClaimed = ({ state }: ClaimRow) => state === 'REDEEMED' || state === 'CLAIMED'
 
-/** The voucher that the recipient can send right now. */
-export function pendingVoucherOf(claim: ClaimRow, now: Date) {
+/** The voucher that the recipient can send right now. That of a revoked claim is being cancelled. */
+function pendingVoucherOf(claim: ClaimRow, now: Date) {
   const [voucher] = claim.vouchers
+  if (claim.state === 'REVOKED') return null
   return voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime() ? voucher : null
 }
 

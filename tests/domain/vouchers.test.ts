@@ -1,0 +1,231 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recoverTypedDataAddress, type Address, type Hex } from 'viem'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { voucherTypedData } from '../../lib/chain/contracts.ts'
+import { expireClaims } from '../../lib/claims/expire-claims.ts'
+import { getClaim } from '../../lib/claims/get-claim.ts'
+import { getClaimView } from '../../lib/claims/get-claim-view.ts'
+import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
+import { resendClaim } from '../../lib/claims/resend-claim.ts'
+import { revokeClaim } from '../../lib/claims/revoke-claim.ts'
+import { sendPin } from '../../lib/claims/send-pin.ts'
+import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { ports } from '../../lib/ports.ts'
+import { voucherCancelled, voucherRedeemed, voucherUnredeemed } from '../../lib/vouchers/advance-voucher.ts'
+import { expireVouchers } from '../../lib/vouchers/expire-vouchers.ts'
+import { callerOf } from '../support/call.ts'
+import { anAddress, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
+import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+const DAY = 86_400_000
+const ZERO = '0x0000000000000000000000000000000000000000'
+const txHash = `0x${'cd'.repeat(32)}`
+
+let mailbox: Mailbox
+let chain: ReturnType<typeof pretendChain>
+let organization: TestOrganization
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  chain = pretendChain()
+  organization = await makeOrganization()
+  await systemClient().chainCursor.create({ data: { networkId: 31337, number: 1_000_000n } })
+})
+beforeEach(resetClock)
+afterEach(resetClock)
+
+const refusal = (work: Promise<unknown>) => work.then(() => expect.fail('It was not refused.'), (error: { code: string }) => error.code)
+const heldOf = async (claim: SentClaim) => (await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })).held
+const voucherOf = (claim: SentClaim) => systemClient().voucher.findFirstOrThrow({ where: { claimId: claim.id }, orderBy: { id: 'desc' } })
+const tell = (work: typeof voucherRedeemed, voucherId: string) => inTransaction(workerContext('test'), (tx) => work(tx, { voucherId, txHash }))
+
+async function redeem(claim: SentClaim, address: Address = anAddress()) {
+  await sendPin(claim.ctx)
+  return redeemClaim(claim.ctx, { address, pin: await mailbox.pinOf(claim.email) })
+}
+
+/** The chain's own time and height pass, with all its logs taken in. */
+async function expireAt(time: Date): Promise<number> {
+  chain.time = time
+  return expireVouchers(workerContext('test'), ports().chains.get(31337)!)
+}
+
+describe('issuing', () => {
+  test('redeeming gives a voucher for the address, signed for its contract and chain, free of charge', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const minter = anAddress()
+    const { status, voucher } = await redeem(claim, minter)
+    expect(status).toBe('VOUCHER_ISSUED')
+    expect(voucher).toMatchObject({
+      minter,
+      network_id: 31337,
+      voucher: { currency: ZERO, initial_recipient: ZERO, net_recipient: ZERO, initial_recipient_amount: '0', price: '0', quantity: 1, token_id: '1', token_uri: null, nonce: expect.any(Number) },
+    })
+    const { voucher: terms, contract, signature } = voucher!
+    const signer = await recoverTypedDataAddress({
+      ...voucherTypedData(31337, contract as Address, {
+        minter,
+        netRecipient: ZERO,
+        initialRecipient: ZERO,
+        initialRecipientAmount: 0n,
+        quantity: 1n,
+        nonce: BigInt(terms.nonce),
+        expiry: BigInt(terms.expiry),
+        price: 0n,
+        tokenId: 1n,
+        currency: ZERO,
+      }),
+      signature: signature as Hex,
+    })
+    expect(signer).toBe(ports().keys.voucherSigner(claim.collectionId))
+    expect(terms.expiry * 1000 - now().getTime()).toBeGreaterThan(6.9 * DAY)
+    expect(await heldOf(claim)).toBe(1n)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, is_claimed: false, voucher, delivery: { state: 'NOT_STARTED' } })
+    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: false, claimed_at: null, to_address: minter, voucher_id: expect.any(String) })
+  })
+
+  test('a voucher never outlives its claim', async () => {
+    const expiration = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY)
+    const { voucher } = await redeem(await sendClaim(organization, { txPayer: 'BUYER', expiration }))
+    expect(voucher!.voucher.expiry).toBe(expiration.getTime() / 1000)
+  })
+
+  test('redeeming again returns the pending voucher, whatever address is given', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const first = await redeem(claim)
+    moveClock(61_000)
+    expect(await redeem(claim)).toEqual(first)
+    expect(await systemClient().voucher.count({ where: { claimId: claim.id } })).toBe(1)
+  })
+
+  test('nonces come from the collection’s one sequence', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER', tokenType: 'ERC1155', maxSupply: null })
+    const before = (await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } })).nextRequestId
+    const { voucher } = await redeem(claim)
+    expect(voucher!.voucher.nonce).toBe(Number(before))
+    expect((await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } })).nextRequestId).toBe(before + 1n)
+  })
+
+  test('a contract that isn’t ours takes no vouchers', async () => {
+    const { itemId, collectionId } = await sendClaim(organization, { tokenType: 'ERC1155', maxSupply: null })
+    await organization.ctx.db.collection.update({ where: { id: collectionId }, data: { deploymentType: 'EXTERNAL' } })
+    const answer = await callerOf(organization.key).post('/v1/email-claims', { email: 'ada@example.com', item_id: itemId, tx_payer: 'BUYER' })
+    expect([answer.status, answer.body.code]).toEqual([422, 'voucher_unsupported'])
+  })
+})
+
+describe('what the chain says', () => {
+  test('redeemed on the chain, the claim is claimed: one mail, one event, through a reorg too', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const minter = anAddress()
+    await redeem(claim, minter)
+    const { id } = await voucherOf(claim)
+    await tell(voucherRedeemed, id)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, is_claimed: true, inactive_reason: 'CLAIMED', voucher: null, delivery: { state: 'CONFIRMED', tx_hash: txHash } })
+    await tell(voucherUnredeemed, id)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, is_claimed: false, voucher: { minter }, delivery: { state: 'NOT_STARTED', tx_hash: null } })
+    await tell(voucherRedeemed, id)
+    await tell(voucherRedeemed, id)
+    await mailbox.deliver(claim.email)
+    expect(mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))).toHaveLength(1)
+    const events = await systemClient().event.findMany({ where: { data: { path: ['email_claim_id'], equals: claim.id } }, orderBy: { id: 'asc' } })
+    expect(events.map(({ type }) => type)).toEqual(['claim.created', 'claim.redeemed', 'claim.delivered'])
+    expect(await refusal(redeem(claim))).toBe('claim_already_claimed')
+  })
+
+  test('a voucher runs out by the chain’s clock, not by ours; then there is a new one', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const { voucher: first } = await redeem(claim)
+    const end = first!.voucher.expiry * 1000
+    moveClock(end - now().getTime() + 1000)
+    await expireAt(new Date(end))
+    expect((await voucherOf(claim)).state).toBe('PENDING')
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, voucher: null })
+    expect(await refusal(redeem(claim))).toBe('voucher_running_out')
+    expect(await expireAt(new Date(end + 1000))).toBeGreaterThan(0)
+    expect((await voucherOf(claim)).state).toBe('EXPIRED')
+    expect(await heldOf(claim)).toBe(1n)
+    moveClock(61_000)
+    const { voucher: second } = await redeem(claim, anAddress())
+    expect(second!.voucher.nonce).toBeGreaterThan(first!.voucher.nonce)
+  })
+
+  test('a voucher doesn’t run out while logs of its last second may still be missing', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const { voucher } = await redeem(claim)
+    const late = new Date(voucher!.voucher.expiry * 1000 + 1000)
+    await organization.ctx.db.collection.update({ where: { id: claim.collectionId }, data: { following: false, indexedTo: chain.head - 1n } })
+    await expireAt(late)
+    expect((await voucherOf(claim)).state).toBe('PENDING')
+    await organization.ctx.db.collection.update({ where: { id: claim.collectionId }, data: { indexedTo: chain.head } })
+    await expireAt(late)
+    expect((await voucherOf(claim)).state).toBe('EXPIRED')
+  })
+
+  test('a claim past its time keeps its unit until its voucher has run out', async () => {
+    const expiration = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY)
+    const claim = await sendClaim(organization, { txPayer: 'BUYER', expiration })
+    await redeem(claim)
+    moveClock(DAY + 1000)
+    await expireClaims(workerContext('test'))
+    expect(await heldOf(claim)).toBe(1n)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
+    await expireAt(new Date(expiration.getTime() + 1000))
+    await expireClaims(workerContext('test'))
+    expect(await heldOf(claim)).toBe(0n)
+  })
+})
+
+describe('revoking', () => {
+  test('a voucher that is out is cancelled on the chain before its unit comes free', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    await redeem(claim)
+    const { id } = await voucherOf(claim)
+    await revokeClaim(organization.ctx, claim.id)
+    expect(await systemClient().transaction.findMany({ where: { collectionId: claim.collectionId } })).toMatchObject([{ txType: 'CANCEL_VOUCHER', payload: { voucher_id: id } }])
+    expect(await heldOf(claim)).toBe(1n)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'REVOKED', voucher: null })
+    await tell(voucherCancelled, id)
+    expect([(await voucherOf(claim)).state, await heldOf(claim)]).toEqual(['CANCELLED', 0n])
+  })
+
+  test('minted before the cancellation came through, it is delivered all the same', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    await redeem(claim)
+    const { id } = await voucherOf(claim)
+    await revokeClaim(organization.ctx, claim.id)
+    await tell(voucherRedeemed, id)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED' } })
+    await tell(voucherUnredeemed, id)
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_claimed: false, inactive_reason: 'REVOKED' })
+  })
+
+  test('an address isn’t corrected while a voucher is out', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    await redeem(claim)
+    expect(await refusal(resendClaim(organization.ctx, claim.id, { email: 'other@example.com' }))).toBe('voucher_out')
+    expect((await resendClaim(organization.ctx, claim.id, {})).active).toBe(true)
+  })
+})
+
+test('an address sees its pending vouchers, page by page, of one contract or network, and no others', async () => {
+  const minter = anAddress()
+  const claims = [await sendClaim(organization, { txPayer: 'BUYER' }), await sendClaim(organization, { txPayer: 'BUYER' }), await sendClaim(organization, { txPayer: 'BUYER' })]
+  const issued = []
+  for (const claim of claims) issued.unshift((await redeem(claim, minter)).voucher)
+  const api = callerOf()
+  const all = await api.get(`/public/v1/mint-vouchers/${minter.toLowerCase()}`)
+  expect([all.status, all.body.results, all.body.total_results, all.body.has_more]).toEqual([200, issued, 3, false])
+  const first = await api.get(`/public/v1/mint-vouchers/${minter}?limit=2`)
+  const rest = await api.get(`/public/v1/mint-vouchers/${minter}?limit=2&cursor=${first.body.cursor}`)
+  expect([...first.body.results, ...rest.body.results]).toEqual(issued)
+  expect((await api.get(`/public/v1/mint-vouchers/${minter}?contract_address=${issued[1]!.contract}`)).body.results).toEqual([issued[1]])
+  expect((await api.get(`/public/v1/mint-vouchers/${minter}?network_id=1`)).body.results).toEqual([])
+  expect((await api.get(`/public/v1/mint-vouchers/${anAddress()}`)).body.total_results).toBe(0)
+  expect((await api.get('/public/v1/mint-vouchers/0x123')).status).toBe(400)
+  await tell(voucherRedeemed, (await voucherOf(claims[0]!)).id)
+  expect((await api.get(`/public/v1/mint-vouchers/${minter}`)).body.results).toEqual(issued.slice(0, 2))
+})
