@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from 'vitest'
+import { parseAbiItem, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { CrashPoint } from '../../lib/core/crash.ts'
+import { callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { makeCollection, makeItems } from '../support/collections.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { until } from '../support/until.ts'
+import { spawnWorker } from '../support/worker.ts'
+
+let testChain: TestChain
+let organization: TestOrganization
+const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
+const caller = () => callerOf(organization.key)
+
+beforeAll(async () => {
+  testChain = await startChain({ blockTime: 1 })
+  organization = await makeOrganization()
+})
+
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)')
+const mintsOf = (contract: Address) => testChain.client.getLogs({ address: contract, event: transferEvent, fromBlock: 0n })
+
+async function requestCollection(): Promise<string> {
+  return makeCollection(caller(), { deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } } })
+}
+
+const deployed = (collectionId: string) =>
+  until('The deployment', async () => {
+    const row = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+    return row.deploymentStatus === 'SUCCESS' && (row.contractAddress as Address)
+  })
+
+/** All items of a collection, to fresh addresses, in one batch. */
+async function orderMints(collectionId: string, count: number): Promise<string> {
+  const item_ids = await makeItems(caller(), collectionId, count)
+  const { status, body } = await caller().post('/v1/mint-requests', { item_ids, to_addresses: item_ids.map(fresh) })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.mint_requests[0].transaction_id as string
+}
+
+const completed = (id: string) => until('The mint', async () => (await caller().get(`/v1/mint-requests/${id}`)).body.state === 'COMPLETED')
+
+/** Every nonce of the operator was used by one transaction of ours, from the first to the last. */
+async function expectNoGap(): Promise<void> {
+  const rows = await organization.ctx.db.transaction.findMany({ where: { nonce: { not: null } }, orderBy: { nonce: 'asc' } })
+  expect(rows.map((row) => row.nonce)).toEqual(rows.map((_, at) => at))
+  expect(await testChain.client.getTransactionCount({ address: testChain.operator.address })).toBe(rows.length)
+}
+
+const POINTS: CrashPoint[] = ['before_signing', 'after_storing', 'after_broadcasting', 'after_mining']
+
+test.each(POINTS)('the worker killed %s, then started again: exactly one token each, nonces without a gap', async (crashAt) => {
+  const first = spawnWorker(testChain)
+  const collectionId = await requestCollection()
+  const contract = await deployed(collectionId)
+  expect(await first.stop()).toEqual({ code: 0, signal: null })
+
+  const id = await orderMints(collectionId, 3)
+  const dying = spawnWorker(testChain, { crashAt })
+  expect(await dying.ended).toMatchObject({ signal: 'SIGKILL' })
+  spawnWorker(testChain)
+  await completed(id)
+  const mints = await mintsOf(contract)
+  expect(mints.map((mint) => mint.args.id).sort()).toEqual([1n, 2n, 3n])
+  await expectNoGap()
+})
+
+test('a deployment killed at every point in turn comes to be once', async () => {
+  const collectionId = await requestCollection()
+  for (const crashAt of POINTS) expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
+  spawnWorker(testChain)
+  await deployed(collectionId)
+  await expectNoGap()
+})
+
+test('two workers at once: one sends, and when it is killed the other takes over', async () => {
+  const [one, other] = [spawnWorker(testChain), spawnWorker(testChain)]
+  const collectionId = await requestCollection()
+  const contract = await deployed(collectionId)
+  await completed(await orderMints(collectionId, 2))
+  one.child.kill('SIGKILL')
+  await one.ended
+  const more = await makeItems(caller(), collectionId, 2)
+  const { body } = await caller().post('/v1/mint-requests', { item_ids: more, to_address: fresh() })
+  await completed(body.mint_requests[0].transaction_id)
+  expect(await mintsOf(contract)).toHaveLength(4)
+  await expectNoGap()
+  expect(await other.stop()).toEqual({ code: 0, signal: null })
+})
+
+test('the chain away for a while: nothing is lost, and it goes on by itself', async () => {
+  spawnWorker(testChain)
+  const collectionId = await requestCollection()
+  const contract = await deployed(collectionId)
+  testChain.child.kill('SIGSTOP')
+  try {
+    const items = await makeItems(caller(), collectionId, 1)
+    // Receivers are asked at the chain: without it the answer is 503, and nothing is half done.
+    const answer = await caller().post('/v1/mint-requests', { item_id: items[0], to_address: fresh() })
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+    testChain.child.kill('SIGCONT')
+    await until('The chain', () => testChain.client.getBlockNumber().catch(() => null))
+    const { body } = await caller().post('/v1/mint-requests', { item_id: items[0], to_address: fresh() })
+    await completed(body.mint_requests[0].transaction_id)
+    expect(await mintsOf(contract)).toHaveLength(1)
+    await expectNoGap()
+  } finally {
+    testChain.child.kill('SIGCONT')
+  }
+})

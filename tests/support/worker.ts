@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { CrashPoint } from '../../lib/core/crash.ts'
+import type { TestChain } from './chain.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export type TestWorker = { child: ChildProcess; ended: Promise<{ code: number | null; signal: string | null }>; stop(): Promise<{ code: number | null; signal: string | null }> }
+
+/** The real worker process, on this test file's database and chain. Ends with the test at the latest. */
+export function spawnWorker(testChain: Pick<TestChain, 'env'>, { crashAt, env = {} }: { crashAt?: CrashPoint; env?: Record<string, string> } = {}): TestWorker {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/worker.ts')], {
+    cwd: root,
+    env: { ...process.env, ...testChain.env, ...(crashAt && { CRASH_AT: crashAt }), ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, ended, stop }
+}
