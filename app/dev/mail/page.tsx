@@ -107,6 +107,7 @@ function OpenMail({ mail, choice }: { mail: InboxMail; choice: Choice }) {
           title={`Mail: ${mail.subject}`}
           srcDoc={`<base target="_blank">${mail.html}`}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
+          style={{ background: 'white', colorScheme: 'light' }}
           className="h-[70vh] w-full"
         />
       )}
