@@ -7,6 +7,7 @@ export type AlarmKind =
   | 'operator_stuck'
   | 'nonce_taken'
   | 'reorg_too_deep'
+  | 'indexing_stuck'
   | 'mint_without_log'
   | 'foreign_mint'
   | 'deployment_unexpected'

@@ -1,12 +1,16 @@
 import type { Hex } from 'viem'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type Collection, Prisma } from '../../generated/prisma/client.ts'
+import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import type { Block, Chain } from '../chain/chain.ts'
 import { newId } from '../core/id.ts'
+import { log } from '../core/log.ts'
+import { attempt } from './attempt.ts'
 import { cancelVouchers } from './cancel-vouchers.ts'
 import { type Cursor, holdCursor, keepBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import type { ChainLogRow } from './moves-of.ts'
+import { ofOrganization } from './of-organization.ts'
 import { adoptStrays, projectLogs } from './project-logs.ts'
 import { type Followed, readBlocks, readLogs } from './read-logs.ts'
 import { walkBack } from './walk-back.ts'
@@ -83,7 +87,7 @@ async function follow(ctx: Context, chain: Chain, cursor: Cursor, head: Block): 
   const isIn = await inTransaction(ctx, async (tx) => {
     if (!(await holdCursor(tx, networkId, cursor.number))) return false
     await keepLogs(tx, logs)
-    await projectLogs(tx, logs)
+    await enterLogs(tx, logs, cursor.number)
     await keepBlocks(tx, networkId, blocks)
     await tx.db.chainBlock.deleteMany({ where: { networkId, number: { lt: to - kept } } })
     await tx.db.chainCursor.update({ where: { networkId }, data: { number: to, updatedAt: tx.now() } })
@@ -93,6 +97,25 @@ async function follow(ctx: Context, chain: Chain, cursor: Cursor, head: Block): 
   return to < head.number ? 'more' : 'caught_up'
 }
 
+/**
+ * Enters the logs of many collections. Where that fails for a reason nobody foresaw, the collection it fails for is left behind,
+ * with an alarm, and tried again by itself: the others, and the cursor, go on.
+ */
+async function enterLogs(tx: Context, logs: readonly ChainLogRow[], before: bigint): Promise<void> {
+  if (!(await attempt(tx, () => projectLogs(tx, logs)))) return
+  for (const [collectionId, own] of Map.groupBy(logs, (one) => one.collectionId)) {
+    const failure = await attempt(tx, () => projectLogs(tx, own))
+    if (!failure) continue
+    await tx.db.collection.update({ where: { id: collectionId }, data: { following: false, indexedTo: before } })
+    await reportStuck(ofOrganization(tx, own[0]!.organizationId), collectionId, failure.error)
+  }
+}
+
+async function reportStuck(ctx: Context, collectionId: string, error: unknown): Promise<void> {
+  log.error({ error, collectionId }, 'The logs of a collection can’t be entered.')
+  await raiseAlarm(ctx, 'indexing_stuck', collectionId, 'The logs of this collection can’t be entered. They are tried again and again; the service’s log says why they fail.')
+}
+
 /** Brings collections up to the network's cursor, a stretch a round, each from its own deployment block. */
 async function backfill(ctx: Context, chain: Chain): Promise<Indexed> {
   const behind = await ctx.db.collection.findMany({
@@ -100,27 +123,41 @@ async function backfill(ctx: Context, chain: Chain): Promise<Indexed> {
     orderBy: { updatedAt: 'asc' },
     take: BACKFILLS_A_ROUND,
   })
+  let indexed: Indexed = behind.length === BACKFILLS_A_ROUND ? 'more' : 'caught_up'
   for (const collection of behind) {
-    const cursor = await readCursor(ctx, chain.network.id)
-    if (!cursor) return 'unsteady'
-    const contractAddress = collection.contractAddress!
-    const done = collection.indexedTo ?? (await findFirstBlock(ctx, chain, { ...collection, contractAddress }, cursor.number)) - 1n
-    const to = cursor.number - done > STEP ? done + STEP : cursor.number
-    const { id, organizationId } = collection
-    const logs = done < to ? await readLogs(chain, [{ id, organizationId, contractAddress }], { from: done + 1n, to }, new Map()) : []
-    const last = cursor.number < 0n ? null : await chain.block(cursor.number)
-    if (!logs || (last && last.hash !== cursor.hash)) return 'unsteady'
-    const isIn = await inTransaction(ctx, async (tx) => {
-      if (!(await holdCursor(tx, chain.network.id, cursor.number))) return false
-      await keepLogs(tx, logs)
-      await projectLogs(tx, logs)
-      await tx.db.collection.update({ where: { id }, data: { indexedTo: later(done, to), following: to >= cursor.number } })
-      return true
-    })
-    if (!isIn) return 'unsteady'
+    const step = await backfillOne(ctx, chain, { ...collection, contractAddress: collection.contractAddress! })
+    if (step === 'unsteady') return step
+    if (step === 'more') indexed = 'more'
   }
-  const left = behind.length === BACKFILLS_A_ROUND || (await ctx.db.collection.count({ where: { id: { in: behind.map(({ id }) => id) }, following: false } })) > 0
-  return left ? 'more' : 'caught_up'
+  return indexed
+}
+
+type Behind = Followed & Pick<Collection, 'indexedTo' | 'deploymentTransactionId'>
+
+async function backfillOne(ctx: Context, chain: Chain, collection: Behind): Promise<Indexed> {
+  const { id } = collection
+  const cursor = await readCursor(ctx, chain.network.id)
+  if (!cursor) return 'unsteady'
+  const done = collection.indexedTo ?? (await findFirstBlock(ctx, chain, collection, cursor.number)) - 1n
+  const to = cursor.number - done > STEP ? done + STEP : cursor.number
+  const logs = done < to ? await readLogs(chain, [collection], { from: done + 1n, to }, new Map()) : []
+  const last = cursor.number < 0n ? null : await chain.block(cursor.number)
+  if (!logs || (last && last.hash !== cursor.hash)) return 'unsteady'
+  return inTransaction(ctx, async (tx) => {
+    if (!(await holdCursor(tx, chain.network.id, cursor.number))) return 'unsteady'
+    await keepLogs(tx, logs)
+    const failure = await attempt(tx, () => projectLogs(tx, logs))
+    if (failure) {
+      // Last in line from now on, so that others behind aren't kept waiting.
+      await tx.db.collection.update({ where: { id }, data: { updatedAt: tx.now() } })
+      await reportStuck(ofOrganization(tx, collection.organizationId), id, failure.error)
+      return 'caught_up'
+    }
+    const following = to >= cursor.number
+    await tx.db.collection.update({ where: { id }, data: { indexedTo: later(done, to), following } })
+    await resolveAlarm(tx, 'indexing_stuck', id)
+    return following ? 'caught_up' : 'more'
+  })
 }
 
 async function keepLogs(tx: Context, logs: readonly ChainLogRow[]): Promise<void> {

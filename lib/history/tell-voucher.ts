@@ -1,8 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { log } from '../core/log.ts'
-import { isDatabaseDown, isRaceLost } from '../db/errors.ts'
-import { voucherCancelled, voucherRedeemed, voucherUnredeemed } from '../vouchers/advance-voucher.ts'
+import { voucherCancelled, type VoucherFact, voucherRedeemed, voucherUnredeemed } from '../vouchers/advance-voucher.ts'
+import { attempt } from './attempt.ts'
 
 const TELL = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancelled: voucherCancelled }
 
@@ -10,14 +9,7 @@ const TELL = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancell
  * Tells a voucher, and the claim behind it, what the chain says of it. A refusal of theirs is undone alone and written to the
  * log: it must not hold up what the chain says of everything else.
  */
-export async function tellVoucher(tx: Context, what: keyof typeof TELL, fact: { voucherId: string; txHash: string }): Promise<void> {
-  await tx.sql(Prisma.sql`SAVEPOINT voucher`)
-  try {
-    await TELL[what](tx, fact)
-    await tx.sql(Prisma.sql`RELEASE SAVEPOINT voucher`)
-  } catch (error) {
-    if (isRaceLost(error) || isDatabaseDown(error)) throw error
-    await tx.sql(Prisma.sql`ROLLBACK TO SAVEPOINT voucher`)
-    log.error({ error, what, fact }, 'A voucher refused what the chain says of it.')
-  }
+export async function tellVoucher(tx: Context, what: keyof typeof TELL, fact: VoucherFact): Promise<void> {
+  const failure = await attempt(tx, () => TELL[what](tx, fact))
+  if (failure) log.error({ error: failure.error, what, fact }, 'A voucher refused what the chain says of it.')
 }

@@ -22,10 +22,12 @@ import {
 import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/history/index-once.ts'
 import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
+import { indexNetwork } from '../../lib/worker/index-network.ts'
 import { ports, replacePorts } from '../../lib/ports.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection } from '../support/chain-logs.ts'
+import { until } from '../support/until.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let local: TestChain
@@ -344,6 +346,39 @@ test('an outage of the chain changes nothing, and is over when it is over', asyn
   await expect(catchUp(down)).rejects.toThrow('No node answers.')
   await catchUp()
   expect((await owners(itemIds[0]!)).length).toBe(1)
+})
+
+test('a collection whose logs can’t be entered is left behind with an alarm, and nobody else with it', async () => {
+  const [broken, sound] = [await deploy(), await deploy()]
+  await catchUp()
+  const pool = (units: bigint) => organization.ctx.db.collection.update({ where: { id: broken.id }, data: { poolFree: units } })
+  await pool(0n) // a counter that was tampered with: the database will refuse to take one more unit off
+  await mint721(broken.contract, 1n)
+  await mint721(sound.contract, 1n)
+  await catchUp()
+  expect((await owners(sound.itemIds[0]!)).length).toBe(1)
+  expect(await owners(broken.itemIds[0]!)).toEqual([])
+  expect(await organization.ctx.db.alarm.count({ where: { kind: 'indexing_stuck', subject: broken.id, resolvedAt: null } })).toBe(1)
+
+  await mint721(broken.contract, 2n)
+  await pool(3n)
+  await catchUp()
+  await catchUp()
+  expect((await owners(broken.itemIds[0]!)).length).toBe(1)
+  expect((await owners(broken.itemIds[1]!)).length).toBe(1)
+  expect(await openAlarms('indexing_stuck')).toBe(0)
+})
+
+test('the loop goes on after failures, and stops when told', async () => {
+  const { contract, itemIds } = await deploy()
+  await mint721(contract, 1n)
+  let failures = 2
+  const shaky: Chain = { ...local.chain, head: () => (failures-- > 0 ? Promise.reject(new Error('No node answers.')) : local.chain.head()) }
+  const stop = new AbortController()
+  const loop = indexNetwork(shaky, stop.signal)
+  await until('The mint', async () => (await owners(itemIds[0]!)).length === 1)
+  stop.abort()
+  await loop
 })
 
 test('six hundred collections are asked for in chunks of five hundred addresses', async () => {

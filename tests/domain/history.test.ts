@@ -120,7 +120,7 @@ test('editions: of what a stranger mints only the youngest promises give way, an
   const { ctx } = organization
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 10n })
   const itemId = collection.itemIds[0]!
-  const holds = []
+  const holds: string[] = []
   for (const quantity of [4n, 3n, 2n]) holds.push((await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity, tx: `edition ${quantity}` })).holdId)
   const states = () => Promise.all(holds.map((id) => holdState(ctx, id)))
 
@@ -273,7 +273,7 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
   const { ctx } = organization
   let runs = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(happening, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }), async (blocks) => {
+    fc.asyncProperty(fc.array(fc.array(happening, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }), async (blocks) => {
       const run = ++runs
       const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 3, maxSupply: 6n })
       for (const token of [1, 2]) await makeCarriedMint(organization, collection, { itemId: collection.itemIds[token - 1]!, to: person(1), quantity: 3n, tx: `ours ${run} ${token}` })
@@ -285,8 +285,7 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
           if (kind === 'ours') mined.add(token)
           const place = { block: at + 1, index, tx: kind === 'ours' ? `ours ${run} ${token}` : `theirs ${run} ${at} ${index}` }
           if (kind === 'ours') return transfer1155(collection, place, NOBODY, person(1), [BigInt(token)], [3n])
-          const ends = { mint: [NOBODY, person(to)], transfer: [person(from), person(to)], burn: [person(from), NOBODY] } as const
-          return transfer1155(collection, place, ...ends[kind], [BigInt(token)], [BigInt(amount)])
+          return transfer1155(collection, place, kind === 'mint' ? NOBODY : person(from), kind === 'burn' ? NOBODY : person(to), [BigInt(token)], [BigInt(amount)])
         }),
       )
       const snapshots = [await snapshot(ctx, collection.id)]
@@ -303,6 +302,6 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
       }
       await worker.sql(Prisma.sql`DELETE FROM chain_logs WHERE collection_id = ${collection.id}::uuid`)
     }),
-    { numRuns: 15 },
+    { numRuns: 8, endOnFailure: true },
   )
-})
+}, 120_000)
