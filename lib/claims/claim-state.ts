@@ -3,6 +3,9 @@ import { AppError } from '../core/errors.ts'
 import type { Network } from '../chain/chain.ts'
 
 export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REPLACED'
+/** Wrong PINs over a claim's life, whatever PINs come between; then it is locked. */
+export const MOST_WRONG_PINS = 20
+
 type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
 
 /** Why nothing can be done with a claim by this link; null while it can be redeemed. The clock counts, not when the sweeper came by. */

@@ -1,5 +1,7 @@
+import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { advanceClaim } from './advance-claim.ts'
+import { MOST_WRONG_PINS } from './claim-state.ts'
 import { lockClaim } from './read-claim.ts'
 
 /** A reorg took the mint off the chain: ours is on its way again, a voucher's waits to be sent, and the claim is what it was before. */
@@ -7,6 +9,11 @@ export async function claimUndelivered(ctx: Context, claimId: string): Promise<v
   const claim = await lockClaim(ctx, claimId)
   if (claim.state !== 'CLAIMED') return
   const tx = { ...ctx, organizationId: claim.organizationId }
-  const before = claim.txPayer === 'SELLER' ? 'REDEEMED' : claim.revokedAt ? 'REVOKED' : 'OPEN'
-  await advanceClaim(tx, claim, before, { claimedAt: null }, 'The chain took the mint back.')
+  await advanceClaim(tx, claim, stateBefore(claim), { claimedAt: null }, 'The chain took the mint back.')
+}
+
+function stateBefore({ txPayer, revokedAt, wrongPins }: EmailClaim): ClaimState {
+  if (txPayer === 'SELLER') return 'REDEEMED'
+  if (revokedAt) return 'REVOKED'
+  return wrongPins >= MOST_WRONG_PINS ? 'LOCKED' : 'OPEN'
 }

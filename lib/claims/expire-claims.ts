@@ -1,4 +1,6 @@
 import { type Context, inTransaction } from '../auth/context.ts'
+import { log } from '../core/log.ts'
+import { isDatabaseDown } from '../db/errors.ts'
 import { discardMails } from '../outbox/discard-mails.ts'
 import { releaseHolds } from '../stock/advance-hold.ts'
 import { advanceClaim } from './advance-claim.ts'
@@ -20,8 +22,15 @@ export async function expireClaims(ctx: Context): Promise<number> {
     select: { id: true },
   })
   let ended = 0
-  for (const { id } of due) if (await inTransaction(ctx, (tx) => expire(tx, id))) ended++
-  return due.length === BATCH ? ended + (await expireClaims(ctx)) : ended
+  for (const { id } of due) {
+    try {
+      if (await inTransaction(ctx, (tx) => expire(tx, id))) ended++
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      log.error({ error, claimId: id }, 'A claim past its time could not be ended.')
+    }
+  }
+  return due.length === BATCH && ended > 0 ? ended + (await expireClaims(ctx)) : ended
 }
 
 async function expire(ctx: Context, id: string): Promise<boolean> {

@@ -2,12 +2,12 @@ import { type Context, aside, inTransaction } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { sameBytes } from '../core/secrets.ts'
 import { advanceClaim } from './advance-claim.ts'
+import { MOST_WRONG_PINS } from './claim-state.ts'
 import { refuseInactive } from './current-claim.ts'
 import { lockClaim } from './read-claim.ts'
 import { pinHash } from './send-pin.ts'
 
 const MOST_PER_PIN = 5
-const MOST_PER_CLAIM = 20
 
 type Verdict = { pinId: string } | { triesLeft: number } | 'expired'
 
@@ -34,9 +34,9 @@ async function judge(tx: Context, claimId: string, pin: string): Promise<Verdict
   if (sameBytes(open.hash, pinHash(claimId, pin))) return { pinId: open.id }
   const ofPin = open.wrongTries + 1
   const ofClaim = claim.wrongPins + 1
-  const locked = ofClaim >= MOST_PER_CLAIM
+  const locked = ofClaim >= MOST_WRONG_PINS
   await tx.db.pin.updateMany({ where: { id: open.id }, data: { wrongTries: ofPin, ...((locked || ofPin >= MOST_PER_PIN) && { state: 'VOID' }) } })
-  if (locked) await advanceClaim(tx, claim, 'LOCKED', { wrongPins: ofClaim }, `${MOST_PER_CLAIM} wrong PINs`)
+  if (locked) await advanceClaim(tx, claim, 'LOCKED', { wrongPins: ofClaim }, `${MOST_WRONG_PINS} wrong PINs`)
   else await tx.db.emailClaim.updateMany({ where: { id: claimId }, data: { wrongPins: ofClaim } })
-  return { triesLeft: Math.min(MOST_PER_PIN - ofPin, MOST_PER_CLAIM - ofClaim) }
+  return { triesLeft: Math.min(MOST_PER_PIN - ofPin, MOST_WRONG_PINS - ofClaim) }
 }

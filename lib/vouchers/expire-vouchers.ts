@@ -1,6 +1,8 @@
 import { type Context, inTransaction } from '../auth/context.ts'
 import type { Chain } from '../chain/chain.ts'
 import { lockClaim } from '../claims/read-claim.ts'
+import { log } from '../core/log.ts'
+import { isDatabaseDown } from '../db/errors.ts'
 import { endVoucher } from './advance-voucher.ts'
 
 const BATCH = 500
@@ -27,7 +29,14 @@ export async function expireVouchers(ctx: Context, chain: Chain): Promise<number
     select: { id: true, claimId: true },
   })
   let ended = 0
-  for (const voucher of due) if (await inTransaction(ctx, (tx) => expire(tx, voucher))) ended++
+  for (const voucher of due) {
+    try {
+      if (await inTransaction(ctx, (tx) => expire(tx, voucher))) ended++
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      log.error({ error, voucherId: voucher.id }, 'A voucher past its time could not be ended.')
+    }
+  }
   return ended
 }
 
