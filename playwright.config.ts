@@ -38,6 +38,6 @@ export default defineConfig({
     timeout: 300_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    env: { PORT: String(port), DATA_DIR: dataDir, NO_COLOR: '1' },
+    env: { PORT: String(port), DATA_DIR: dataDir },
   },
 })

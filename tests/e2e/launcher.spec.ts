@@ -15,7 +15,7 @@ type Copy = { process: ChildProcess; said: () => string; stack: () => Stack; end
 
 async function start(port: number): Promise<Copy> {
   const child = spawn(process.execPath, ['scripts/up.mjs', '--port', String(port)], {
-    env: { ...process.env, DATA_DIR: dataDir, NO_COLOR: '1' },
+    env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -1,0 +1,78 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { prepareChain } from '../../scripts/launcher/chain.ts'
+import { readOptions } from '../../scripts/launcher/options.ts'
+import { choosePorts, freePort } from '../../scripts/launcher/ports.ts'
+import { isAlive, traceOf } from '../../scripts/launcher/processes.ts'
+import { keepSecrets } from '../../scripts/launcher/secrets.ts'
+
+function folder(): string {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-launcher-'))
+  onTestFinished(() => fs.rmSync(dir, { recursive: true }))
+  return dir
+}
+
+async function occupy(port: number): Promise<void> {
+  const server = net.createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+}
+
+test('all ports follow from the web’s; one that a stranger has is stepped over', async () => {
+  const web = await freePort()
+  await occupy(web + 2)
+  const ports = await choosePorts(web)
+  expect(ports.web).toBe(web)
+  const derived = [ports.postgres, ports.chain, ports.smtp]
+  expect(new Set([web, ...derived]).size).toBe(4)
+  expect(derived).not.toContain(web + 2)
+  expect(derived.every((port) => port > web)).toBe(true)
+})
+
+test('a taken web port is refused with a way out', async () => {
+  const web = await freePort()
+  await occupy(web)
+  await expect(choosePorts(web)).rejects.toThrow(`Port ${web} is taken by another program. Choose another one: npm run up -- --port ${web + 100}`)
+})
+
+test('a port that is none is refused before anything starts', () => {
+  expect(() => readOptions('/', ['--port', 'abc'])).toThrow('abc is not a port: it has to be a number between 1 and 65000.')
+  expect(readOptions('/', ['--port', '4000', '--fresh'])).toMatchObject({ port: 4000, fresh: true, dev: false })
+})
+
+test('secrets are made once, and only their owner may read them', () => {
+  const dir = folder()
+  const secrets = keepSecrets(dir)
+  expect(secrets.SERVER_KEY).toMatch(/^[0-9a-f]{64}$/)
+  expect(secrets.OPERATOR_KEYS).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(keepSecrets(dir)).toEqual(secrets)
+  expect(keepSecrets(folder())).not.toEqual(secrets)
+  expect(fs.statSync(path.join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
+})
+
+test('a state file of the chain that was cut short gives way to the one before', async () => {
+  const dir = folder()
+  const chain = prepareChain(dir, 1)
+  const stateOf = async () => {
+    await chain.prepare!()
+    const at = chain.args.indexOf('--load-state')
+    return at === -1 ? null : path.basename(chain.args[at + 1]!)
+  }
+  expect(await stateOf()).toBeNull()
+  const whole = JSON.stringify({ accounts: {}, blocks: [] })
+  fs.writeFileSync(path.join(dir, 'chain/state.previous.json'), whole)
+  fs.writeFileSync(path.join(dir, 'chain/state.json'), whole.slice(0, -5))
+  expect(await stateOf()).toBe('state.previous.json')
+  fs.writeFileSync(path.join(dir, 'chain/state.json'), whole)
+  expect(await stateOf()).toBe('state.json')
+})
+
+test('a process is told apart from a later one with its number', () => {
+  const trace = traceOf(process.pid)!
+  expect(isAlive(trace)).toBe(true)
+  expect(isAlive({ ...trace, started: '1' })).toBe(false)
+  expect(traceOf(2 ** 30)).toBeNull()
+})
