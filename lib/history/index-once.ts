@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { type Collection, Prisma } from '../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
 import { type Context, inTransaction } from '../auth/context.ts'

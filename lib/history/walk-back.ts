@@ -30,8 +30,9 @@ export async function walkBack(ctx: Context, chain: Chain, from: bigint): Promis
     if (block) await keepBlocks(tx, network.id, [block])
     await tx.sql(Prisma.sql`UPDATE collections SET indexed_to = ${ancestor} WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`)
     await tx.db.chainCursor.update({ where: { networkId: network.id }, data: { number: ancestor, updatedAt: tx.now() } })
-    if (!near)
-      await raiseAlarm(tx, 'reorg_too_deep', String(network.id), `${network.name} went back further than its reorg window, from block ${from} to ${ancestor}. Histories follow the chain; look at what was promised in between.`)
+    if (near) return
+    const detail = `${network.name} went back further than its reorg window, from block ${from} to ${ancestor}. Histories follow the chain; look at what was promised in between.`
+    await raiseAlarm(tx, 'reorg_too_deep', String(network.id), detail)
   })
 }
 

@@ -22,9 +22,12 @@ beforeAll(async () => {
 
 const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
 
+/** An entry of either list, as it stands on the wire. */
+type Entry = { type: string; quantity: number; address: string; id: number; data: { transaction: { block_number: number } } }
+
 /** Walks a list to its end. */
-async function walk(url: string, meanwhile: () => Promise<unknown> = async () => undefined): Promise<any[]> {
-  const results: unknown[] = []
+async function walk(url: string, meanwhile: () => Promise<unknown> = async () => undefined): Promise<Entry[]> {
+  const results: Entry[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page = await api.get(`${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`)
     expect(page.status).toBe(200)
@@ -33,7 +36,7 @@ async function walk(url: string, meanwhile: () => Promise<unknown> = async () =>
     cursor = page.body.cursor as string | null
     await meanwhile()
   }
-  return results as any[]
+  return results
 }
 
 test('history is paged in the chain’s order, newest first, and can be asked for one kind of event', async () => {
@@ -71,7 +74,7 @@ test('owners are ordered by address, and one who leaves during the walk moves no
   await project(people.map((to, index) => transfer1155(collection, { block: 1_001, index }, NOBODY, to, [1n], [BigInt(index + 1)])))
   const all = await walk(`${url}?limit=4&order_direction=ASC`)
   expect(all.map(({ quantity }) => quantity).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-  const addresses = all.map(({ address }) => address as string)
+  const addresses = all.map(({ address }) => address)
   expect(await walk(`${url}?limit=2`)).toEqual(all.toReversed())
 
   // The first owner sells everything to the last one in the middle of the walk.
@@ -79,7 +82,7 @@ test('owners are ordered by address, and one who leaves during the walk moves no
   const walked = await walk(`${url}?limit=3&order_direction=ASC`, async () => {
     if (sold) return
     sold = true
-    await project([transfer1155(collection, { block: 1_002 }, addresses[0] as `0x${string}`, addresses[8] as `0x${string}`, [1n], [BigInt(all[0].quantity)])])
+    await project([transfer1155(collection, { block: 1_002 }, addresses[0] as `0x${string}`, addresses[8] as `0x${string}`, [1n], [BigInt(all[0]!.quantity)])])
   })
   expect(walked.map(({ address }) => address)).toEqual(addresses)
   expect((await api.get(url)).body.total_results).toBe(8)

@@ -89,7 +89,7 @@ async function deployContract(collectionId: string, tokenType: TokenType): Promi
 const signers = new Map<string, string>()
 
 const mint721 = (contract: Address, tokenId: bigint, to: Address = holder.address) => send(local.operator, contract, encodeAdminMint721([{ to, tokenId }]))
-const history = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/history`)).body.results as { type: string; quantity: number; data: any }[]
+const history = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/history`)).body.results as { type: string; quantity: number }[]
 const owners = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/owners?order_direction=ASC`)).body.results as { address: string; quantity: number }[]
 const openAlarms = (kind: string) => organization.ctx.db.alarm.count({ where: { kind, resolvedAt: null } })
 
