@@ -20,7 +20,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: findChromium() ?? undefined,
       args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--no-sandbox', // root has none, containers often neither; only our own pages are opened
         // Nothing but our own pages: the browser itself calls nobody, and no other name can be resolved.
         '--disable-background-networking',
         '--disable-component-update',

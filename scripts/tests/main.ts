@@ -47,7 +47,7 @@ const suites: Suite[] = [
     covers: FOLDERS,
     run: async (wanted) => {
       const file = path.join(results, 'vitest.json')
-      const places = wanted.length === 0 ? [] : wanted.map((folder) => `tests/${folder}/`)
+      const places = wanted.length === 0 ? [] : [...wanted.map((folder) => `tests/${folder}/`), ...(wanted.includes('unit') ? ['tests/architecture.test.ts'] : [])]
       const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...places]
       const ended = await runShown(bin('vitest'), args, root)
       return honest(readVitest(file), ended.code)
