@@ -1,0 +1,162 @@
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { encodeMintWithVoucher } from '../../lib/chain/contracts.ts'
+import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { indexOnce } from '../../lib/history/index-once.ts'
+import { expireVouchers } from '../../lib/vouchers/expire-vouchers.ts'
+import { callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { anAddress } from '../support/claims.ts'
+import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeOnChain, tokens1155, tokens721 } from '../support/sending.ts'
+
+let local: TestChain
+let mailbox: Mailbox
+let organization: TestOrganization
+const recipient = privateKeyToAccount(generatePrivateKey())
+const anyone = callerOf()
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  local = await startChain()
+  await local.node.setBalance({ address: recipient.address, value: parseEther('10') })
+  organization = await makeOrganization()
+})
+beforeEach(resetClock)
+afterEach(resetClock)
+
+async function catchUp(): Promise<void> {
+  for (let rounds = 0; rounds < 100; rounds++) if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
+  throw new Error('The indexer never caught up.')
+}
+
+type Variant = 'ERC721' | 'ERC1155'
+
+async function send(order: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number }, { variant = 'ERC721' as Variant } = {}) {
+  const onChain = await makeOnChain(organization, local, { variant })
+  await catchUp()
+  const email = `${newId()}@example.com`
+  const { status, body } = await onChain.api.post('/v1/email-claims', { email, item_id: onChain.itemIds[0], ...order })
+  expect(status, JSON.stringify(body)).toBe(201)
+  const path = `/public/v1/email-claims/${body.claim_url.split('/').at(-1)}`
+  const redeem = async (address: string) => {
+    expect((await anyone.post(`${path}/verify`)).status).toBe(201)
+    return anyone.post(`${path}/redeem`, { address, pin: await mailbox.pinOf(email) })
+  }
+  return { ...onChain, id: body.id as string, itemId: onChain.itemIds[0]!, email, redeem, view: async () => (await anyone.get(path)).body }
+}
+
+/** Sends a voucher as it stands on the wire, as any client would. */
+async function mintWith(entry: any) { // a test reads the body as it stands on the wire
+  const { voucher, signature, contract, minter } = entry
+  const data = encodeMintWithVoucher(
+    {
+      minter,
+      netRecipient: voucher.net_recipient,
+      initialRecipient: voucher.initial_recipient,
+      initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
+      quantity: BigInt(voucher.quantity),
+      nonce: BigInt(voucher.nonce),
+      expiry: BigInt(voucher.expiry),
+      price: BigInt(voucher.price),
+      tokenId: BigInt(voucher.token_id),
+      currency: voucher.currency,
+    },
+    signature as Hex,
+  )
+  const wallet = createWalletClient({ account: recipient, chain: foundry, transport: http(local.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to: contract as Address, data, gas: 300_000n })
+  return local.client.waitForTransactionReceipt({ hash })
+}
+
+const itemOf = (id: string) => systemClient().item.findUniqueOrThrow({ where: { id } })
+
+test('an item sent by email ends up at a stranger’s address, and everybody says so', async () => {
+  const claim = await send({ tx_payer: 'SELLER' })
+  const stranger = anAddress()
+  expect((await claim.redeem(stranger)).body).toEqual({ status: 'CLAIMED', voucher: null })
+  expect((await claim.view()).delivery.state).toBe('QUEUED')
+  await claim.sender.run()
+  expect(await claim.view()).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED', token_id: '1', tx_hash: expect.stringMatching(/^0x/) } })
+  expect(await local.client.readContract({ address: claim.contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBe(stranger)
+  await catchUp()
+  expect((await anyone.get(`/public/v1/items/${claim.itemId}/owners`)).body.results).toEqual([{ address: stranger, quantity: 1 }])
+  expect(await itemOf(claim.itemId)).toMatchObject({ minted: 1n, held: 0n, minting: 0n })
+  await mailbox.deliver(claim.email)
+  expect(mailbox.mailsTo(claim.email).at(-1)!.subject).toBe('“Item 1” has arrived')
+})
+
+test('a contract that refuses the token is told before the PIN is used up', async () => {
+  const claim = await send({ tx_payer: 'SELLER' })
+  const refused = await claim.redeem(local.contracts.factory)
+  expect([refused.status, refused.body.code]).toEqual([422, 'address_cannot_receive'])
+  moveClock(61_000)
+  expect((await claim.redeem(anAddress())).status).toBe(201)
+})
+
+test.each([['ERC721', 1], ['ERC1155', 3]] as const)('%s: the recipient sends the voucher, and the claim is claimed; a reorg gives it back', async (variant, quantity) => {
+  const claim = await send({ tx_payer: 'BUYER', quantity }, { variant })
+  const { body } = await claim.redeem(recipient.address)
+  expect(body.status).toBe('VOUCHER_ISSUED')
+  await catchUp()
+  const before = await local.client.getBlockNumber()
+  expect((await mintWith(body.voucher)).status).toBe('success')
+  await catchUp()
+  const balance = () =>
+    variant === 'ERC721'
+      ? local.client.readContract({ address: claim.contract, abi: tokens721, functionName: 'balanceOf', args: [recipient.address] })
+      : local.client.readContract({ address: claim.contract, abi: tokens1155, functionName: 'balanceOf', args: [recipient.address, 1n] })
+  expect(await balance()).toBe(BigInt(quantity))
+  expect(await claim.view()).toMatchObject({ is_active: false, is_claimed: true, voucher: null, delivery: { state: 'CONFIRMED' } })
+  expect(await itemOf(claim.itemId)).toMatchObject({ minted: BigInt(quantity), held: 0n })
+  expect((await mintWith(body.voucher)).status).toBe('reverted')
+
+  const depth = Number((await local.client.getBlockNumber()) - before)
+  await local.node.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+  await local.node.mine({ blocks: 1 })
+  await catchUp()
+  expect(await balance()).toBe(0n)
+  expect(await claim.view()).toMatchObject({ is_active: true, is_claimed: false, voucher: body.voucher, delivery: { state: 'NOT_STARTED', tx_hash: null } })
+  expect(await itemOf(claim.itemId)).toMatchObject({ minted: 0n, held: BigInt(quantity) })
+
+  expect((await mintWith(body.voucher)).status).toBe('success')
+  await catchUp()
+  expect(await claim.view()).toMatchObject({ is_claimed: true })
+  await mailbox.deliver(claim.email)
+  expect(mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))).toHaveLength(1)
+})
+
+test.each(['ERC721', 'ERC1155'] as const)('%s: a revoked claim’s voucher is cancelled on the chain, and then its unit is free', async (variant) => {
+  const claim = await send({ tx_payer: 'BUYER' }, { variant })
+  const { body } = await claim.redeem(recipient.address)
+  expect((await claim.api.delete(`/v1/email-claims/${claim.id}`)).status).toBe(204)
+  expect((await itemOf(claim.itemId)).held).toBe(1n)
+  await claim.sender.run()
+  await catchUp()
+  expect((await itemOf(claim.itemId)).held).toBe(0n)
+  expect((await mintWith(body.voucher)).status).toBe('reverted')
+})
+
+test('a voucher ends when the chain’s own time has passed it, and the next one mints', async () => {
+  const claim = await send({ tx_payer: 'BUYER' })
+  const first = (await claim.redeem(recipient.address)).body.voucher
+  moveClock(8 * DAY * 1000)
+  await catchUp()
+  expect(await expireVouchers(workerContext('test'), local.chain)).toBe(0)
+  await local.node.increaseTime({ seconds: 8 * DAY })
+  await local.node.mine({ blocks: 2 })
+  await catchUp()
+  expect(await expireVouchers(workerContext('test'), local.chain)).toBe(1)
+  expect((await mintWith(first)).status).toBe('reverted')
+  const second = (await claim.redeem(recipient.address)).body.voucher
+  expect(second.voucher.nonce).toBeGreaterThan(first.voucher.nonce)
+  expect((await mintWith(second)).status).toBe('success')
+  await catchUp()
+  expect(await claim.view()).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED' } })
+})
