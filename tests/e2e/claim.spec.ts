@@ -1,0 +1,278 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test.ts'
+import { expectAccessible } from './support/axe.ts'
+import { admin, chain, ownersOf, pinFor, sendGift } from './support/gift.ts'
+import type { Gift } from './support/gift.ts'
+import { stack } from './support/stack.ts'
+import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
+
+const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+async function askForPin(page: Page, { url, email }: Gift): Promise<string> {
+  const asked = new Date()
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Send me my PIN' }).click()
+  await expect(page.getByRole('heading', { name: 'Type your PIN' })).toBeFocused()
+  return pinFor(email, asked)
+}
+
+async function typePin(page: Page, pin: string): Promise<void> {
+  await page.getByLabel('PIN', { exact: true }).fill(pin)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function toDestination(page: Page, gift: Gift): Promise<void> {
+  await typePin(page, await askForPin(page, gift))
+  await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeFocused()
+}
+
+const arrived = (page: Page, { title }: Gift) => expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
+const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
+
+test('a stranger makes a wallet with a passkey, gets the item, and opens the wallet again', async ({ page }) => {
+  const gift = await sendGift()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await addAuthenticator(page)
+  await page.goto(gift.url)
+  await expectAccessible(page)
+  const pin = await askForPin(page, gift)
+  await expectAccessible(page)
+  await typePin(page, pin)
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await expect(page.getByRole('heading', { name: 'Your wallet is ready' })).toBeVisible()
+  await expectAccessible(page)
+  const address = await newAddress(page)
+  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
+
+  await expect(page.getByRole('list').getByText('Confirming')).toBeVisible()
+  await page.reload()
+  await arrived(page, gift)
+  await expectAccessible(page)
+  await page.getByText('Details').click()
+  await expect(page.getByText(/^0x[0-9a-f]{64}$/)).toBeAttached()
+  await expectOwner(gift, address)
+
+  await page.getByRole('link', { name: 'Open my wallet' }).click()
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByText(address)).toBeVisible()
+  await expect(page.getByRole('listitem').getByText(gift.title)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Private key' }).click()
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Show the key' }).click()
+  await expect(page.getByText(/^0x[0-9a-f]{64}$/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('whoever has a passkey wallet already gets the next item with one unlock', async ({ page }) => {
+  await addAuthenticator(page)
+  const [first, second] = [await sendGift(), await sendGift({ title: 'The Kingfisher' })]
+  await toDestination(page, first)
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
+  await arrived(page, first)
+
+  await toDestination(page, second)
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await arrived(page, second)
+  expect(await ownersOf(second.itemId)).toEqual(await ownersOf(first.itemId))
+})
+
+test('a passkey that lives on one device is copied into a file first, and the file opens the wallet', async ({ page }) => {
+  const gift = await sendGift()
+  await addAuthenticator(page, { backedUp: false })
+  await toDestination(page, gift)
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await expect(page.getByRole('heading', { name: 'Keep a copy first' })).toBeVisible()
+  await expectAccessible(page)
+  const file = await saveFile(page, 'Download the wallet file')
+  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
+  await arrived(page, gift)
+  await openFile(page, file)
+  await expect(page.getByRole('listitem').getByText(gift.title)).toBeVisible()
+})
+
+test('where passkeys can’t give a key, the wallet is a file with a password', async ({ page }) => {
+  const gift = await sendGift()
+  await addAuthenticator(page, { prf: false })
+  await toDestination(page, gift)
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await expect(page.getByRole('heading', { name: 'A wallet in a file' })).toBeVisible()
+  await expectAccessible(page)
+  const file = await saveFile(page, 'Download the file and continue')
+  await arrived(page, gift)
+  await openFile(page, file)
+  const [owner] = await ownersOf(gift.itemId)
+  await expect(page.getByText(owner!)).toBeVisible()
+})
+
+/** The address of the wallet that was just made. */
+const newAddress = async (page: Page) => (await page.getByText('Its address').locator('..').getByTitle(/^0x/).textContent())!
+
+async function saveFile(page: Page, button: string): Promise<string> {
+  await page.getByLabel('Password for the file').fill('a long password')
+  await page.getByLabel('The same password again').fill('a long password')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  return (await download).path()
+}
+
+async function openFile(page: Page, file: string): Promise<void> {
+  await page.goto('/wallet')
+  await page.getByRole('button', { name: 'Open a wallet file' }).click()
+  await page.getByLabel('Wallet file').setInputFiles(file)
+  await page.getByLabel('Its password').fill('not the password')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByText('This password doesn’t open this file.')).toBeVisible()
+  await page.getByLabel('Its password').fill('a long password')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByRole('heading', { name: 'Your items' })).toBeVisible()
+}
+
+test('a connected wallet pays for its own mint, on a network it had to be told of', async ({ page }) => {
+  const gift = await sendGift({ payer: 'BUYER' })
+  await addBrowserWallet(page, account, stack().chain_id)
+  await toDestination(page, gift)
+  await page.getByRole('button', { name: /Connect a wallet/ }).click()
+  await page.getByRole('button', { name: 'Choose a wallet' }).click()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Pocket' }).click()
+  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
+  await expect(page.getByRole('heading', { name: 'One last thing' })).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Collect it' }).or(page.getByRole('button', { name: 'Connect the wallet that pays the fee' })).click()
+  const pocket = page.getByRole('dialog').getByRole('button', { name: 'Pocket' })
+  if (await pocket.isVisible()) {
+    await pocket.click()
+    await page.getByRole('button', { name: 'Collect it' }).click()
+  }
+  await arrived(page, gift)
+  await expectOwner(gift, account)
+})
+
+test('a passkey wallet pays for its own mint: it says what it needs, signs in the page and sends', async ({ page }) => {
+  const gift = await sendGift({ payer: 'BUYER' })
+  await addAuthenticator(page)
+  await toDestination(page, gift)
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  const address = await newAddress(page)
+  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
+  await expect(page.getByText(/Your wallet needs .* more/)).toBeVisible()
+  await expectAccessible(page)
+  await chain('anvil_setBalance', [address, '0xde0b6b3a7640000'])
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+  await arrived(page, gift)
+  await expectOwner(gift, address)
+})
+
+test('wrong PINs and mistyped addresses are answered in words, by keyboard alone', async ({ page }) => {
+  const gift = await sendGift()
+  const pin = await askForPin(page, gift)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
+  await page.keyboard.type(pin === '000000' ? '111111' : '000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeFocused()
+  await page.getByRole('button', { name: /Paste an address/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(another.replace('BC', 'bC'))
+  await expect(page.getByText('A character of this address is wrong.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Address', { exact: true }).fill(another)
+  await expect(page.getByText('The address’s own check agrees.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('That isn’t the PIN. You have 4 tries left.')).toBeVisible()
+  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.insertText(` ${pin.slice(0, 3)} ${pin.slice(3)} `)
+  await page.keyboard.press('Enter')
+  await arrived(page, gift)
+  await expectOwner(gift, another)
+})
+
+test('an address that refuses the item is turned down, and the same PIN goes on to another', async ({ page }) => {
+  const gift = await sendGift()
+  const { contract } = await admin<{ contract: string }>('GET', `/collections/${(await admin<{ collection_id: string }>('GET', `/email-claims/${gift.claimId}`)).collection_id}`)
+  await toDestination(page, gift)
+  for (const address of [contract, another]) {
+    await page.getByRole('button', { name: /Paste an address/ }).or(page.getByLabel('Address', { exact: true })).click()
+    await page.getByLabel('Address', { exact: true }).fill(address)
+    await page.getByRole('button', { name: 'Send it there' }).click()
+    if (address === contract) await expect(page.getByText('can’t hold the item')).toBeVisible()
+  }
+  await arrived(page, gift)
+})
+
+test('links that are over say what to do next', async ({ page }) => {
+  const revoked = await sendGift()
+  await admin('DELETE', `/email-claims/${revoked.claimId}`)
+  await page.goto(revoked.url)
+  await expect(page.getByRole('heading', { name: 'This link was taken back' })).toBeVisible()
+  await expectAccessible(page)
+
+  const replaced = await sendGift()
+  await admin('POST', `/email-claims/${replaced.claimId}/resend`, { email: `new-${replaced.email}` })
+  await page.goto(replaced.url)
+  await expect(page.getByRole('heading', { name: 'There is a newer link' })).toBeVisible()
+  await expect(page.getByText(replaced.title)).toHaveCount(0)
+  await expectAccessible(page)
+
+  const answer = await page.goto(`/claim/${'A'.repeat(43)}`)
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'We don’t know this link' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a link that is opened by scanners any number of times stays as it was', async ({ page, request }) => {
+  const gift = await sendGift()
+  for (let visit = 0; visit < 5; visit++) expect((await request.get(gift.url)).status()).toBe(200)
+  await page.goto(gift.url)
+  await expect(page.getByRole('button', { name: 'Send me my PIN' })).toBeVisible()
+  const headers = (await request.get(gift.url)).headers()
+  expect(headers['referrer-policy']).toBe('no-referrer')
+  expect(headers['content-security-policy']).toContain("connect-src 'self'")
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the smallest phone, ${colorScheme}: everything fits and can be read`, async ({ page }) => {
+    const gift = await sendGift({ title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it' })
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await addAuthenticator(page)
+    const expectFits = async () => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      await expectAccessible(page)
+    }
+    await toDestination(page, gift)
+    await expectFits()
+    await page.getByRole('button', { name: /Paste an address/ }).click()
+    await page.getByLabel('Address', { exact: true }).fill(another.toLowerCase())
+    await expectFits()
+    await page.getByRole('button', { name: 'Send it there' }).click()
+    await arrived(page, gift)
+    await page.getByText('Details').click()
+    await expectFits()
+    await page.goto('/wallet')
+    await page.getByRole('button', { name: 'Unlock' }).click()
+    await page.getByRole('button', { name: 'Make a new wallet' }).click()
+    await page.getByRole('button', { name: 'Open my wallet' }).click()
+    await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
+    await expectFits()
+  })
+}

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { chain } from './gift.ts'
+
+/** The device's own authenticator: makes and keeps passkeys without anybody touching it. */
+export async function addAuthenticator(page: Page, { prf = true, backedUp = true } = {}): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: prf,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      defaultBackupEligibility: backedUp,
+      defaultBackupState: backedUp,
+    },
+  })
+}
+
+type Question = { method: string; params?: unknown[] }
+
+/**
+ * A browser wallet that announces itself (EIP-6963) and holds one of the chain node's own accounts. It starts on another
+ * network and doesn't know ours until it is told, as a stranger's wallet would.
+ */
+export async function addBrowserWallet(page: Page, account: string, chainId: number): Promise<void> {
+  await page.exposeFunction('askChain', ({ method, params }: Question) => chain(method, params ?? []))
+  await page.addInitScript(
+    ({ account, chainId }) => {
+      const ask = (window as unknown as { askChain: (question: Question) => Promise<unknown> }).askChain
+      let current = '0x1'
+      let known = false
+      let allowed = false
+      const answers: Record<string, (params: unknown[]) => unknown> = {
+        eth_chainId: () => current,
+        eth_accounts: () => (allowed ? [account] : []),
+        eth_requestAccounts: () => ((allowed = true), [account]),
+        wallet_requestPermissions: () => ((allowed = true), [{ caveats: [{ value: [account] }] }]),
+        wallet_switchEthereumChain: ([wanted]) => {
+          if (!known) throw Object.assign(new Error('Unknown network.'), { code: 4902 })
+          current = (wanted as { chainId: string }).chainId
+          return null
+        },
+        wallet_addEthereumChain: ([added]) => {
+          known = true
+          current = (added as { chainId: string }).chainId
+          return null
+        },
+      }
+      const provider = {
+        on: () => {},
+        removeListener: () => {},
+        request: async ({ method, params = [] }: Question) => {
+          const own = answers[method]
+          if (own) return own(params)
+          if (current !== `0x${chainId.toString(16)}`) throw new Error('The wallet is on another network.')
+          return ask({ method, params })
+        },
+      }
+      const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="orange"/></svg>'
+      const info = { uuid: '6f1f6c5e-3f6b-4a77-9d1e-0a4d1f0f7b11', name: 'Pocket', icon, rdns: 'example.pocket' }
+      const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+      window.addEventListener('eip6963:requestProvider', announce)
+      announce()
+    },
+    { account, chainId },
+  )
+}
