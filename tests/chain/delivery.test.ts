@@ -1,0 +1,97 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { Address } from 'viem'
+import { claimContext, workerContext } from '../../lib/auth/authenticate.ts'
+import { createClaim } from '../../lib/claims/create-claim.ts'
+import { getClaim } from '../../lib/claims/get-claim.ts'
+import { getClaimView } from '../../lib/claims/get-claim-view.ts'
+import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
+import { sendPin } from '../../lib/claims/send-pin.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { indexOnce } from '../../lib/history/index-once.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { anAddress, caller } from '../support/claims.ts'
+import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeOnChain, tokens1155 } from '../support/sending.ts'
+
+let testChain: TestChain
+let mailbox: Mailbox
+let organization: TestOrganization
+
+beforeAll(async () => {
+  testChain = await startChain()
+  mailbox = await startMailbox()
+  organization = await makeOrganization()
+})
+afterEach(resetClock)
+
+async function makeClaim(itemId: string, quantity = 1n) {
+  const email = `${newId()}@example.com`
+  const { id, claim_url } = await createClaim(organization.ctx, { email, item_id: itemId, quantity })
+  const ctx = await claimContext(claim_url.split('/').at(-1)!, caller)
+  const redeem = async (address: Address) => {
+    await sendPin(ctx)
+    return redeemClaim(ctx, { pin: await mailbox.pinOf(email), address })
+  }
+  return { id, ctx, redeem }
+}
+
+const heldOf = async (id: string) => {
+  const { held, minting, minted } = await organization.ctx.db.item.findFirstOrThrow({ where: { id } })
+  return { held, minting, minted }
+}
+async function index(): Promise<void> {
+  while ((await indexOnce(workerContext('test'), testChain.chain)) === 'more');
+}
+
+test('a redeemed claim is on its way, then delivered, and a reorg takes it back until it is delivered again', async () => {
+  const { itemIds, sender } = await makeOnChain(organization, testChain)
+  const claim = await makeClaim(itemIds[0]!)
+  await claim.redeem(anAddress())
+  expect((await getClaim(organization.ctx, claim.id)).delivery.state).toBe('QUEUED')
+  await testChain.node.setAutomine(false)
+  await sender.submitAll()
+  await sender.look()
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
+  await testChain.node.mine({ blocks: 1 })
+  await sender.look()
+  await index()
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 1n })
+
+  await testChain.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  await sender.look()
+  await index()
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 1n, minting: 1n, minted: 0n })
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  await index()
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 1n })
+  const told = await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })
+  expect(told).toBe(1)
+})
+
+test('a mint that failed for good: its claim opens again with its units, and goes to another address', async () => {
+  const { itemIds, sender, contract } = await makeOnChain(organization, testChain, { variant: 'ERC1155', max_supply: 5 })
+  const claim = await makeClaim(itemIds[0]!, 2n)
+  const turning = anAddress()
+  await claim.redeem(turning)
+  await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
+  await sender.run()
+  const reopened = await getClaim(organization.ctx, claim.id)
+  expect(reopened).toMatchObject({ active: true, claimed: false, to_address: null })
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 2n, minting: 0n, minted: 0n })
+
+  moveClock(61_000)
+  const other = anAddress()
+  await claim.redeem(other)
+  await sender.run()
+  await index()
+  expect(await testChain.client.readContract({ address: contract, abi: tokens1155, functionName: 'balanceOf', args: [other, 1n] })).toBe(2n)
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 2n })
+})
