@@ -1,0 +1,150 @@
+// Demo data, made through the verbs. Safe to repeat: a later run finds everything again and makes only what is missing. The last
+// line it prints is JSON. The worker must be running: it deploys the collection.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createApiKey } from '../lib/api-keys/create-api-key.ts'
+import { revokeApiKey } from '../lib/api-keys/revoke-api-key.ts'
+import { PERMISSIONS, ROLE_PERMISSIONS } from '../lib/api/permissions.ts'
+import { authenticate, systemContext, workerContext } from '../lib/auth/authenticate.ts'
+import type { Context } from '../lib/auth/context.ts'
+import { makeSignInLink } from '../lib/auth/sign-in.ts'
+import { createClaim } from '../lib/claims/create-claim.ts'
+import { listClaims } from '../lib/claims/list-claims.ts'
+import { createCollection } from '../lib/collections/create-collection.ts'
+import { getCollection } from '../lib/collections/get-collection.ts'
+import { requestDeployment } from '../lib/collections/request-deployment.ts'
+import { env } from '../lib/core/env.ts'
+import { disconnect } from '../lib/db/client.ts'
+import { createItems } from '../lib/items/create-items.ts'
+import { listItems } from '../lib/items/list-items.ts'
+import { lockItems } from '../lib/items/lock-items.ts'
+import { closeQueue } from '../lib/jobs/queue.ts'
+import { createOrganization } from '../lib/organizations/create-organization.ts'
+import { networksOf } from '../lib/ports.ts'
+
+const ADMIN = 'demo@vitrine.localhost'
+const RECIPIENT = 'ada@example.com'
+const COLLECTION = 'Night garden'
+const DEPLOY_PATIENCE_MS = 60_000
+const KEY_FILE = join(dirname(resolve(env.MEDIA_DIR)), 'demo-key')
+
+const FLOWERS = [
+  ['Moonflower', 'Opens at nine in the evening, and is gone by breakfast.', { colour: 'ivory', petals: 5, scent: 'clove' }],
+  ['Night-blooming cereus', 'Flowers for one night a year. Neighbours are invited.', { colour: 'white', petals: 24, scent: 'vanilla' }],
+  ['Evening primrose', 'Unfolds in under a minute, while you watch.', { colour: 'yellow', petals: 4, scent: 'lemon' }],
+  ['Angel’s trumpet', 'Hangs its head by day and calls the moths by night.', { colour: 'apricot', petals: 5, scent: 'jasmine' }],
+  ['Four o’clock', 'Keeps its own hours, and two colours on one stem.', { colour: 'magenta', petals: 5, scent: 'orange' }],
+  ['Night phlox', 'Small stars that smell of honey after dusk.', { colour: 'violet', petals: 5, scent: 'honey' }],
+] as const
+
+type Demo = { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string }
+export type Seeded = { organization_id: string; api_key: string; admin_email: string; sign_in_url: string; demo: Demo | null }
+
+export async function seed(): Promise<Seeded> {
+  const ctx = await demoMember()
+  return {
+    organization_id: ctx.organizationId,
+    api_key: await demoKey(ctx),
+    admin_email: ADMIN,
+    sign_in_url: await makeSignInLink(ADMIN),
+    demo: await demoCollection(ctx),
+  }
+}
+
+/** The demo organization's owner, as if signed in. */
+async function demoMember(): Promise<Context> {
+  const { db } = workerContext('seed')
+  const user = await db.user.findUnique({ where: { email: ADMIN } })
+  const member = user && (await db.member.findFirst({ where: { userId: user.id }, orderBy: { id: 'asc' } }))
+  const { organizationId, memberId, userId } = member
+    ? { ...member, memberId: member.id }
+    : await createOrganization(workerContext('seed'), { name: 'Demo', owner_email: ADMIN })
+  const actor = { type: 'member' as const, id: memberId, userId, email: ADMIN, permissions: ROLE_PERMISSIONS.OWNER }
+  return { ...systemContext(organizationId, 'seed'), actor }
+}
+
+/** The key of before, while it works; else a new one in its place. */
+async function demoKey(ctx: Context): Promise<string> {
+  const kept = readKept()
+  if (kept && (await works(kept.key, ctx.organizationId))) return kept.key
+  if (kept) await revokeApiKey(ctx, kept.id).catch(() => undefined) // of another database, or revoked by hand
+  const { id, key } = await createApiKey(ctx, { name: 'Demo', permissions: [...PERMISSIONS], mode: 'TEST' })
+  mkdirSync(dirname(KEY_FILE), { recursive: true })
+  writeFileSync(KEY_FILE, JSON.stringify({ id, key }), { mode: 0o600 })
+  return key
+}
+
+function readKept(): { id: string; key: string } | null {
+  try {
+    return JSON.parse(readFileSync(KEY_FILE, 'utf8')) as { id: string; key: string }
+  } catch {
+    return null
+  }
+}
+
+async function works(key: string, organizationId: string): Promise<boolean> {
+  try {
+    const request = new Request(env.ORIGIN, { headers: { 'x-api-key': key } })
+    return (await authenticate('api_key', request, {}, { requestId: 'seed', clientAddress: '' })).organizationId === organizationId
+  } catch {
+    return false
+  }
+}
+
+/** A deployed collection with locked items and one claim that waits; null where there is no test network to deploy to. */
+async function demoCollection(ctx: Context): Promise<Demo | null> {
+  const network = networksOf(ctx.ports).find(({ testnet, contracts }) => testnet && contracts)
+  if (!network) return null
+  const deployment = { network_id: network.id, platform: { symbol: 'NIGHT', variant: 'ERC721' as const } }
+  const row = await ctx.db.collection.findFirst({ where: { name: COLLECTION } })
+  const { id } =
+    row ?? (await createCollection(ctx, { name: COLLECTION, description: 'Flowers that open after dark.', editable_metadata: true, deployment_request: deployment }))
+  const { deployment: state } = await getCollection(ctx, id)
+  if (state === null || state.status === 'FAILED') await requestDeployment(ctx, id, deployment)
+
+  const any = { limit: 1000, order_direction: 'ASC' as const, attribute: [], collection_id: id }
+  if ((await listItems(ctx, any)).total_results === 0) await addItems(ctx, id)
+  await lockItems(ctx, { collection_id: id })
+  await untilDeployed(ctx, id)
+  const claimUrl = await readyClaim(ctx, id)
+  return { collection_id: id, item_ids: (await listItems(ctx, any)).results.map((item) => item.id), claim_url: claimUrl, claim_email: RECIPIENT }
+}
+
+const addItems = (ctx: Context, collectionId: string) =>
+  createItems(ctx, { items: FLOWERS.map(([title, description, more]) => ({ collection_id: collectionId, attributes: { title, description, ...more } })) })
+
+async function untilDeployed(ctx: Context, id: string): Promise<void> {
+  for (const deadline = Date.now() + DEPLOY_PATIENCE_MS; ; await pause(200)) {
+    const { deployment } = await getCollection(ctx, id)
+    if (deployment?.status === 'SUCCESS') return
+    if (deployment?.status === 'FAILED') throw new Error(`The demo collection could not be deployed: ${deployment.failure}`)
+    if (Date.now() > deadline) throw new Error('The demo collection was not deployed within a minute. Is the worker running?')
+  }
+}
+
+/** The claim that still waits; when it was redeemed, one on the next free item, made if need be. */
+async function readyClaim(ctx: Context, collectionId: string): Promise<string> {
+  const waiting = await listClaims(ctx, { limit: 1, collection_id: collectionId, email: RECIPIENT, state: 'ACTIVE' })
+  if (waiting.results[0]) return waiting.results[0].claim_url
+  const free = async () =>
+    ctx.db.item.findFirst({ where: { collectionId, lockedAt: { not: null }, held: 0n, minted: 0n }, orderBy: { id: 'asc' } })
+  let item = await free()
+  if (!item) {
+    await addItems(ctx, collectionId)
+    await lockItems(ctx, { collection_id: collectionId })
+    item = await free()
+  }
+  return (await createClaim(ctx, { email: RECIPIENT, item_id: item!.id })).claim_url
+}
+
+if (import.meta.main) {
+  try {
+    const seeded = await seed()
+    console.log(JSON.stringify(seeded))
+  } finally {
+    await closeQueue()
+    await disconnect()
+  }
+  process.exit(0)
+}
