@@ -22,6 +22,7 @@ type Body = Input<typeof endpoint>['body']
 export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     await tx.sql(Prisma.sql`SELECT 1 FROM items WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`)
+    if (body.royalty_info !== undefined) await holdDeployment(tx, id)
     const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
     if (!before) throw notFound()
     const attributes = withoutNulls({ ...(before.attributes as Flat), ...body.attributes })
@@ -43,6 +44,10 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     await recordAudit(tx, { action: 'item.updated', subject: { type: 'item', id }, before: adminItemOf(before, origin), after: adminItemOf(after, origin) })
     return adminItemOf(after, origin)
   })
+
+/** A deployment that completes meanwhile waits: either it sends the new royalty, or we see that it is done. */
+const holdDeployment = (tx: Context, itemId: string) =>
+  tx.sql(Prisma.sql`SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`)
 
 /** A mint on its way counts as done; ERC-1155: from the first unit. */
 const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n
