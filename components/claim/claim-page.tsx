@@ -198,7 +198,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   }
 
   return (
-    <div className="grid gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
       <div className="lg:sticky lg:top-8 lg:self-start">
         <ItemCase item={item} quantity={Number(claim.quantity)} />
       </div>

@@ -20,7 +20,7 @@ export function ItemCase({ item, quantity }: { item: ClaimItem; quantity: number
         </div>
       </div>
       <figcaption className="grid gap-3 border-l-2 border-glass pl-4">
-        <h1 className="text-2xl font-medium break-words sm:text-3xl">
+        <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">
           {title}
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
@@ -30,7 +30,7 @@ export function ItemCase({ item, quantity }: { item: ClaimItem; quantity: number
             {others.map(({ name, value }) => (
               <div key={name}>
                 <dt className="label-caps text-muted">{name.replaceAll('_', ' ')}</dt>
-                <dd className="mt-0.5 break-words">{String(value)}</dd>
+                <dd className="mt-0.5 wrap-anywhere">{String(value)}</dd>
               </div>
             ))}
           </dl>

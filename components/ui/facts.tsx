@@ -10,7 +10,7 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2.5">
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   )
 }

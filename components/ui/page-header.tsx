@@ -24,7 +24,7 @@ export function PageHeader({ title, description, badge, actions, back }: PageHea
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <h1 className="text-2xl font-medium break-words">{title}</h1>
+            <h1 className="text-2xl font-medium wrap-anywhere">{title}</h1>
             {badge}
           </div>
           {description && <div className="mt-1.5 max-w-2xl text-muted">{description}</div>}

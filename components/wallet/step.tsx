@@ -30,7 +30,7 @@ export function Step({ title, lead, takeFocus = true, level = 2, className, chil
         <Heading ref={heading} tabIndex={-1} className="text-xl font-medium outline-none">
           {title}
         </Heading>
-        {lead && <div className="text-muted">{lead}</div>}
+        {lead && <div className="wrap-anywhere text-muted">{lead}</div>}
       </div>
       {children}
     </div>

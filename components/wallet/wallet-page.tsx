@@ -117,7 +117,7 @@ function Items({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFact
                 <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
               </span>
               <span className="border-l-2 border-glass pl-3">
-                <span className="block font-medium break-words">{titleOf(item)}</span>
+                <span className="block font-medium wrap-anywhere">{titleOf(item)}</span>
                 <span className="block text-sm text-muted">{networks.find(({ id }) => id === item.network_id)?.name}</span>
               </span>
             </li>
