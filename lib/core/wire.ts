@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Types that differ between JSON and TypeScript, and the contract's named kinds of value. `decode` reads the wire, `encode` writes it. */
 
-export const uuid = z.uuid().meta({ id: 'Uuid' })
+export const uuid = z.uuid().toLowerCase().meta({ id: 'Uuid' })
 
 export const timestamp = z
   .codec(z.iso.datetime({ offset: true }), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })

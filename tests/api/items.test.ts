@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { zeroAddress } from 'viem'
 import { newId } from '../../lib/core/id.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
-import { callerOf } from '../support/call.ts'
+import { type Answered, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection, makeItems } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 
 type Row = { id: string }
-const code = (answer: { status: number; body: any }) => [answer.status, answer.body.code]
-const idsOf = (answer: { body: any }): string[] => answer.body.results.map((row: Row) => row.id)
-const fieldsOf = (answer: { body: any }): string[] => answer.body.errors.map((error: { field: string }) => error.field)
+const code = (answer: Answered) => [answer.status, answer.body.code]
+const idsOf = (answer: Answered): string[] => answer.body.results.map((row: Row) => row.id)
+const fieldsOf = (answer: Answered): string[] => answer.body.errors.map((error: { field: string }) => error.field)
 const make = (collection_id: string, attributes: object = { title: 'Moonflower' }, more: object = {}) => api.post('/v1/items', { collection_id, attributes, ...more })
 const lock = (body: object) => api.post('/v1/items/lock', body)
 const setCounters = (id: string, data: object) => mine.ctx.db.item.update({ where: { id }, data })
@@ -193,6 +193,23 @@ describe('locking', () => {
     expect(code(await lock({ item_id: b }))).toEqual([409, 'item_already_locked'])
     expect(code(await lock({ item_ids: [a, newId()] }))).toEqual([404, 'not_found'])
     expect((await lock({ item_id: a })).body.lock_outputs[0].token_id).toBe('2')
+  })
+
+  test('ids are the same in capitals', async () => {
+    const collection = await makeCollection(api)
+    const { body } = await make(collection.toUpperCase())
+    expect((await lock({ item_ids: [body.id.toUpperCase()] })).body.lock_outputs).toEqual([{ item_id: body.id, token_id: '1' }])
+    expect((await api.get(`/v1/items/${body.id.toUpperCase()}`)).body.id).toBe(body.id)
+  })
+
+  test('every change leaves a trace of who made it', async () => {
+    const collection = await makeCollection(api)
+    const { body } = await make(collection)
+    await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'Renamed' } })
+    await lock({ item_id: body.id })
+    const trace = await mine.ctx.db.auditEntry.findMany({ where: { subjectId: { in: [body.id, collection] } }, orderBy: { id: 'asc' } })
+    expect(trace.map((entry) => entry.action)).toEqual(['collection.created', 'item.created', 'item.updated', 'items.locked'])
+    expect(trace.every((entry) => entry.actorType === 'api_key' && entry.actorId === mine.keyId)).toBe(true)
   })
 
   test('exactly one way to say which', async () => {
