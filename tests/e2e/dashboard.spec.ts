@@ -1,0 +1,215 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { mailTo, stack } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
+
+/** Signs in as a person does: asks for a link, opens it from the mail. */
+async function signIn(page: Page): Promise<void> {
+  const { admin_email } = stack()
+  const before = new Date()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await page.getByLabel('Email').fill(admin_email)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  const { text } = await mailTo(admin_email, /sign in/i, before)
+  await page.goto(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/.exec(text)![0])
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+async function noViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) })), page.url()).toEqual([])
+}
+
+const asMany = Date.now().toString(36)
+
+test('an admin signs in by mail, makes a collection, deploys it, makes an item, locks and sends it, and sees where it is', async ({ page }) => {
+  test.setTimeout(240_000)
+  await signIn(page)
+
+  // A collection; what is wrong is said beside the field, and nothing typed is lost.
+  await page.goto('/dashboard/collections/new')
+  await page.getByLabel('Description').fill('Flowers that open after dark.')
+  await page.getByLabel('Web page').fill('not an address')
+  await page.getByRole('button', { name: 'Create the collection' }).click()
+  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await expect(page.getByText('This field is required.')).toBeVisible()
+  await expect(page.getByText('An https address is needed.').first()).toBeVisible()
+  await expect(page.getByLabel('Description')).toHaveValue('Flowers that open after dark.')
+  await noViolations(page)
+  const collection = `Night garden ${asMany}`
+  await page.getByLabel('Name').fill(collection)
+  await page.getByLabel('Web page').fill('https://example.com/garden')
+  await page.getByRole('button', { name: 'Create the collection' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: collection })).toBeVisible()
+  await expect(page.getByText('Not deployed')).toBeVisible()
+
+  // The name is taken from now on.
+  await page.goto('/dashboard/collections/new')
+  await page.getByLabel('Name').fill(collection)
+  await page.getByRole('button', { name: 'Create the collection' }).click()
+  await expect(page.getByText(`There is a collection called “${collection}” already.`).first()).toBeVisible()
+
+  // Deployed, watched live.
+  await page.goto(`/dashboard/collections?search=${encodeURIComponent(collection)}`)
+  await page.getByRole('link', { name: collection }).click()
+  await page.getByRole('link', { name: 'Deploy', exact: true }).click()
+  await expect(page.getByLabel('Symbol')).toHaveValue('NIGHT')
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
+
+  // An item, previewed while it is typed.
+  await page.getByRole('link', { name: 'New item' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Moonflower')
+  await expect(page.getByRole('complementary', { name: 'Preview' }).getByText('Moonflower')).toBeVisible()
+  await page.getByRole('button', { name: 'Add an attribute' }).click()
+  await page.getByLabel('Name of attribute 1').fill('Colour')
+  await page.getByLabel('Value of attribute 1').fill('Violet')
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Create the item' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Moonflower' })).toBeVisible()
+  await expect(page.getByText('Violet')).toBeVisible()
+  const itemPath = new URL(page.url()).pathname
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Description').fill('Opens at nine.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Opens at nine.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Lock' }).click()
+  await page.getByRole('button', { name: 'Lock the item' }).click()
+  await expect(page.getByText('The item is locked.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Lock' })).toHaveCount(0)
+
+  // Found again by the filters of the address.
+  await page.goto('/dashboard/items?attribute=Colour:Violet&locked=true&search=moonflower')
+  await expect(page.getByRole('link', { name: 'Moonflower' }).first()).toBeVisible()
+  await noViolations(page)
+
+  // Sent; the address corrected; revoked in the end.
+  await page.goto(itemPath)
+  await page.getByRole('link', { name: 'Send by email' }).click()
+  const wrong = `grace-${asMany}@example.com`
+  const right = `grace.hopper-${asMany}@example.com`
+  await page.getByLabel('Email').fill(wrong)
+  await noViolations(page)
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: wrong })).toBeVisible()
+  expect((await mailTo(wrong, /Moonflower/)).text).toContain(`${stack().origin}/claim/`)
+  await expect(page.getByRole('cell', { name: 'Sent', exact: true })).toBeVisible()
+  await noViolations(page)
+
+  await page.getByRole('button', { name: 'Resend' }).click()
+  await page.getByRole('dialog').getByLabel('Email').fill(right)
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: right })).toBeVisible()
+  await mailTo(right, /Moonflower/)
+
+  await page.goto(itemPath)
+  await expect(page.getByRole('link', { name: 'Email claim', exact: true })).toBeVisible() // the ledger says who holds the unit
+  await page.getByRole('link', { name: 'Email claim', exact: true }).click()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  const confirm = page.getByRole('button', { name: 'Revoke the claim' })
+  await expect(confirm).toBeDisabled()
+  await page.getByRole('dialog').getByRole('textbox').fill(right)
+  await confirm.click()
+  await expect(page.getByText('This claim was revoked.')).toBeVisible()
+
+  // Minted straight to an address; a mistyped one is caught.
+  await page.goto(itemPath)
+  await page.getByRole('link', { name: 'Mint', exact: true }).click()
+  await page.getByRole('textbox', { name: 'To' }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8')
+  await page.getByRole('button', { name: 'Mint it' }).click()
+  await expect(page.getByText('The checksum of this address is wrong')).toBeVisible()
+  await page.getByRole('textbox', { name: 'To' }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  await page.getByRole('button', { name: 'Mint it' }).click()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Minted', { timeout: 60_000 })
+  await noViolations(page)
+  await page.goto(itemPath)
+  await expect(page.getByRole('heading', { name: 'Owners' })).toBeVisible()
+  await expect(page.getByText('0x70997970C51812dc3A010C7d01b50e0d17dc79C8').first()).toBeAttached()
+
+  await page.goto('/dashboard/transactions?tx_type=ADMIN_MINT')
+  await page.getByRole('rowheader').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Done')
+  await noViolations(page)
+})
+
+test('a key is shown once, works, and stops working when it is revoked; signing out ends the session', async ({ page }) => {
+  await signIn(page)
+  const name = `Shop backend ${asMany}`
+  await page.goto('/dashboard/api-keys/new')
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const key = await page.getByTestId('api-key').innerText()
+  const me = () => fetch(`${stack().origin}/v1/me`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status)
+  expect(await me()).toBe(200)
+  await noViolations(page)
+
+  await page.goto('/dashboard/api-keys')
+  await expect(page.getByText(key)).toHaveCount(0)
+  await page.getByRole('button', { name: `Revoke ${name}` }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill(name)
+  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await expect(page.getByText('The key is revoked.')).toBeVisible()
+  expect(await me()).toBe(401)
+
+  const cookies = await page.context().cookies()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await page.context().addCookies(cookies)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/sign-in$/)
+})
+
+test('a sign-in link works once, and a stranger gets none', async ({ page }) => {
+  await signIn(page)
+  const used = (await mailTo(stack().admin_email, /sign in/i)).text.match(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/)![0]
+  await page.context().clearCookies()
+  await page.goto(used)
+  await expect(page.getByText('This link has been used already')).toBeVisible()
+
+  const stranger = `stranger-${asMany}@example.com`
+  await page.getByLabel('Email').fill(stranger)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  const mails = (await (await fetch(`${stack().origin}/dev/mail.json?to=${stranger}`)).json()) as unknown[]
+  expect(mails).toEqual([])
+})
+
+const PAGES = [
+  '/dashboard', '/dashboard/collections', '/dashboard/collections/new', '/dashboard/items', '/dashboard/items/new', '/dashboard/claims', '/dashboard/claims/new',
+  '/dashboard/mint-requests', '/dashboard/mint-requests/new', '/dashboard/transactions', '/dashboard/api-keys', '/dashboard/api-keys/new', '/dashboard/settings',
+  '/docs/errors', '/',
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 700 } })
+
+    test(`every page fits a narrow phone and has nothing to hold against it, ${colorScheme}`, async ({ page }) => {
+      await signIn(page)
+      const { collection_id, item_ids } = stack().demo
+      for (const path of [...PAGES, `/dashboard/collections/${collection_id}`, `/dashboard/items/${item_ids[0]}`]) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
+        await noViolations(page)
+      }
+    })
+  })
+}
+
+test('the reference shows both interfaces, from this origin alone', async ({ page }) => {
+  await page.goto('/docs')
+  await expect(page.getByRole('heading', { name: 'Vitrine public API' }).first()).toBeVisible()
+  const fetched = await Promise.all(['public', 'admin'].map(async (which) => (await fetch(`${stack().origin}/openapi/${which}.json`)).json() as Promise<{ openapi: string; paths: object }>))
+  for (const document of fetched) {
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths).length).toBeGreaterThan(5)
+    expect(Object.keys(document.paths).every((path) => path.startsWith('/v1/'))).toBe(true)
+  }
+})
