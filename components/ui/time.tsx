@@ -1,8 +1,8 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useAlive } from './use-alive'
 
-const never = () => () => {}
 const utc: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
 const local: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 
@@ -14,8 +14,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-function fromNow(at: Date, now: number): string {
-  const seconds = Math.round((at.getTime() - now) / 1000)
+function fromNow(at: Date): string {
+  const seconds = Math.round((at.getTime() - Date.now()) / 1000)
   const step = steps.find(([, length]) => Math.abs(seconds) >= length)
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
@@ -23,13 +23,14 @@ function fromNow(at: Date, now: number): string {
 
 /** A moment: in UTC from the server, in the reader's own zone once the page is alive. `relative` says “3 hours ago”. */
 export function Time({ at, relative = false }: { at: string | Date; relative?: boolean }) {
-  const alive = useSyncExternalStore(never, () => true, () => false)
+  const alive = useAlive()
+  const [now] = useState(() => Date.now())
   const moment = new Date(at)
   const written = new Intl.DateTimeFormat('en-GB', alive ? local : utc).format(moment)
   const full = alive ? written : `${written} UTC`
   return (
     <time dateTime={moment.toISOString()} title={full} className="whitespace-nowrap">
-      {alive && relative ? fromNow(moment, Date.now()) : full}
+      {alive && relative ? fromNow(moment) : full}
     </time>
   )
 }

@@ -21,7 +21,8 @@ type Seeded = {
   api_key: string
   admin_email: string
   sign_in_url: string
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string }
+  /** null where there is no test network to deploy to. */
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string } | null
 }
 
 /** Everything that runs, in the order it was started; it is stopped the other way round. */
@@ -143,7 +144,7 @@ async function settleIn(options: Options): Promise<string> {
   await stopLeftovers(dir)
   if (options.fresh) {
     removePostgres(dir)
-    for (const name of ['chain', 'mail', 'media', 'logs', 'secrets.json', 'contracts.json']) fs.rmSync(path.join(dir, name), { recursive: true, force: true })
+    for (const name of ['chain', 'mail', 'media', 'logs', 'secrets.json', 'demo-key']) fs.rmSync(path.join(dir, name), { recursive: true, force: true })
   }
   fs.mkdirSync(dir, { recursive: true })
   fs.rmSync(path.join(dir, 'up.json'), { force: true })
@@ -298,8 +299,10 @@ function welcome(origin: string, seeded: Seeded, env: NodeJS.ProcessEnv, started
   say()
   line('Dashboard', `${cyan(seeded.sign_in_url)}`)
   line('', dim(`signs you in as ${seeded.admin_email}, once`))
-  line('Claim', cyan(seeded.demo.claim_url))
-  line('', dim(`a gift on its way to ${seeded.demo.claim_email}; its PIN arrives in the inbox`))
+  if (seeded.demo) {
+    line('Claim', cyan(seeded.demo.claim_url))
+    line('', dim(`a gift on its way to ${seeded.demo.claim_email}; its PIN arrives ${env.DEV_MAIL_DIR ? 'in the inbox' : 'there'}`))
+  }
   if (env.DEV_MAIL_DIR) line('Inbox', cyan(`${origin}/dev/mail`))
   line('API key', seeded.api_key)
   line('API docs', cyan(`${origin}/docs`))

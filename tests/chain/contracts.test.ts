@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import {
-  BaseError,
+  type BaseError,
   createPublicClient,
   createWalletClient,
   encodeDeployData,
