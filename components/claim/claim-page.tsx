@@ -4,21 +4,21 @@ import { useEffect, useRef, useState } from 'react'
 import dynamic from 'next/dynamic'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import type { Hex } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { titleOf } from '@/components/ui/picture'
 import { Spinner } from '@/components/ui/spinner'
 import { Time } from '@/components/ui/time'
+import { useAlive } from '@/components/ui/use-alive'
 import { toBase64Url } from '@/components/wallet/base64url'
 import type { NetworkFacts } from '@/components/wallet/network'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { Queries } from '@/components/wallet/queries'
 import { transactionFailed } from '@/components/wallet/relay'
-import { read, rememberedWallet, write } from '@/components/wallet/remember'
+import { read, walletIn, walletPlace, write } from '@/components/wallet/remember'
 import { Problem, Unreachable, sentenceOf } from '@/components/wallet/request'
 import { Step } from '@/components/wallet/step'
-import type { VoucherEntry } from '@/components/wallet/voucher'
+import { useStored } from '@/components/wallet/use-stored'
 import { getClaim, isMoving, redeem, sayOpened, sceneOf, sendPin } from './claim'
 import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
@@ -50,69 +50,57 @@ const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <Spinn
 /** How far the recipient has come in asking. The claim's own state, from the API, always goes first. */
 type Asking =
   | { at: 'start'; problem: string | null }
-  | { at: 'pin'; problem: string | null; notice: string | null }
+  | { at: 'pin'; since: number; problem: string | null; notice: string | null }
   | { at: 'where'; pin: string; problem: string | null }
 
-const pinMinutes = 10
+const pinSeconds = 600
 const resendSeconds = 60
 
 function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProps) {
-  const [asking, setAsking] = useState<Asking>({ at: 'start', problem: null })
+  const [asked, setAsking] = useState<Asking | null>(null)
   const [busy, setBusy] = useState<'pin' | 'redeem' | null>(null)
-  const [resendFrom, setResendFrom] = useState(0)
   const [destination, setDestination] = useState<Destination | null>(null)
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
-  const [madeHere, setMadeHere] = useState<string | null>(null)
-  const [sent, setSent] = useState<Hex | null>(null)
-  const [sentProblem, setSentProblem] = useState<string | null>(null)
-  const [alive, setAlive] = useState(false)
   const attempt = useRef({ of: '', key: '' })
+  const alive = useAlive()
 
   const query = useQuery({
     queryKey: ['claim', token],
     queryFn: ({ signal }) => getClaim(token, signal),
     initialData: initial,
     staleTime: 5_000,
-    refetchInterval: ({ state }) => (state.data && (sent || isMoving(sceneOf(state.data, Date.now()))) ? 2_000 : false),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? 2_000 : false),
   })
   const claim = query.data
   const item = claim.item ?? firstItem
   const title = titleOf(item)
   const entry = claim.voucher
-  const scene = sent && sceneOf(claim, query.dataUpdatedAt) === 'voucher' ? 'on_its_way' : sceneOf(claim, query.dataUpdatedAt)
+  const known = sceneOf(claim, query.dataUpdatedAt)
+
   const pinPlace = `vitrine.pin-sent.${item.id}`
+  const pinSentAt = Number(useStored(pinPlace) ?? 0)
+  const pinIsGood = query.dataUpdatedAt - pinSentAt < pinSeconds * 1000
+  const asking: Asking = asked ?? (pinIsGood ? { at: 'pin', since: 0, problem: null, notice: null } : { at: 'start', problem: null })
+
+  const sentPlace = sentPlaceOf(claim)
+  const sent = useStored(sentPlace)
+  const turnedDown = useQuery({
+    queryKey: ['turned-down', sent],
+    queryFn: () => transactionFailed(network.id, sent!),
+    enabled: sent !== null && known === 'voucher',
+    refetchInterval: 4_000,
+  }).data
+  const waits = sent !== null && known === 'voucher' && !turnedDown
+  const scene = waits ? 'on_its_way' : known
+  const madeHere = walletIn(useStored(walletPlace))?.address ?? null
 
   useEffect(() => {
-    setAlive(true)
     void sayOpened(token)
-    setMadeHere(rememberedWallet()?.address ?? null)
-    const sentAt = Number(read(pinPlace) ?? 0)
-    if (Date.now() - sentAt > pinMinutes * 60_000) return
-    setResendFrom(sentAt + resendSeconds * 1000)
-    setAsking({ at: 'pin', problem: null, notice: null })
-  }, [token, pinPlace])
+  }, [token])
 
   useEffect(() => {
     if (asking.at === 'pin') void loadWalletSteps()
   }, [asking.at])
-
-  useEffect(() => {
-    if (entry) setSent(read(sentPlace(entry)) as Hex | null)
-  }, [entry])
-
-  const waitsForChain = sent !== null && scene === 'on_its_way'
-  const receipt = useQuery({
-    queryKey: ['receipt', sent],
-    queryFn: () => transactionFailed(network.id, sent!),
-    enabled: waitsForChain,
-    refetchInterval: 4_000,
-  })
-  useEffect(() => {
-    if (receipt.data !== true || !entry) return
-    write(sentPlace(entry), null)
-    setSent(null)
-    setSentProblem('The network turned it down, so nothing has happened. You can try once more.')
-  }, [receipt.data, entry])
 
   async function askForPin() {
     setBusy('pin')
@@ -126,19 +114,21 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     }
   }
 
-  function pinIsOut(seconds: number, notice: string | null) {
-    setResendFrom(Date.now() + seconds * 1000)
-    write(pinPlace, String(Date.now() + (seconds - resendSeconds) * 1000))
-    setAsking({ at: 'pin', problem: null, notice })
+  /** `wait` is in seconds: how long until another PIN may be asked for. */
+  function pinIsOut(wait: number, notice: string | null) {
+    write(pinPlace, String(momentIn(wait - resendSeconds)))
+    toPin(null, notice)
   }
+
+  const toPin = (problem: string | null, notice: string | null = null) => setAsking({ at: 'pin', since: momentIn(0), problem, notice })
 
   async function handleAsking(failure: unknown) {
     const wait = failure instanceof Problem && failure.code === 'rate_limited' ? failure.retryAfterSeconds : null
     // A PIN went out less than a minute ago, perhaps from another tab: that one is good.
     if (wait && wait <= resendSeconds) return pinIsOut(wait, 'A PIN was sent a moment ago. Use that one.')
     if (failure instanceof Problem && failure.status === 409) return void (await query.refetch())
-    const problem = sentenceOf(failure)
-    setAsking(asking.at === 'pin' ? { at: 'pin', problem, notice: null } : { at: 'start', problem })
+    if (asking.at === 'pin') return toPin(sentenceOf(failure))
+    setAsking({ at: 'start', problem: sentenceOf(failure) })
   }
 
   async function deliver(pin: string, to: Destination) {
@@ -151,7 +141,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
       await redeem(token, { address: to.address, pin }, attempt.current.key)
       write(pinPlace, null)
       await query.refetch()
-      setAsking({ at: 'start', problem: null })
+      setAsking(null)
     } catch (failure) {
       if (!(failure instanceof Unreachable)) attempt.current = { of: '', key: '' }
       await handleRedeem(failure, pin)
@@ -161,13 +151,12 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   }
 
   async function handleRedeem(failure: unknown, pin: string) {
-    const code = failure instanceof Problem ? failure.code : ''
-    switch (code) {
+    switch (failure instanceof Problem ? failure.code : '') {
       case 'pin_wrong':
-        return setAsking({ at: 'pin', notice: null, problem: wrongPinSentence((failure as Problem).triesLeft) })
+        return toPin(wrongPinSentence((failure as Problem).triesLeft))
       case 'pin_expired':
       case 'pin_required':
-        return setAsking({ at: 'pin', notice: null, problem: 'This PIN doesn’t work any more. Ask for another one below.' })
+        return toPin('This PIN doesn’t work any more. Ask for another one below.')
       case 'claim_locked':
       case 'claim_already_claimed':
       case 'claim_not_active':
@@ -184,17 +173,6 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   function onPin(pin: string) {
     if (destination) void deliver(pin, destination)
     else setAsking({ at: 'where', pin, problem: null })
-  }
-
-  function onSent(hash: Hex) {
-    if (entry) write(sentPlace(entry), hash)
-    setSentProblem(null)
-    setSent(hash)
-  }
-
-  function forgetSent() {
-    if (entry) write(sentPlace(entry), null)
-    setSent(null)
   }
 
   return (
@@ -215,13 +193,13 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   function panel() {
     switch (scene) {
       case 'open':
-        return asked()
+        return ask()
       case 'voucher':
         return (
           <>
-            {sentProblem && (
+            {turnedDown && (
               <Alert tone="danger" live>
-                {sentProblem}
+                The network turned it down, so nothing has happened. You can try once more.
               </Alert>
             )}
             <WalletSteps
@@ -234,7 +212,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
                 wallet,
                 madeHere: madeHere !== null && madeHere.toLowerCase() === entry!.minter.toLowerCase(),
                 onWallet: setWallet,
-                onSent,
+                onSent: (hash) => write(sentPlace, hash),
               }}
             />
           </>
@@ -244,8 +222,8 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         return (
           <Step title="It’s on its way to you" lead="You can close this page. The link in your email always brings you back here." takeFocus={alive}>
             <Progress reached={scene === 'confirming' ? 0 : 1} />
-            {waitsForChain && (
-              <Button variant="quiet" onClick={forgetSent} className="justify-self-start">
+            {waits && (
+              <Button variant="quiet" onClick={() => write(sentPlace, null)} className="justify-self-start">
                 Nothing is moving? Send it again
               </Button>
             )}
@@ -267,7 +245,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     }
   }
 
-  function asked() {
+  function ask() {
     switch (asking.at) {
       case 'start':
         return (
@@ -299,12 +277,13 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
       case 'pin':
         return (
           <PinStep
+            key={asking.since}
             emailHint={claim.email_hint}
             problem={asking.problem}
             notice={asking.notice}
             busy={busy === 'redeem'}
             sending={busy === 'pin'}
-            resendFrom={resendFrom}
+            resendFrom={pinSentAt + resendSeconds * 1000}
             onResend={askForPin}
             onPin={onPin}
           />
@@ -320,7 +299,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
               problem: asking.problem,
               busy: busy === 'redeem',
               onDestination: (to) => void deliver(asking.pin, to),
-              onBack: () => setAsking({ at: 'pin', problem: null, notice: null }),
+              onBack: () => toPin(null),
             }}
           />
         )
@@ -340,11 +319,20 @@ const announcements = {
   replaced: 'There is a newer link.',
 } satisfies Record<Scene, string>
 
+/** Where this browser keeps that the voucher was sent, so that a reload doesn't ask to send it again. */
+const sentPlaceOf = ({ voucher: entry }: ClaimView): string =>
+  entry ? `vitrine.mint-sent.${entry.contract}.${entry.voucher.token_id}.${entry.voucher.nonce}` : ''
+
+/** Whether news are to be expected soon. */
+function isUnderWay(claim: ClaimView): boolean {
+  const scene = sceneOf(claim, Date.now())
+  return isMoving(scene) || (scene === 'voucher' && read(sentPlaceOf(claim)) !== null)
+}
+
+const momentIn = (seconds: number) => Date.now() + seconds * 1000
+
 function wrongPinSentence(triesLeft: number | null): string {
   if (triesLeft === null) return 'That isn’t the PIN.'
   if (triesLeft === 0) return 'That isn’t the PIN, and it was the last try. Ask for another PIN below.'
   return `That isn’t the PIN. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`
 }
-
-/** Where this browser remembers that a voucher was sent, so that a reload doesn't ask to send it again. */
-const sentPlace = ({ contract, voucher }: VoucherEntry) => `vitrine.mint-sent.${contract}.${voucher.token_id}.${voucher.nonce}`

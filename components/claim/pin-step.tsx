@@ -30,9 +30,7 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
   const wait = useSecondsUntil(resendFrom)
 
   useEffect(() => {
-    if (!problem) return
-    setPin('')
-    field.current?.focus()
+    if (problem) field.current?.focus()
   }, [problem])
 
   function submit(event: FormEvent) {
@@ -43,7 +41,7 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
   }
 
   return (
-    <Step title="Type your PIN" lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}>
+    <Step title="Type your PIN" takeFocus={!problem} lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}>
       {notice && (
         <Alert tone="positive" live>
           {notice}

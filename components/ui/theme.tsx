@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
 import { ThemeProvider, useTheme } from 'next-themes'
 import { Monitor, Moon, Sun } from 'lucide-react'
+import { useAlive } from './use-alive'
 
 /** Light, dark, or as the system has it. The nonce lets its one small script pass a strict script policy. */
 export function Theme({ nonce, children }: { nonce?: string | undefined; children: ReactNode }) {
@@ -20,12 +20,11 @@ const faces = {
   light: { name: 'light', Icon: Sun },
   dark: { name: 'dark', Icon: Moon },
 }
-const never = () => () => {}
 
 /** One button that goes round: system, light, dark. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme()
-  const alive = useSyncExternalStore(never, () => true, () => false)
+  const alive = useAlive()
   const current = order.find((name) => alive && name === theme) ?? 'system'
   const next = order[(order.indexOf(current) + 1) % order.length] ?? 'system'
   const { Icon } = faces[current]

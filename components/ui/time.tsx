@@ -1,6 +1,5 @@
 'use client'
 
-import { useState } from 'react'
 import { useAlive } from './use-alive'
 
 const utc: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
@@ -24,7 +23,6 @@ function fromNow(at: Date): string {
 /** A moment: in UTC from the server, in the reader's own zone once the page is alive. `relative` says “3 hours ago”. */
 export function Time({ at, relative = false }: { at: string | Date; relative?: boolean }) {
   const alive = useAlive()
-  const [now] = useState(() => Date.now())
   const moment = new Date(at)
   const written = new Intl.DateTimeFormat('en-GB', alive ? local : utc).format(moment)
   const full = alive ? written : `${written} UTC`
