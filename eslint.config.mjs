@@ -13,8 +13,6 @@ const config = [
       // A leading underscore says that a value is there to be left out.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' }],
       'import/no-anonymous-default-export': 'off', // a configuration file needs no name
-      // What the browser remembers is read once the page is alive; before that it has to look as the server wrote it.
-      'react-hooks/set-state-in-effect': 'off',
     },
   },
   // The one place for `any`: tests read an answer's body as it stands on the wire.
