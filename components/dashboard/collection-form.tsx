@@ -59,7 +59,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel }
       )}
       <Section title="Royalty" description="What marketplaces are asked to pay you when an item is sold on.">
         <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
-          <FormField name="royalty_info.receiver" label="Receiver" optional>
+          <FormField name="royalty_info.receiver" label="Receiver" hint="An address." optional>
             <Input
               name="royalty_info.receiver"
               defaultValue={collection?.royalty_info?.receiver}

@@ -124,7 +124,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         </Section>
         <Section title="Royalty of this item" description="Only where it differs from its collection’s.">
           <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
-            <FormField name="royalty_info.receiver" label="Receiver" optional>
+            <FormField name="royalty_info.receiver" label="Receiver" hint="An address." optional>
               <Input
                 name="royalty_info.receiver"
                 defaultValue={royalty?.receiver}

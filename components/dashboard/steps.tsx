@@ -14,7 +14,7 @@ export function Steps({ label, steps }: { label: string; steps: Step[] }) {
     <ol aria-label={label} className="grid">
       {steps.map(({ name, state, at, note }, index) => (
         <li key={name} aria-current={state === 'now' ? 'step' : undefined} className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3">
-          <span className="grid justify-items-center">
+          <span className="flex flex-col items-center">
             <Mark state={state} />
             {index < steps.length - 1 && <span className={classes('w-px grow', state === 'done' ? 'bg-glass' : 'bg-line')} />}
           </span>

@@ -7,7 +7,8 @@ import { createClaim } from '@/lib/claims/create-claim'
 import { resendClaim } from '@/lib/claims/resend-claim'
 import { revokeClaim } from '@/lib/claims/revoke-claim'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
-import { act, type ActionState, formBody } from '@/lib/http/action'
+import { act, type ActionState } from '@/lib/http/action'
+import { formBody } from '@/lib/http/form-body'
 
 const pathOf = (claimId: string) => `/dashboard/claims/${claimId}`
 

@@ -28,7 +28,7 @@ const path = '/dashboard/claims'
 export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard/claims'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listEmailClaims.query, await searchParams)
-  const claims = await listClaims(ctx, { ...query, limit: Math.min(query.limit, 50) })
+  const claims = await listClaims(ctx, { ...query, limit: Math.min(query.limit, 25) })
   const itemIds = [...new Set(claims.results.map(({ item_id }) => item_id))]
   const items = new Map((await Promise.all(itemIds.map((id) => getItem(ctx, id)))).map((item) => [item.id, item]))
   const { state, email, item_id, collection_id } = query

@@ -32,7 +32,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
   const ctx = await dashboardContext()
   const query = readQuery(api.listMintRequests.query, await searchParams)
   const [mints, collections] = await Promise.all([
-    listMints(ctx, { ...query, limit: Math.min(query.limit, 50) }),
+    listMints(ctx, { ...query, limit: Math.min(query.limit, 25) }),
     listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
   ])
   const itemIds = [...new Set(mints.results.map(({ item_id }) => item_id))]

@@ -108,7 +108,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">
-          <Card title="On its way">
+          <Card title={claim.active || isMoving(claim) ? 'On its way' : 'What happened'}>
             <Steps label="Progress" steps={stepsOf(claim)} />
           </Card>
           <Card title="Details">

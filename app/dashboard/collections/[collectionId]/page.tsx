@@ -86,7 +86,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card
           title="Items"
-          description={items.total_results === 0 ? undefined : `${items.total_results} in all, ${unlocked.total_results} of them not locked yet`}
+          description={items.total_results === 0 ? undefined : `${items.total_results} in all${unlocked.total_results > 0 ? `, ${unlocked.total_results} of them not locked yet` : ''}`}
           actions={
             items.total_results > 0 && (
               <>

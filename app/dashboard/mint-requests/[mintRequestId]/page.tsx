@@ -43,7 +43,7 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title="On its way">
+        <Card title={moving ? 'On its way' : 'What happened'}>
           <Steps label="Progress" steps={steps} />
         </Card>
         <Card title="Details">

@@ -68,7 +68,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title="On its way">
+        <Card title={open ? 'On its way' : 'What happened'}>
           <Steps label="Progress" steps={stepsOf(transaction)} />
         </Card>
         <Card title="Details">
