@@ -9,6 +9,10 @@ export const AREAS = [
   'email_claims',
   'mint_requests',
   'transactions',
+  'listings',
+  'purchase_intents',
+  'payments',
+  'snapshots',
 ] as const
 export type Area = (typeof AREAS)[number]
 export type Permission = `${Area}:${'read' | 'write'}`
@@ -19,7 +23,7 @@ export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const
 export type Role = (typeof ROLES)[number]
 
 const READS = PERMISSIONS.filter((permission) => permission.endsWith(':read'))
-const CONTENT: readonly Permission[] = ['collections:write', 'item_types:write', 'items:write', 'email_claims:write', 'mint_requests:write']
+const CONTENT: readonly Permission[] = ['collections:write', 'item_types:write', 'items:write', 'email_claims:write', 'mint_requests:write', 'listings:write', 'snapshots:write']
 
 /** What a role may do. An API key never holds more than its member's role. */
 export const ROLE_PERMISSIONS = {

@@ -38,6 +38,20 @@ export const OWNER = {
   Alarm: 'organization',
   IdempotencyRecord: 'system',
   RateLimit: 'system',
+  Listing: 'organization',
+  ListingAllowance: 'organization',
+  ListingBuyer: 'organization',
+  Snapshot: 'organization',
+  SnapshotHolder: 'organization',
+  PurchaseIntent: 'organization',
+  PurchaseUnit: 'organization',
+  PaymentIntegration: 'organization',
+  Payment: 'organization',
+  CardEvent: 'system',
+  SandboxAccount: 'system',
+  SandboxPaymentIntent: 'system',
+  SandboxRefund: 'system',
+  SandboxEvent: 'system',
 } as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
 
 /** What an anonymous reader may see of each published model. `listed` leaves private collections out. */
@@ -47,6 +61,7 @@ const PUBLISHED: Partial<Record<Prisma.ModelName, (listed: boolean) => object>> 
   ItemHistory: () => ({}),
   ItemOwner: () => ({}),
   Voucher: () => ({ state: 'PENDING' }),
+  Listing: (listed) => ({ status: { not: 'DRAFT' }, collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) } }),
 }
 
 type Row = Record<string, unknown>
