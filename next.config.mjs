@@ -22,6 +22,7 @@ export default {
     'sharp',
     'undici',
   ],
+  // The script policy, with a nonce for each request, is set by scripts/web.ts.
   headers: async () => [
     {
       source: '/:path*',
@@ -32,10 +33,5 @@ export default {
       ],
     },
     ...SECRET_PAGES.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] })),
-    {
-      // The claim and wallet pages have a stricter policy, with a nonce for each request: scripts/web.ts sets it.
-      source: '/((?!claim/|wallet).*)',
-      headers: [{ key: 'Content-Security-Policy', value: "frame-ancestors 'none'; base-uri 'self'; object-src 'none'; form-action 'self'" }],
-    },
   ],
 }

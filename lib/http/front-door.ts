@@ -49,29 +49,36 @@ export function admit(door: FrontDoor, arrival: Arrival): Admission {
   }
   if (isHost(host, door.publicApiHost) || isHost(host, door.adminApiHost)) {
     if (!/^\/v1(\/|$|\?)/.test(url)) return { kind: 'answer', response: nothingHere() }
-    return { kind: 'pass', url: isHost(host, door.publicApiHost) ? `/public${url}` : url, headers, responseHeaders: {} }
+    return { kind: 'pass', url: isHost(host, door.publicApiHost) ? `/public${url}` : url, headers, responseHeaders: { 'content-security-policy': LOOSE_POLICY } }
   }
   // Passkeys and sign-in cookies belong to one host: a sandbox opened by its IP address moves to its name.
   if (door.sandbox && isPageVisit(arrival) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
     return { kind: 'answer', response: new Response(null, { status: 307, headers: { location: `${door.origin}${url}` } }) }
 
-  if (!/^\/(claim|wallet)(\/|$|\?)/.test(url)) return { kind: 'pass', url, headers, responseHeaders: {} }
-  const policy = strictPolicy(randomBytes(16).toString('base64'), door.development)
+  if (NOT_PAGES.test(url)) return { kind: 'pass', url, headers, responseHeaders: { 'content-security-policy': LOOSE_POLICY } }
+  const policy = pagePolicy(url, randomBytes(16).toString('base64'), door.development)
   headers['content-security-policy'] = policy // Next puts the nonce it finds here on its own scripts
   return { kind: 'pass', url, headers, responseHeaders: { 'content-security-policy': policy } }
 }
 
-/** Keys are made on the claim and wallet pages: only our own scripts run there, and they can talk to nobody but us. */
-function strictPolicy(nonce: string, development: boolean): string {
+const NOT_PAGES = /^\/(_next|api|dev|docs|health|media|openapi|public|v1)(\/|$|\?)/
+const LOOSE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
+
+/**
+ * Keys are made on the claim and wallet pages: only our own scripts run there, and they can talk to nobody but us. That holds
+ * on all pages, since whoever comes by a link keeps the policy of the page before. Pictures from outside are for the dashboard.
+ */
+function pagePolicy(url: string, nonce: string, development: boolean): string {
+  const keysAreMade = /^\/(claim|wallet)(\/|$|\?)/.test(url)
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${keysAreMade ? '' : ' https: http:'}`,
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self'",
+    ...(keysAreMade ? ["form-action 'self'"] : []), // signing in elsewhere sends a form there
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
