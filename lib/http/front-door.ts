@@ -47,18 +47,25 @@ export function admit(door: FrontDoor, arrival: Arrival): Admission {
     'x-forwarded-host': origin.host,
     'x-forwarded-proto': origin.protocol.slice(0, -1),
   }
-  if (isHost(host, door.publicApiHost) || isHost(host, door.adminApiHost)) {
+  const passOn = (to: string, policy: string): Admission => ({
+    kind: 'pass',
+    url: to,
+    headers,
+    responseHeaders: { 'content-security-policy': policy },
+  })
+  const atPublicHost = isHost(host, door.publicApiHost)
+  if (atPublicHost || isHost(host, door.adminApiHost)) {
     if (!/^\/v1(\/|$|\?)/.test(url)) return { kind: 'answer', response: nothingHere() }
-    return { kind: 'pass', url: isHost(host, door.publicApiHost) ? `/public${url}` : url, headers, responseHeaders: { 'content-security-policy': LOOSE_POLICY } }
+    return passOn(atPublicHost ? `/public${url}` : url, LOOSE_POLICY)
   }
   // Passkeys and sign-in cookies belong to one host: a sandbox opened by its IP address moves to its name.
   if (door.sandbox && isPageVisit(arrival) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
     return { kind: 'answer', response: new Response(null, { status: 307, headers: { location: `${door.origin}${url}` } }) }
 
-  if (NOT_PAGES.test(url)) return { kind: 'pass', url, headers, responseHeaders: { 'content-security-policy': LOOSE_POLICY } }
+  if (NOT_PAGES.test(url)) return passOn(url, LOOSE_POLICY)
   const policy = pagePolicy(url, randomBytes(16).toString('base64'), door.development)
   headers['content-security-policy'] = policy // Next puts the nonce it finds here on its own scripts
-  return { kind: 'pass', url, headers, responseHeaders: { 'content-security-policy': policy } }
+  return passOn(url, policy)
 }
 
 const NOT_PAGES = /^\/(_next|api|dev|docs|health|media|openapi|public|v1)(\/|$|\?)/
