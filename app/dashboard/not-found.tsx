@@ -1,10 +1,13 @@
 import { LinkButton } from '@/components/ui/button'
-import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
 
 export default function NothingHere() {
   return (
-    <EmptyState title="There is nothing here" action={<LinkButton href="/dashboard">To the overview</LinkButton>}>
-      This address shows nothing of your organization. It may have been deleted, or never was.
-    </EmptyState>
+    <>
+      <PageHeader title="There is nothing here" description="This address shows nothing of your organization. It may have been deleted, or never was." />
+      <div>
+        <LinkButton href="/dashboard">To the overview</LinkButton>
+      </div>
+    </>
   )
 }

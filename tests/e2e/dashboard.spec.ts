@@ -138,6 +138,77 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await noViolations(page)
 })
 
+test('an edition: several of each, locked by ticking them, sent two at a time, paid for by the recipient', async ({ page }) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  const collection = `Small press ${asMany}`
+  await page.goto('/dashboard/collections/new')
+  await page.getByLabel('Name').fill(collection)
+  await page.getByRole('button', { name: 'Create the collection' }).click()
+  await page.getByRole('link', { name: 'Deploy', exact: true }).click()
+
+  // Somebody else's contract that isn't one is refused, and nothing typed is lost.
+  await page.getByLabel('One that is there already').check()
+  await page.getByLabel('Contract address').fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  await page.getByRole('button', { name: 'Connect the contract' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(page.getByLabel('Contract address')).toHaveValue('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+
+  await page.getByLabel('A new one').check()
+  await page.getByLabel('Many of each').check()
+  await page.getByLabel('Symbol').fill('PRESS')
+  await page.getByLabel('At most').fill('a few')
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page.getByText('A whole number is needed.').first()).toBeVisible()
+  await page.getByLabel('At most').fill('100')
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: collection })).toBeVisible()
+
+  // Three items in a row; one is a mistake and goes again.
+  await page.getByRole('link', { name: 'New item' }).click()
+  for (const [index, title] of ['Linocut', 'Etching', 'Mistake'].entries()) {
+    await page.getByRole('textbox', { name: 'Title' }).fill(title)
+    await page.getByRole('button', { name: index < 2 ? 'Create and make another' : 'Create the item' }).click()
+    if (index < 2) await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
+  }
+  await expect(page.getByRole('heading', { level: 1, name: 'Mistake' })).toBeVisible()
+  const collectionPath = new URL((await page.getByRole('link', { name: collection, exact: true }).getAttribute('href'))!, stack().origin).pathname
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete the item' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/items$/)
+
+  const list = `/dashboard/items?collection_id=${collectionPath.split('/').at(-1)}`
+  await page.goto(list)
+  await expect(page.getByRole('rowheader')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
+  await expect(page.getByText('Tick the items to lock first.')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Linocut' }).check()
+  await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
+  await expect(page.getByText('The item is locked.')).toBeVisible()
+
+  await page.goto(collectionPath)
+  await page.getByRole('button', { name: 'Lock all' }).click()
+  await page.getByRole('dialog').getByLabel('Units of each').fill('2')
+  await page.getByRole('button', { name: 'Lock them' }).click()
+  await expect(page.getByText('The item is locked.')).toBeVisible()
+
+  await page.goto(collectionPath)
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
+  await page.getByRole('link', { name: 'Etching' }).click()
+  await page.getByRole('link', { name: 'Send by email' }).click()
+  const email = `press-${asMany}@example.com`
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Units').fill('3')
+  await page.getByLabel('The recipient').check()
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible() // there are two
+  await page.getByLabel('Units').fill('2')
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible()
+  await expect(page.getByText('2 units of')).toBeVisible()
+  await noViolations(page)
+})
+
 test('a key is shown once, works, and stops working when it is revoked; signing out ends the session', async ({ page }) => {
   await signIn(page)
   const name = `Shop backend ${asMany}`

@@ -99,7 +99,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                     <Td label="Sent">
                       <Time at={claim.created_at} relative />
                     </Td>
-                    <Td label="Expires">{claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}</Td>
+                    <Td label="Expires">{!claim.active ? '–' : claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}</Td>
                   </Tr>
                 )
               })}

@@ -71,7 +71,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
           {items.results.map((item) => (
             <Tr key={item.id}>
               {lockable && (
-                <Td>
+                <Td {...(!item.locked && { label: 'Choose' })}>
                   {!item.locked && (
                     <label className="inline-flex min-h-8 items-center gap-2">
                       <input type="checkbox" name="item_ids:list" value={item.id} className="size-4.5 accent-glass" />
@@ -143,7 +143,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               <option value="BURNED">Burned</option>
             </Select>
           </Field>
-          <Field label="Attribute" hint="">
+          <Field label="Attribute">
             <Input name="attribute" defaultValue={attribute[0] ?? ''} placeholder="colour:violet" />
           </Field>
         </Filters>
