@@ -7,7 +7,7 @@ import { env } from '../core/env.ts'
 export type DatabaseRole = 'vitrine_app' | 'vitrine_system' | 'vitrine_public'
 
 function connect(role: DatabaseRole, url: string): PrismaClient {
-  const adapter = new PrismaPg({
+  const connections = new pg.Pool({
     connectionString: url,
     options: `-c role=${role} -c timezone=UTC`,
     max: env.DATABASE_POOL,
@@ -15,6 +15,9 @@ function connect(role: DatabaseRole, url: string): PrismaClient {
     idleTimeoutMillis: 30_000,
     application_name: role,
   })
+  // A server that restarts may end a connection in the very packet that opens it, before anybody listens: that must not end us.
+  connections.on('connect', (client) => void client.on('error', () => undefined))
+  const adapter = new PrismaPg(connections, { disposeExternalPool: true })
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
 }
 
