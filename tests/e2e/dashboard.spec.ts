@@ -151,7 +151,7 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await page.getByLabel('One that is there already').check()
   await page.getByLabel('Contract address').fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
   await page.getByRole('button', { name: 'Connect the contract' }).click()
-  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(page.getByText('There is no contract at this address').first()).toBeVisible()
   await expect(page.getByLabel('Contract address')).toHaveValue('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 
   await page.getByLabel('A new one').check()
@@ -184,6 +184,9 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await expect(page.getByText('Tick the items to lock first.')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Linocut' }).check()
   await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
+  await expect(page.getByText('so each of its items needs one too')).toBeVisible()
+  await page.getByLabel('Units of each').fill('5')
+  await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
   await expect(page.getByText('The item is locked.')).toBeVisible()
 
   await page.goto(collectionPath)
@@ -199,9 +202,9 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   const email = `press-${asMany}@example.com`
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Units').fill('3')
-  await page.getByLabel('The recipient').check()
+  await page.getByRole('radio', { name: /^The recipient/ }).check()
   await page.getByRole('button', { name: 'Send it' }).click()
-  await expect(page.getByRole('alert').first()).toBeVisible() // there are two
+  await expect(page.getByText('Not enough units of this item are left.')).toBeVisible()
   await page.getByLabel('Units').fill('2')
   await page.getByRole('button', { name: 'Send it' }).click()
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible()

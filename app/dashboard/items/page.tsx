@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Lock, Plus } from 'lucide-react'
-import { ActionForm, Submit } from '@/components/dashboard/action-form'
+import { ActionForm, FormField, Submit } from '@/components/dashboard/action-form'
 import { Filters } from '@/components/dashboard/filters'
 import { hrefOf } from '@/components/dashboard/href'
 import { TokenBadge } from '@/components/dashboard/token-badge'
@@ -39,6 +39,8 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   const filtered = Boolean(search || collection_id || locked || token_status || attribute.length > 0)
   const nameOf = new Map(collections.results.map(({ id, name }) => [id, name]))
   const mayWrite = may(ctx, 'items:write')
+  const editionIds = new Set(collections.results.filter(({ token_type }) => token_type !== 'ERC721').map(({ id }) => id))
+  const editions = items.results.some((item) => !item.locked && editionIds.has(item.collection_id))
   const lockable = mayWrite && items.results.some((item) => !item.locked)
   const make =
     mayWrite &&
@@ -161,7 +163,12 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
       ) : lockable ? (
         <ActionForm action={lockManyAction}>
           {table}
-          <div>
+          <div className="flex flex-wrap items-end gap-3">
+            {editions && (
+              <FormField name="max_supply" label="Units of each" hint="Where there are many of each. Left empty: no limit.">
+                <Input name="max_supply" inputMode="numeric" />
+              </FormField>
+            )}
             <Submit variant="secondary" icon={<Lock aria-hidden="true" className="size-4" />}>
               Lock the ticked ones
             </Submit>

@@ -100,7 +100,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     tone="primary"
                   >
                     {collection.token_type === 'ERC1155' && (
-                      <Field label="Units of each" hint="Left empty, there is no limit." optional>
+                      <Field label="Units of each" hint={collection.max_supply === null ? 'Left empty, there is no limit.' : 'The collection has a limit, so each item needs one.'}>
                         <Input name="max_supply" inputMode="numeric" />
                       </Field>
                     )}

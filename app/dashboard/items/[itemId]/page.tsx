@@ -38,6 +38,11 @@ const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as co
 const HOLDERS = { CLAIM: 'Email claim', LISTING: 'Listing', PURCHASE: 'Purchase', MINT_REQUEST: 'Mint request' } as const
 const HOLDER_PATHS = { CLAIM: '/dashboard/claims', MINT_REQUEST: '/dashboard/mint-requests', LISTING: null, PURCHASE: null } as const
 
+function unitsHint({ token_type, max_supply }: { token_type: string | null; max_supply: bigint | null }): string {
+  if (token_type === null) return 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'
+  return max_supply === null ? 'Left empty, there is no limit.' : 'The collection has a limit, so each item needs one.'
+}
+
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
@@ -88,8 +93,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 {collection.token_type !== 'ERC721' && (
                   <Field
                     label="Units"
-                    hint={collection.token_type === 'ERC1155' ? 'Left empty, there is no limit.' : 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'}
-                    optional
+                    hint={unitsHint(collection)}
                   >
                     <Input name="max_supply" inputMode="numeric" />
                   </Field>
