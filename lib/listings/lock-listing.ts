@@ -1,0 +1,11 @@
+import { type Listing, Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+import { notFound } from '../core/errors.ts'
+
+/** Reads a listing for the rest of the transaction: nobody else moves it meanwhile. Lock it before its holds and items. */
+export async function lockListing(tx: Context, id: string): Promise<Listing> {
+  const [locked] = await tx.sql(Prisma.sql`SELECT id FROM listings WHERE id = ${id}::uuid FOR UPDATE`)
+  const row = locked && (await tx.db.listing.findFirst({ where: { id } }))
+  if (!row) throw notFound()
+  return row
+}
