@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
 /** Nothing listens there: we can bind it ourselves. */
@@ -43,4 +44,13 @@ export async function choosePorts(web: number): Promise<Ports> {
   const chain = await next(web + 2)
   const smtp = await next(web + 3)
   return { web, postgres, chain, smtp }
+}
+
+/** A port for a stack of its own, with the three behind it free as well. Below the range that outgoing connections take theirs from. */
+export async function freeStackPort(): Promise<number> {
+  for (;;) {
+    const web = 20_000 + randomInt(10_000)
+    const ports = await choosePorts(web).catch(() => null)
+    if (ports?.smtp === web + 3) return web
+  }
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { buildPages } from '../launcher/build.ts'
-import { freePort } from '../launcher/ports.ts'
+import { freeStackPort } from '../launcher/ports.ts'
 import { endRunning } from '../launcher/processes.ts'
 import { bold, red, say } from '../launcher/steps.ts'
 import { stopOnSignal } from '../launcher/stop-on-signal.ts'
@@ -66,7 +66,7 @@ const suites: Suite[] = [
       const file = path.join(results, 'playwright.json')
       const ended = await runShown(bin('playwright'), ['test', '--reporter=list,json'], root, {
         CHROMIUM_PATH: chromium,
-        E2E_PORT: process.env.E2E_PORT ?? String(await freePort()),
+        E2E_PORT: process.env.E2E_PORT ?? String(await freeStackPort()),
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       })
       return honest(readPlaywright(file), ended.code)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createPublicClient, createTestClient, http } from 'viem'
 import { foundry } from 'viem/chains'
-import { freePort } from '../../scripts/launcher/ports.ts'
+import { freeStackPort } from '../../scripts/launcher/ports.ts'
 import { isAlive, type Trace, traceOf } from '../../scripts/launcher/processes.ts'
 import { stackIn, type Stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
@@ -32,7 +32,7 @@ const keyOf = (stack: Stack) => fetch(`${stack.origin}/v1/me`, { headers: { auth
 test('a second copy beside the first: killed in part, killed whole, stopped; it always comes back as it was', async () => {
   test.setTimeout(240_000)
   fs.rmSync(dataDir, { recursive: true, force: true })
-  const port = await freePort()
+  const port = await freeStackPort()
   const first = await start(port)
   const before = first.stack()
   expect((await keyOf(before)).status).toBe(200)
