@@ -6,8 +6,8 @@ import { endpoints } from '../lib/api/index.ts'
 const root = resolve(import.meta.dirname, '..')
 
 const NOUNS = [
-  'api-keys', 'audit', 'claims', 'collections', 'history', 'item-types', 'items', 'listings', 'media', 'members', 'mints', 'networks', 'organizations',
-  'outbox', 'purchases', 'stock', 'templates', 'transactions', 'vouchers', 'webhooks',
+  'analytics', 'api-keys', 'audit', 'claims', 'collections', 'history', 'item-types', 'items', 'listings', 'media', 'members', 'mints', 'networks', 'organizations',
+  'outbox', 'purchases', 'snapshots', 'stock', 'templates', 'transactions', 'vouchers', 'webhooks',
 ].map((noun) => `lib/${noun}`)
 
 /** What the ports promise, and what is pure about our contracts: no adapter among them. */

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
 import * as collections from './collections.ts'
+import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
 import * as history from './history.ts'
@@ -12,7 +13,7 @@ import * as publicClaims from './public-claims.ts'
 import * as transactions from './transactions.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests]
+const modules: readonly Record<string, unknown>[] = [me, analytics, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value
