@@ -8,6 +8,7 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
 const { admit, NEVER_FROM_OUTSIDE } = await import('../lib/http/front-door.ts')
+const { framersOf } = await import('../lib/http/framers.ts')
 const { parseTrustedProxies } = await import('../lib/http/trusted-proxies.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 
@@ -30,6 +31,7 @@ const door = {
   adminApiHost: env.ADMIN_API_HOST,
   trustedProxies: parseTrustedProxies(env.TRUSTED_PROXIES),
   sandbox: env.VITRINE_SANDBOX,
+  stripe: env.STRIPE_SECRET_KEY !== '',
   development,
 }
 
@@ -40,7 +42,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     headers: request.headers,
     socketAddress: request.socket.remoteAddress,
   }
-  const admission = admit(door, arrival)
+  const admission = admit(door, arrival, await framersOf(arrival.url))
   if (admission.kind === 'answer') return send(admission.response, response)
   for (const name of NEVER_FROM_OUTSIDE) delete request.headers[name]
   Object.assign(request.headers, admission.headers)

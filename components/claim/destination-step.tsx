@@ -1,20 +1,15 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { ChevronRight, Fingerprint, Type, Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
-import { useConnection } from 'wagmi'
-import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
+import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 import { Step } from '@/components/wallet/step'
-import { judgeAddress } from './address'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 
@@ -103,64 +98,5 @@ function WayButton({ icon, name, hint, onClick, first = false }: { icon: ReactNo
         <ChevronRight aria-hidden="true" className="size-5 text-muted transition-transform group-hover:translate-x-0.5" />
       </button>
     </li>
-  )
-}
-
-function FromConnected({ busy, onAddress }: { busy: boolean; onAddress: (address: ChainAddress) => void }) {
-  const { address } = useConnection()
-  if (!address) return <ConnectButton label="Choose a wallet" />
-  return (
-    <>
-      <ConnectedWallet />
-      <Button variant="primary" size="lg" busy={busy} onClick={() => onAddress(address)}>
-        Put it in this wallet
-      </Button>
-    </>
-  )
-}
-
-function FromPaste({ busy, onAddress }: { busy: boolean; onAddress: (address: ChainAddress) => void }) {
-  const [text, setText] = useState('')
-  const [tried, setTried] = useState(false)
-  const judged = judgeAddress(text)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    if (judged.ok) onAddress(judged.address)
-  }
-
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
-      <Field label="Address" error={(tried || text.trim().length >= 42) && !judged.ok ? judged.reason : null} required>
-        <Input
-          name="address"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            setTried(false)
-          }}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          placeholder="0x…"
-          className="figures"
-        />
-      </Field>
-      <div aria-live="polite">
-        {judged.ok && (
-          <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
-            <span className={judged.unchecked ? 'text-warn' : 'text-good'}>
-              {judged.unchecked ? 'Compare every character: this one carries no check against typing mistakes.' : 'The address’s own check agrees.'}
-            </span>
-            <Address value={judged.address} whole copy={false} />
-          </div>
-        )}
-      </div>
-      <Button type="submit" variant="primary" size="lg" busy={busy}>
-        Send it there
-      </Button>
-    </form>
   )
 }

@@ -1,11 +1,11 @@
 import { ItemPicture, titleOf } from '@/components/ui/picture'
+import type { PictureItem } from '@/components/ui/picture'
 import { attributeValue } from '@/components/ui/colours'
-import type { ClaimItem } from './claim'
 
 const shownElsewhere = new Set(['title', 'description', 'image_url'])
 
 /** The item in its case, large, with the label a museum would put beside it. */
-export function ItemCase({ item, quantity }: { item: ClaimItem; quantity: number }) {
+export function ItemCase({ item, quantity }: { item: PictureItem; quantity: number }) {
   const title = titleOf(item)
   const attributes = item.attributes ?? {}
   const description = attributeValue(attributes.description)

@@ -1,8 +1,5 @@
-import type { ReactNode } from 'react'
-import { Check } from 'lucide-react'
-import { classes } from '@/components/ui/classes'
-
-type Stop = { name: string; hint: string }
+import { Stops } from '@/components/ui/stops'
+import type { Stop } from '@/components/ui/stops'
 
 const stops: Stop[] = [
   { name: 'Confirming', hint: 'We are writing it down for you.' },
@@ -11,38 +8,6 @@ const stops: Stop[] = [
 ]
 
 /** How far the item has come: 0 confirming, 1 on its way, 2 yours. */
-export function Progress({ reached, extra }: { reached: 0 | 1 | 2; extra?: ReactNode }) {
-  return (
-    <ol className="grid">
-      {stops.map(({ name, hint }, at) => {
-        const done = at < reached || reached === 2
-        const current = at === reached && !done
-        return (
-          <li key={name} aria-current={at === reached ? 'step' : undefined} className="grid grid-cols-[1.75rem_1fr] gap-x-4">
-            <span className="grid justify-items-center" aria-hidden="true">
-              <span
-                className={classes(
-                  'grid size-7 place-items-center rounded-full border-2 transition-colors',
-                  done && 'border-glass bg-glass text-wall',
-                  current && 'border-glass text-glass',
-                  !done && !current && 'border-line',
-                )}
-              >
-                {done ? <Check className="size-4" strokeWidth={2.5} /> : current ? <span className="size-2.5 animate-breathe rounded-full bg-glass" /> : null}
-              </span>
-              {at < stops.length - 1 && <span className={classes('min-h-7 w-0.5', at < reached ? 'bg-glass' : 'bg-line')} />}
-            </span>
-            <span className={classes('pb-5', !done && !current && 'text-muted')}>
-              <span className="block leading-7 font-medium">
-                {name}
-                {done && <span className="sr-only">, done</span>}
-              </span>
-              {at === reached && <span className="block text-sm text-muted">{hint}</span>}
-              {at === reached && extra}
-            </span>
-          </li>
-        )
-      })}
-    </ol>
-  )
+export function Progress({ reached }: { reached: 0 | 1 | 2 }) {
+  return <Stops stops={stops} reached={reached} />
 }

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Send } from 'lucide-react'
 import { getAddress } from 'viem'
-import type { Hex } from 'viem'
+import type { Address as ChainAddress, Hex } from 'viem'
+import type { Connector } from 'wagmi'
 import { useConfig, useConnection } from 'wagmi'
-import { sendTransaction, switchChain } from 'wagmi/actions'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -18,7 +18,8 @@ import type { NetworkFacts } from './network'
 import type { OpenWallet } from './open-wallet'
 import { QrCode } from './qr-code'
 import { RelayRefusal } from './relay'
-import { mintCallOf, quoteMint, sendMint } from './voucher'
+import { sendVoucher, walletSentence } from './send-voucher'
+import { quoteMint, sendMint } from './voucher'
 import type { VoucherEntry } from './voucher'
 
 export type MintVoucherProps = {
@@ -107,21 +108,18 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
-  async function send() {
+  async function send(from: { connector: Connector; address: ChainAddress }) {
     setBusy(true)
     setProblem(null)
     try {
-      // Asks the wallet to change to the network, and to add it when it doesn't know it.
-      const chainId = await connector?.getChainId()
-      if (chainId !== entry.network_id) await switchChain(config, { chainId: entry.network_id, ...(connector ? { connector } : {}) })
-      onSent(await sendTransaction(config, { ...mintCallOf(entry), chainId: entry.network_id }))
+      onSent(await sendVoucher(config, from, entry))
     } catch (failure) {
       setProblem(walletSentence(failure, network))
       setBusy(false)
     }
   }
 
-  if (!address) return <ConnectButton label="Connect the wallet that pays the fee" />
+  if (!address || !connector) return <ConnectButton label="Connect the wallet that pays the fee" />
   return (
     <div className="grid gap-4">
       <ConnectedWallet />
@@ -135,7 +133,7 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
           {problem}
         </Alert>
       )}
-      <Button variant="primary" size="lg" busy={busy} onClick={send} icon={<Check aria-hidden="true" className="size-4.5" />}>
+      <Button variant="primary" size="lg" busy={busy} onClick={() => send({ connector, address })} icon={<Check aria-hidden="true" className="size-4.5" />}>
         {busy ? 'Confirm it in your wallet' : 'Collect it'}
       </Button>
     </div>
@@ -143,12 +141,3 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
 }
 
 const sameAddress = (one: string, other: string) => getAddress(one) === getAddress(other)
-
-function walletSentence(failure: unknown, network: NetworkFacts): string {
-  for (let cause: unknown = failure; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : null) {
-    if ('code' in cause && cause.code === 4001) return 'You closed the wallet’s question. Nothing was sent.'
-    if ('name' in cause && cause.name === 'InsufficientFundsError') return `This wallet has too little ${network.currency.symbol} for the network fee.`
-    if ('name' in cause && cause.name === 'SwitchChainError') return `Change your wallet to ${network.name} and try again.`
-  }
-  return 'Your wallet did not send it. Look there for the reason, then try again.'
-}

@@ -5,6 +5,8 @@ export class Problem extends Error {
   readonly detail: string
   readonly triesLeft: number | null
   readonly retryAfterSeconds: number | null
+  /** The whole answer, for members that only some refusals have. */
+  readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>, retryAfter: string | null) {
     const detail = typeof body.detail === 'string' ? body.detail : 'Something went wrong on our side. Please try again.'
@@ -12,6 +14,7 @@ export class Problem extends Error {
     this.status = status
     this.code = typeof body.code === 'string' ? body.code : 'unknown'
     this.detail = detail
+    this.body = body
     this.triesLeft = typeof body.tries_left === 'number' ? body.tries_left : null
     this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
   }
@@ -22,7 +25,7 @@ export class Unreachable extends Error {}
 
 /** One call to our own API on this origin. Throws a Problem, or Unreachable when there was no answer at all. */
 export async function request<Answer>(
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   options: { body?: unknown; idempotencyKey?: string; signal?: AbortSignal } = {},
 ): Promise<Answer> {

@@ -11,6 +11,8 @@ export type FrontDoor = {
   adminApiHost: string
   trustedProxies: TrustedProxies
   sandbox: boolean
+  /** Cards are taken through Stripe: checkout pages load its script and talk to it. */
+  stripe: boolean
   development: boolean
 }
 export type Arrival = { method: string; url: string; headers: IncomingHttpHeaders; socketAddress: string | undefined }
@@ -32,8 +34,11 @@ export const NEVER_FROM_OUTSIDE = [
   'content-security-policy-report-only',
 ]
 
-/** Decides what happens to a request before the application sees it. The headers it names replace those of the same name. */
-export function admit(door: FrontDoor, arrival: Arrival): Admission {
+/**
+ * Decides what happens to a request before the application sees it. The headers it names replace those of the same name.
+ * @param framers origins that may show this page in a frame of theirs: none, but for a checkout page (`framersOf`).
+ */
+export function admit(door: FrontDoor, arrival: Arrival, framers: readonly string[] = []): Admission {
   const origin = new URL(door.origin)
   const host = hostOf(arrival.headers.host)
   const url = pathOf(arrival.url)
@@ -63,7 +68,7 @@ export function admit(door: FrontDoor, arrival: Arrival): Admission {
     return { kind: 'answer', response: new Response(null, { status: 307, headers: { location: `${door.origin}${url}` } }) }
 
   if (NOT_PAGES.test(url)) return passOn(url, LOOSE_POLICY)
-  const policy = pagePolicy(url, randomBytes(16).toString('base64'), door.development)
+  const policy = pagePolicy(url, randomBytes(16).toString('base64'), door, framers)
   headers['content-security-policy'] = policy // Next puts the nonce it finds here on its own scripts
   return passOn(url, policy)
 }
@@ -72,24 +77,31 @@ const NOT_PAGES = /^\/(_next|api|dev|docs|health|media|openapi|public|v1)(\/|$|\
 const LOOSE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
 
 /**
- * Keys are made on the claim and wallet pages: only our own scripts run there, and they can talk to nobody but us. That holds
- * on all pages, since whoever comes by a link keeps the policy of the page before. Pictures from outside are for the dashboard.
+ * Keys are made on the claim and wallet pages, and money is paid on the checkout pages: only our own scripts run there, and they
+ * can talk to nobody but us, and Stripe where cards are taken through it. The rest holds on all pages, since whoever comes by a
+ * link keeps the policy of the page before. Pictures from outside are for the dashboard.
  */
-function pagePolicy(url: string, nonce: string, development: boolean): string {
-  const keysAreMade = /^\/(claim|wallet)(\/|$|\?)/.test(url)
+function pagePolicy(url: string, nonce: string, { development, stripe }: FrontDoor, framers: readonly string[]): string {
+  const checkout = CHECKOUT.test(url)
+  const precious = checkout || /^\/(claim|wallet)(\/|$|\?)/.test(url)
+  const withStripe = (hosts: string) => (checkout && stripe ? ` ${hosts}` : '')
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
+    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${withStripe('https://js.stripe.com https://*.js.stripe.com')}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob:${keysAreMade ? '' : ' https: http:'}`,
+    `img-src 'self' data: blob:${precious ? withStripe('https://*.stripe.com') : ' https: http:'}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${withStripe('https://api.stripe.com')}`,
     "manifest-src 'self'",
-    ...(keysAreMade ? ["form-action 'self'"] : []), // signing in elsewhere sends a form there
-    "frame-ancestors 'none'",
+    ...(checkout && stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
+    ...(precious ? ["form-action 'self'"] : []), // signing in elsewhere sends a form there
+    `frame-ancestors ${checkout && framers.length > 0 ? framers.join(' ') : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
 }
+
+/** The pages of a listing and of a purchase. */
+const CHECKOUT = /^\/[lp](\/|$|\?)/
 
 function nothingHere(): Response {
   const requestId = randomUUID()

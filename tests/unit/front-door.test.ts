@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { admit, type Arrival, type FrontDoor } from '../../lib/http/front-door.ts'
+import { embeddedPageIn } from '../../lib/http/framers.ts'
 import { firstUntrustedHop, parseTrustedProxies } from '../../lib/http/trusted-proxies.ts'
 
 const door: FrontDoor = {
@@ -8,6 +9,7 @@ const door: FrontDoor = {
   adminApiHost: 'admin.vitrine.example',
   trustedProxies: parseTrustedProxies(['10.0.0.0/8', '::1']),
   sandbox: false,
+  stripe: false,
   development: false,
 }
 const arrival = (url: string, rest: Partial<Arrival> = {}): Arrival => ({
@@ -73,7 +75,7 @@ test('the hosts of their own serve their interface, and nothing else', async () 
     }
 })
 
-const policyOf = (path: string) => passed(arrival(path)).responseHeaders['content-security-policy']!
+const policyOf = (path: string, at = door) => passed(arrival(path), at).responseHeaders['content-security-policy']!
 
 test('pages run scripts of this very answer only, and talk to nobody else', () => {
   for (const path of ['/claim/abc', '/wallet', '/wallet?from=mail', '/', '/dashboard/items', '/v1x']) {
@@ -86,11 +88,40 @@ test('pages run scripts of this very answer only, and talk to nobody else', () =
   expect(policyOf('/claim/abc')).not.toBe(policyOf('/claim/abc'))
 })
 
-test('where keys are made, pictures and forms are our own as well', () => {
-  for (const path of ['/claim/abc', '/wallet']) {
+test('where keys are made and money is paid, pictures and forms are our own as well', () => {
+  for (const path of ['/claim/abc', '/wallet', '/l/abc', '/p/abc?embed=1']) {
     expect(policyOf(path)).not.toMatch(/https?:/)
     expect(policyOf(path)).toContain("form-action 'self'")
   }
+})
+
+test('checkout pages reach Stripe where cards are taken through it, and no other page does', () => {
+  const withStripe = { ...door, stripe: true }
+  for (const path of ['/l/abc', '/p/abc']) {
+    expect(policyOf(path, withStripe)).toMatch(/script-src 'self' 'nonce-[^']+' https:\/\/js\.stripe\.com/)
+    expect(policyOf(path, withStripe)).toContain("connect-src 'self' https://api.stripe.com;")
+    expect(policyOf(path, withStripe)).toContain('frame-src https://js.stripe.com')
+    expect(policyOf(path)).not.toContain('stripe')
+  }
+  for (const path of ['/claim/abc', '/wallet', '/dashboard', '/pay']) expect(policyOf(path, withStripe)).not.toContain('stripe')
+})
+
+test('a checkout page may be framed by whom its seller names, and no other page by anybody', () => {
+  const framers = ['https://shop.example', 'http://localhost:4000']
+  const ancestorsOf = (path: string, named: string[]) => {
+    const admission = admit(door, arrival(path), named)
+    return admission.kind === 'pass' && /frame-ancestors ([^;]*)/.exec(admission.responseHeaders['content-security-policy']!)![1]
+  }
+  expect(ancestorsOf('/l/abc?embed=1', framers)).toBe('https://shop.example http://localhost:4000')
+  expect(ancestorsOf('/l/abc?embed=1', [])).toBe("'none'")
+  for (const path of ['/claim/abc', '/dashboard', '/v1/me']) expect(ancestorsOf(path, framers)).toBe("'none'")
+})
+
+test('only the page of a listing or a purchase asks who may frame it, and only when it says so', () => {
+  const id = '0198c2f0-0000-7000-8000-00000000000a'
+  expect(embeddedPageIn(`/l/${id}?embed=1`)).toMatchObject({ kind: 'listing', id })
+  expect(embeddedPageIn(`/p/${id.toUpperCase()}?a=b&embed=1`)).toMatchObject({ kind: 'purchase', id })
+  for (const url of [`/l/${id}`, `/l/${id}?embed=0`, `/l/${id}/more?embed=1`, '/l/abc?embed=1', `/claim/${id}?embed=1`, '/']) expect(embeddedPageIn(url)).toBeNull()
 })
 
 test('what is no page can’t be framed either', () => {

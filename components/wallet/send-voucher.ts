@@ -1,0 +1,84 @@
+import { encodeFunctionData, erc20Abi, getAddress, isHex, numberToHex, zeroAddress } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { Config, Connector } from 'wagmi'
+import { sendTransaction, switchChain } from 'wagmi/actions'
+import type { NetworkFacts } from './network'
+import { relay } from './relay'
+import { mintCallOf } from './voucher'
+import type { VoucherEntry } from './voucher'
+
+/** What the wallet is being asked for. */
+export type SendingStage = 'allow' | 'allowing' | 'send'
+
+/**
+ * Sends a voucher from a wallet of the browser's, and returns the transaction's hash. The wallet is asked to change to the
+ * network, and to add it when it doesn't know it; where the price is in a token, to allow exactly that much of it first.
+ */
+export async function sendVoucher(
+  config: Config,
+  { connector, address }: { connector: Connector; address: Address },
+  entry: VoucherEntry,
+  onStage: (stage: SendingStage) => void = () => {},
+): Promise<Hex> {
+  if ((await connector.getChainId()) !== entry.network_id) await switchChain(config, { chainId: entry.network_id, connector })
+  await allow(config, { connector, address }, entry, onStage)
+  onStage('send')
+  return sendTransaction(config, { ...mintCallOf(entry), chainId: entry.network_id, connector })
+}
+
+async function allow(config: Config, { connector, address }: { connector: Connector; address: Address }, entry: VoucherEntry, onStage: (stage: SendingStage) => void): Promise<void> {
+  const token = getAddress(entry.voucher.currency)
+  const total = BigInt(entry.voucher.price) * BigInt(entry.voucher.quantity)
+  if (token === zeroAddress || total === 0n) return
+  const spender = getAddress(entry.contract)
+  const ask = (data: Hex) => askToken(connector, { to: token, data })
+  const [balance, allowance] = await Promise.all([
+    ask(encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })),
+    ask(encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, spender] })),
+  ])
+  if (balance < total) throw new TooLittle()
+  if (allowance >= total) return
+  onStage('allow')
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, total] })
+  const hash = await sendTransaction(config, { to: token, data, chainId: entry.network_id, connector })
+  onStage('allowing')
+  await mined(entry.network_id, hash)
+}
+
+/** The wallet owns too little of the token that the price is in. */
+export class TooLittle extends Error {}
+
+/** The token turned the permission down. */
+export class NotAllowed extends Error {}
+
+/** A number from a token's contract, asked of the wallet's own node. */
+async function askToken(connector: Connector, call: { to: Address; data: Hex }): Promise<bigint> {
+  const provider = (await connector.getProvider()) as { request(question: { method: string; params: unknown[] }): Promise<unknown> }
+  const answer = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
+  return isHex(answer) && answer !== '0x' ? BigInt(answer) : 0n
+}
+
+const LOOK_MS = 1_000
+
+async function mined(networkId: number, hash: Hex): Promise<void> {
+  for (;;) {
+    const receipt = await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null)
+    if (typeof receipt === 'object' && receipt !== null && 'status' in receipt) {
+      if (receipt.status === numberToHex(1)) return
+      throw new NotAllowed()
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}
+
+/** What to tell a person about a failure of `sendVoucher`. */
+export function walletSentence(failure: unknown, network: NetworkFacts, currency = network.currency.symbol): string {
+  if (failure instanceof TooLittle) return `This wallet has too little ${currency}. Nothing was sent.`
+  if (failure instanceof NotAllowed) return `The network turned the permission for ${currency} down. Nothing was paid.`
+  for (let cause: unknown = failure; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : null) {
+    if ('code' in cause && cause.code === 4001) return 'You closed the wallet’s question. Nothing was sent.'
+    if ('name' in cause && cause.name === 'InsufficientFundsError') return `This wallet has too little ${network.currency.symbol}. Nothing was sent.`
+    if ('name' in cause && cause.name === 'SwitchChainError') return `Change your wallet to ${network.name} and try again.`
+  }
+  return 'Your wallet did not send it. Look there for the reason, then try again.'
+}
