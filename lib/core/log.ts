@@ -8,6 +8,7 @@ export const redactUrl = (url: string): string =>
 export const log = pino({
   level: env.LOG_LEVEL,
   base: null,
+  serializers: { error: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
   redact: {
     paths: ['authorization', 'headers.authorization', 'headers.cookie', 'headers["x-api-key"]', 'pin', 'token', 'secret', '*.pin', '*.token', '*.secret', '*.client_secret'],
     censor: '[redacted]',

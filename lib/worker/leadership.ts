@@ -9,44 +9,49 @@ export type Leadership = {
   close(): Promise<void>
 }
 
+/** One connection and what it holds: both end together, so that a lost one's late farewells say nothing about the next. */
+type Hold = { client: pg.Client; tasks: Set<string>; isLost: boolean }
+
 /** Advisory locks on a connection of their own: they end with it, however the process dies. */
 export function openLeadership(): Leadership {
-  const held = new Set<string>()
-  let open: Promise<pg.Client> | null = null
+  let opening: Promise<Hold> | null = null
 
-  const connect = async (): Promise<pg.Client> => {
+  const connect = async (): Promise<Hold> => {
     const client = new pg.Client({ connectionString: env.DATABASE_URL, application_name: 'vitrine_leader', keepAlive: true, connectionTimeoutMillis: 10_000 })
-    const lost = () => {
-      held.clear()
-      open = null
+    const hold: Hold = { client, tasks: new Set(), isLost: false }
+    const lose = () => {
+      hold.isLost = true
     }
     client.on('error', (error) => {
       log.warn({ error }, 'The connection that holds this worker’s tasks was lost.')
-      lost()
+      lose()
     })
-    client.on('end', lost)
+    client.on('end', lose)
     await client.connect()
-    return client
+    return hold
+  }
+
+  const current = async (): Promise<Hold> => {
+    const before = opening
+    const known = await before?.catch(() => null)
+    if (known && !known.isLost) return known
+    // Several tasks may come here at once: the first one opens for all.
+    if (opening === before) opening = connect()
+    return opening!
   }
 
   return {
     async holds(task) {
-      if (held.has(task)) return true
-      open ??= connect().catch((error: unknown) => {
-        open = null
-        throw error
-      })
-      const opening = open
-      const client = await opening
-      const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [`vitrine ${task}`])
-      if (!rows[0]?.taken) return false
-      if (open !== opening) return false
-      held.add(task)
+      const hold = await current()
+      if (hold.tasks.has(task)) return true
+      const { rows } = await hold.client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [`vitrine ${task}`])
+      if (!rows[0]?.taken || hold.isLost) return false
+      hold.tasks.add(task)
       return true
     },
     async close() {
-      const client = await open?.catch(() => null)
-      await client?.end().catch(() => undefined)
+      const hold = await opening?.catch(() => null)
+      await hold?.client.end().catch(() => undefined)
     },
   }
 }

@@ -144,7 +144,7 @@ test('the database gone again and again under load: every mint arrives, once', a
   const contract = await deployed(collectionId)
   const items = await makeItems(caller(), collectionId, 12)
   const orders = items.map((item_id) => until('The mint request', () => order(item_id)))
-  for (let time = 0; time < 5; time++) expect(await cutConnections()).toBeGreaterThan(0)
+  for (let time = 0; time < 5; time++) await until('A cut', cutConnections)
   const ids = await Promise.all(orders)
   for (const id of ids) await until('The mint', async () => (await caller().get(`/v1/mint-requests/${id}`)).body.state === 'COMPLETED')
   expect((await mintsOf(contract)).map((mint) => mint.args.id!).sort((a, b) => Number(a - b))).toEqual(items.map((_, at) => BigInt(at + 1)))
