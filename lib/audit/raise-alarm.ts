@@ -13,6 +13,11 @@ export type AlarmKind =
   | 'deployment_unexpected'
   | 'mail_failed'
   | 'chain_down'
+  | 'purchase_unresolved'
+  | 'payment_mismatch'
+  | 'payment_disputed'
+  | 'refund_stuck'
+  | 'card_account_lost'
 
 /** Something an operator of the installation must see. While one of that kind and subject is open, another isn't added. */
 export async function raiseAlarm(ctx: Context, kind: AlarmKind, subject: string, detail: string): Promise<void> {

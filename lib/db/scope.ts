@@ -213,3 +213,22 @@ export function systemScope(): Scope {
     transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
   }
 }
+
+/** The built-in card provider's own books, and nothing else: it stands in for a company of its own. */
+export function sandboxBooks(): Pick<Scope, 'db' | 'transaction'> {
+  const client = systemClient().$extends({
+    name: 'sandbox books',
+    query: {
+      $allModels: {
+        $allOperations({ model, args, query }) {
+          if (!model.startsWith('Sandbox')) throw new Error(`${model} is no book of the built-in card provider.`)
+          return query(args)
+        },
+      },
+    },
+  })
+  return {
+    db: client as unknown as Db,
+    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
+  }
+}
