@@ -99,17 +99,23 @@ async function up(): Promise<void> {
       return env.CONTRACTS.split(/[=,]/)[1] ?? ''
     })
   const worker = await step('Worker', () => startWorker(env, options))
-  const seeded = await step('Demo data', () => seed(env))
+  const seeded = await step('Demo data', () => seed(env)).catch((error: Error) => {
+    if (!process.env.RPC_URLS) throw error
+    say(yellow(`  ! ${error.message.split('\n').findLast((line) => line.startsWith('Error: ')) ?? error.message}`))
+    say(yellow('    The rest works without; the next start tries again. Does the operator have coins on your network?'))
+    return null
+  })
   if (built) await step('Pages', () => built)
   const web = await step('Web', () => startWeb(env, options, ports), () => origin)
   if (stopping) return
 
+  const chainId = Number(env.RPC_URLS!.split('=')[0])
   const facts = () => ({
     origin,
     public_base: `${origin}/public`,
     admin_base: origin,
-    rpc_url: env.RPC_URLS?.split(';')[0]?.split('=').slice(1).join('=').split(',')[0] ?? null,
-    chain_id: Number(env.RPC_URLS?.split('=')[0] ?? LOCAL_CHAIN_ID),
+    rpc_url: rpcUrlOf(env.RPC_URLS!, chainId),
+    chain_id: chainId,
     database_url: env.DATABASE_URL,
     inbox_url: env.DEV_MAIL_DIR ? `${origin}/dev/mail` : null,
     ...seeded,
@@ -215,7 +221,11 @@ async function startDatabase(env: NodeJS.ProcessEnv, ports: Ports, password: str
 }
 
 async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
-  if (env.RPC_URLS) return say(`  ${dim('·')} Chain          ${dim('yours (RPC_URLS)')}`)
+  if (env.RPC_URLS) {
+    const local = rpcUrlOf(env.RPC_URLS, LOCAL_CHAIN_ID)
+    if (local) await fundOperators(env, local).catch(() => {}) // not a node that gives money away: the operator needs some already
+    return say(`  ${dim('·')} Chain          ${dim('yours (RPC_URLS)')}`)
+  }
   const rpcUrl = `http://127.0.0.1:${ports.chain}`
   await step(
     'Chain',
@@ -224,13 +234,21 @@ async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
       await until('The chain', () => callChain(rpcUrl, 'eth_chainId').then(() => true))
       const saving = keepSavingChain(dataDir, rpcUrl)
       running.push({ name: 'Saving the chain', stop: saving.stop })
-      const { privateKeyToAddress } = await import('viem/accounts')
-      for (const key of env.OPERATOR_KEYS!.split(',')) await fundOperator(rpcUrl, privateKeyToAddress(key.trim() as `0x${string}`))
+      await fundOperators(env, rpcUrl)
       env.RPC_URLS = `${LOCAL_CHAIN_ID}=${rpcUrl}`
     },
     () => `${LOCAL_CHAIN_ID} at 127.0.0.1:${ports.chain}`,
   )
 }
+
+async function fundOperators(env: NodeJS.ProcessEnv, rpcUrl: string): Promise<void> {
+  const { privateKeyToAddress } = await import('viem/accounts')
+  for (const key of env.OPERATOR_KEYS!.split(',')) await fundOperator(rpcUrl, privateKeyToAddress(key.trim() as `0x${string}`))
+}
+
+/** The first URL of a network in RPC_URLS (`1=https://a,https://b;137=https://c`). */
+const rpcUrlOf = (setting: string, id: number): string | null =>
+  setting.split(';').find((entry) => entry.trim().startsWith(`${id}=`))?.split('=').slice(1).join('=').split(',')[0]?.trim() ?? null
 
 async function startInbox(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
   if (env.SMTP_URL) return say(`  ${dim('·')} Mail           ${dim('yours (SMTP_URL)')}`)
@@ -292,19 +310,19 @@ async function seed(env: NodeJS.ProcessEnv): Promise<Seeded> {
   return JSON.parse(output.split('\n').at(-1)!) as Seeded
 }
 
-function welcome(origin: string, seeded: Seeded, env: NodeJS.ProcessEnv, started: number): void {
+function welcome(origin: string, seeded: Seeded | null, env: NodeJS.ProcessEnv, started: number): void {
   const line = (name: string, value: string) => say(`  ${name.padEnd(12)}${value}`)
   say()
   say(`  ${bold('Ready')} ${dim(`after ${Math.round((Date.now() - started) / 1000)} s.`)}`)
   say()
-  line('Dashboard', `${cyan(seeded.sign_in_url)}`)
-  line('', dim(`signs you in as ${seeded.admin_email}, once`))
-  if (seeded.demo) {
+  line('Dashboard', cyan(seeded?.sign_in_url ?? `${origin}/sign-in`))
+  if (seeded) line('', dim(`signs you in as ${seeded.admin_email}, once`))
+  if (seeded?.demo) {
     line('Claim', cyan(seeded.demo.claim_url))
     line('', dim(`a gift on its way to ${seeded.demo.claim_email}; its PIN arrives ${env.DEV_MAIL_DIR ? 'in the inbox' : 'there'}`))
   }
   if (env.DEV_MAIL_DIR) line('Inbox', cyan(`${origin}/dev/mail`))
-  line('API key', seeded.api_key)
+  if (seeded) line('API key', seeded.api_key)
   line('API docs', cyan(`${origin}/docs`))
   say()
   say(dim(`  Logs are in ${path.relative(process.cwd(), path.join(dataDir, 'logs'))}. Ctrl-C stops everything and keeps the data.`))
