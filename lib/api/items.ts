@@ -4,6 +4,7 @@ import { address, count, int32, many, optional, safeString, timestamp, uint, uui
 import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES } from './collections.ts'
 import { endpoint, nothing } from './endpoint.ts'
+import { publicListing } from './listings.ts'
 
 const area = 'Items'
 const params = z.object({ item_id: uuid })
@@ -82,7 +83,7 @@ export const claimItem = z
     collection_id: uuid,
     token_id: z.string(),
     attributes: shownAttributes,
-    listing: z.null().describe('The item’s active listing.'),
+    listing: publicListing.nullable().describe('The item’s active listing.'),
     media,
     token_contract: tokenContract,
   })

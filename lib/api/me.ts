@@ -11,6 +11,7 @@ export const organization = z
     payout_warnings: z
       .array(z.object({ network_id: z.int(), detail: z.string() }))
       .describe('Networks on which the payout address, a contract elsewhere, has no code.'),
+    embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
     created_at: timestamp,
   })
   .meta({ id: 'Organization' })

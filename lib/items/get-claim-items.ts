@@ -1,5 +1,6 @@
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
+import { activeListingOf } from '../listings/show-listing.ts'
 import { claimItemOf, publicItemOf, withCollection } from './show-item.ts'
 
 /** Both views of an item that a claim shows; private collections too. */
@@ -9,5 +10,5 @@ export async function getClaimItems(ctx: Context, itemId: string) {
   const { deploymentTransactionId } = row.collection
   const deployed = deploymentTransactionId && (await ctx.db.transaction.findFirst({ where: { id: deploymentTransactionId }, select: { txHash: true } }))
   const { origin } = ctx.ports.addresses
-  return { item: claimItemOf(row, origin, (deployed && deployed.txHash) || null), public_item: publicItemOf(row, origin), row }
+  return { item: claimItemOf(row, origin, (deployed && deployed.txHash) || null, await activeListingOf(ctx, row.id)), public_item: publicItemOf(row, origin), row }
 }

@@ -97,8 +97,8 @@ export const tokenContractOf = (collection: Collection, deployTxHash: string | n
   tx_hash: deployTxHash,
 })
 
-/** The same item as a claim's recipient sees it. Listings come later; until then no item has one. */
-export function claimItemOf(row: ItemRow, origin: string, deployTxHash: string | null): z.output<typeof claimItem> {
+/** The same item as a claim's recipient sees it, with its active listing. */
+export function claimItemOf(row: ItemRow, origin: string, deployTxHash: string | null, listing: z.output<typeof claimItem>['listing']): z.output<typeof claimItem> {
   if (row.tokenId === null) throw new AppError('internal', 'A claimed item has no token.')
   const attributes = shownAttributesOf(row)
   return {
@@ -106,7 +106,7 @@ export function claimItemOf(row: ItemRow, origin: string, deployTxHash: string |
     collection_id: row.collectionId,
     token_id: row.tokenId,
     attributes: wrapped(attributes),
-    listing: null,
+    listing,
     media: mediaOf(row, attributes, origin),
     token_contract: tokenContractOf(row.collection, deployTxHash),
   }

@@ -12,7 +12,7 @@ import { lockListing } from './lock-listing.ts'
 // hold, the collection.
 
 export type ItemUnits = { itemId: string; quantity: bigint }
-type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail' | 'buyerAddress' | 'confirmedAt'>
+type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail' | 'buyerAddress'>
 
 const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
 
@@ -69,10 +69,10 @@ export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnit
 }
 
 /**
- * Gives everything back that a purchase reserved: to its listing while that can still sell, else to stock. Releases what the
- * purchase itself still holds; what it had passed on must be back or released already.
+ * Gives everything back that a purchase reserved, from where it is counted: to its listing while that can still sell, else to stock.
+ * Releases what the purchase itself still holds; what it had passed on must be back or released already. Call it once.
  */
-export async function returnUnits(tx: Context, intent: Intent, { from = intent.confirmedAt ? ('confirmed' as const) : ('open' as const) } = {}): Promise<void> {
+export async function returnUnits(tx: Context, intent: Intent, { from }: { from: 'open' | 'confirmed' }): Promise<void> {
   const listing = await lockListing(tx, intent.listingId)
   const change = { decrement: intent.quantity }
   await tx.db.listing.updateMany({ where: { id: listing.id }, data: from === 'open' ? { quantityOpen: change } : { quantityConfirmed: change } })
@@ -85,7 +85,7 @@ export async function returnUnits(tx: Context, intent: Intent, { from = intent.c
   if (back > 0n) await changeHold(tx, listing.id, back)
 }
 
-/** The units of a purchase are sold. The last ones complete the listing. */
+/** The open units of a purchase are sold. The last ones complete the listing. */
 export async function confirmUnits(tx: Context, intent: Intent): Promise<void> {
   const listing = await lockListing(tx, intent.listingId)
   await tx.db.listing.updateMany({

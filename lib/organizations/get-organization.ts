@@ -1,29 +1,24 @@
 import type { Address } from 'viem'
 import type { z } from 'zod'
+import type { Organization } from '../../generated/prisma/client.ts'
 import type { organization } from '../api/me.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
+import { payoutWarnings, type PayoutWarning } from './payout-warnings.ts'
 
-/** The organization of this request. */
-export async function getOrganization(ctx: Context): Promise<z.output<typeof organization>> {
-  const row = await ctx.db.organization.findFirst({ where: { id: ctx.organizationId } })
+export const organizationOf = (row: Organization, warnings: PayoutWarning[]): z.output<typeof organization> => ({
+  id: row.id,
+  name: row.name,
+  payout_address: row.payoutAddress,
+  payout_warnings: warnings,
+  embed_origins: row.embedOrigins,
+  created_at: row.createdAt,
+})
+
+/** The organization of this request; by any other's id there is nothing. */
+export async function getOrganization(ctx: Context, id = ctx.organizationId): Promise<z.output<typeof organization>> {
+  if (id !== ctx.organizationId) throw notFound()
+  const row = await ctx.db.organization.findFirst({ where: { id } })
   if (!row) throw notFound()
-  return {
-    id: row.id,
-    name: row.name,
-    payout_address: row.payoutAddress,
-    payout_warnings: row.payoutAddress ? await payoutWarnings(ctx, row.payoutAddress as Address) : [],
-    created_at: row.createdAt,
-  }
-}
-
-/** Money sent to a contract's address on a network where that contract isn't deployed is lost. */
-async function payoutWarnings(ctx: Context, payoutAddress: Address): Promise<{ network_id: number; detail: string }[]> {
-  const used = await ctx.db.collection.findMany({ where: { networkId: { not: null } }, distinct: ['networkId'], select: { networkId: true } })
-  const chains = used.flatMap(({ networkId }) => ctx.ports.chains.get(networkId ?? -1) ?? [])
-  const codes = await Promise.all(chains.map(async (chain) => ({ network: chain.network, code: await chain.code(payoutAddress) })))
-  if (codes.every(({ code }) => code === null)) return []
-  return codes
-    .filter(({ code }) => code === null)
-    .map(({ network }) => ({ network_id: network.id, detail: `The payout address is a contract that is not deployed on ${network.name}: funds sent there would be lost.` }))
+  return organizationOf(row, row.payoutAddress ? await payoutWarnings(ctx, row.payoutAddress as Address) : [])
 }

@@ -20,6 +20,19 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
   await ctx.db.mintRequest.create({
     data: { ...own(), ...ids, itemId: item.id, transactionId: transaction.id, toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', quantity: 1n, requestNumber: 1n },
   })
+  const listing = await ctx.db.listing.create({
+    data: {
+      ...own(), ...ids, itemId: item.id, mode: 'TEST', networkId: 31337, status: 'ACTIVE', quantityListed: 1n, price: 0, currency: 'ETH', currencyDecimals: 18, paymentProviders: ['ORGANIZATION'],
+    },
+  })
+  const intent = await ctx.db.purchaseIntent.create({
+    data: {
+      ...own(), listingId: listing.id, mode: 'TEST', provider: 'ORGANIZATION', fulfillmentMethod: 'TRANSFER', quantity: 1n, total: 0, currency: 'ETH', buyerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      secretHash: new Uint8Array(32), expiresAt: new Date(),
+    },
+  })
+  const snapshot = await ctx.db.snapshot.create({ data: { ...own(), ...ids, name: 'Theirs', blockNumber: 1n } })
+  const integration = await ctx.db.paymentIntegration.create({ data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', requirements: [] } })
   return {
     organization_id: organizationId,
     collection_id: collection.id,
@@ -29,6 +42,10 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
     email_claim_id: claim.id,
     claim_token: token,
     transaction_id: transaction.id,
+    payment_integration_id: integration.id,
+    listing_id: listing.id,
+    snapshot_id: snapshot.id,
+    purchase_intent_id: intent.id,
     token_id: '1',
     network_id: '31337',
     eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

@@ -1,0 +1,12 @@
+import type { Context } from '../auth/context.ts'
+import { type PageQuery, paginate } from '../core/page.ts'
+import { getOrganization } from './get-organization.ts'
+
+/** The organizations that this caller can reach: its own. */
+export const listOrganizations = (ctx: Context, query: PageQuery) =>
+  paginate(query, {
+    key: ({ id }: { id: string }) => id,
+    find: async ({ after }) => (after === undefined ? [await getOrganization(ctx)] : []),
+    count: async () => 1,
+    show: (organization) => organization,
+  })

@@ -1,0 +1,44 @@
+import { newId } from '../../lib/core/id.ts'
+import { createListing } from '../../lib/listings/create-listing.ts'
+import { anAddress, makeItem } from './claims.ts'
+import type { TestOrganization } from './organization.ts'
+
+type Body = Parameters<typeof createListing>[1]
+
+/** A collection whose locked items are one of a kind, with token ids from 1 on; at the least a deployed one. */
+export async function makePool({ ctx, id: organizationId }: TestOrganization, count: number) {
+  const collectionId = newId()
+  await ctx.db.collection.create({
+    data: {
+      id: collectionId,
+      organizationId,
+      name: newId(),
+      mode: 'TEST',
+      networkId: 31337,
+      tokenType: 'ERC721',
+      deploymentType: 'PLATFORM',
+      deploymentStatus: 'SUCCESS',
+      contractAddress: anAddress(),
+      following: true,
+    },
+  })
+  const itemIds = Array.from({ length: count }, newId)
+  await ctx.db.item.createMany({
+    data: itemIds.map((id, at) => ({ id, organizationId, collectionId, attributes: { title: `Item ${at + 1}` }, tokenId: String(at + 1), lockedAt: new Date(), maxSupply: 1n })),
+  })
+  return { collectionId, itemIds }
+}
+
+/** A listing of editions, free by the organization's mint unless told otherwise. */
+export async function makeListing(organization: TestOrganization, { units = 10n, ...more }: Partial<Body> & { units?: bigint } = {}) {
+  const of = more.item_id || more.collection_id ? {} : { item_id: (await makeItem(organization, { tokenType: 'ERC1155', maxSupply: units })).itemId }
+  const listing = await createListing(organization.ctx, {
+    quantity_listed: units,
+    price: 0n,
+    currency: 'ETH',
+    payment_providers: ['ORGANIZATION'],
+    ...of,
+    ...more,
+  })
+  return listing
+}
