@@ -102,13 +102,15 @@ function writing(endpoint: Endpoint, text: string): Response {
 }
 
 function reading(endpoint: Endpoint, request: Request, value: unknown): Response {
-  const text = encode(endpoint, value)
+  const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = { etag, 'cache-control': isPublic(endpoint) ? 'no-cache' : 'private, no-cache' }
   const known = request.headers.get('if-none-match')?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers })
-  return new Response(text, { status: endpoint.status ?? 200, headers: { ...headers, 'content-type': endpoint.contentType ?? 'application/json' } })
+  return new Response(text, { status: endpoint.status ?? 200, headers: { ...headers, 'content-type': contentTypeOf(endpoint) } })
 }
+
+const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string => (contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)
 
 async function bodyText(request: Request): Promise<string> {
   const type = request.headers.get('content-type') ?? ''

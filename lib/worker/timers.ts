@@ -1,7 +1,9 @@
 import { workerContext } from '../auth/authenticate.ts'
 import type { Context } from '../auth/context.ts'
 import { expireClaims } from '../claims/expire-claims.ts'
+import { advanceListingsByTime } from '../listings/advance-listings-by-time.ts'
 import { wipeOldMail } from '../outbox/send-mail.ts'
+import { takeSnapshots } from '../snapshots/take-snapshots.ts'
 import { expireVouchers } from '../vouchers/expire-vouchers.ts'
 import { checkOperators } from './check-operators.ts'
 import { forgetAnswers } from './forget-answers.ts'
@@ -14,6 +16,8 @@ type Timer = { name: string; everySeconds: number; do: (ctx: Context) => Promise
 const TIMERS: readonly Timer[] = [
   { name: 'expire claims', everySeconds: 5, do: expireClaims },
   { name: 'expire vouchers', everySeconds: 5, do: expireAllVouchers },
+  { name: 'start and end listings', everySeconds: 5, do: advanceListingsByTime },
+  { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
   { name: 'check operators', everySeconds: 20, do: checkOperators },
   { name: 'forget answers', everySeconds: 600, do: forgetAnswers },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
