@@ -25,6 +25,6 @@ export const isRaceLost = (error: unknown): boolean =>
 export const isDatabaseDown = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientInitializationError ||
   (error instanceof Prisma.PrismaClientKnownRequestError && ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)) ||
-  /ECONNREFUSED|ECONNRESET|Connection terminated|terminating connection|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
+  /ECONNREFUSED|ECONNRESET|Connection terminated|terminating connection|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
     String((error as { message?: string } | null)?.message ?? ''),
   )
