@@ -1,3 +1,6 @@
+import type { CardMode, Cards } from './cards/cards.ts'
+import { sandboxCards } from './cards/sandbox.ts'
+import { stripeCards } from './cards/stripe.ts'
 import type { Chain, Network } from './chain/chain.ts'
 import { envKeyring } from './chain/env-keyring.ts'
 import type { Keyring } from './chain/keys.ts'
@@ -5,8 +8,12 @@ import { networksFromEnv } from './chain/networks.ts'
 import { viemChain } from './chain/viem-chain.ts'
 import { env } from './core/env.ts'
 import { keyFor } from './core/secrets.ts'
+import type { Humanity } from './humanity/humanity.ts'
+import { proofOfWork } from './humanity/proof-of-work.ts'
 import type { Mail } from './mail/mail.ts'
 import { smtpMail } from './mail/smtp.ts'
+import { sandboxKeys } from './sandbox-cards/keys.ts'
+import { askProvider } from './sandbox-cards/provider.ts'
 import { diskStorage } from './storage/disk.ts'
 import { guardedFetcher } from './storage/guarded-fetcher.ts'
 import type { Fetcher, Storage } from './storage/storage.ts'
@@ -17,11 +24,19 @@ export type Ports = {
   chains: ReadonlyMap<number, Chain>
   keys: Keyring
   mail: Mail
+  cards: CardProviders
+  humanity: Humanity
   storage: Storage
   fetcher: Fetcher
   /** Where people and programs reach this installation, without trailing slashes. */
   addresses: { origin: string; publicBase: string; adminBase: string }
 }
+
+/** A second or less on a telephone; an hour for whoever wants ten thousand. */
+const PROOF_BITS = 15
+
+/** `inUse` opens new accounts, one provider a mode; `known` are all whose accounts we can still act for. */
+export type CardProviders = { inUse: Record<CardMode, Cards | null>; known: readonly Cards[] }
 
 let made: Ports | undefined
 
@@ -34,10 +49,26 @@ function makePorts(): Ports {
     chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
     keys: envKeyring(env.OPERATOR_KEYS, keyFor('voucher-signer')),
     mail: smtpMail(env.SMTP_URL),
+    cards: cardProviders(),
+    humanity: proofOfWork(PROOF_BITS),
     storage: diskStorage(env.MEDIA_DIR),
     fetcher: guardedFetcher(env.EGRESS_ALLOW),
     addresses: { origin: env.ORIGIN, publicBase: `${env.ORIGIN}/public`, adminBase: env.ORIGIN },
   }
+}
+
+/** Stripe where its keys say so; the built-in provider for tests, as long as Stripe's test keys aren't set. */
+function cardProviders(): CardProviders {
+  const sandbox = sandboxCards({ keys: sandboxKeys(), ask: (request) => askProvider(request) })
+  if (!env.STRIPE_SECRET_KEY) return { inUse: { TEST: sandbox, LIVE: null }, known: [sandbox] }
+  const stripe = stripeCards({
+    secretKey: env.STRIPE_SECRET_KEY,
+    publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+    webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+    baseUrl: env.STRIPE_API_BASE,
+  })
+  const inUse = stripe.mode === 'LIVE' ? { TEST: sandbox, LIVE: stripe } : { TEST: stripe, LIVE: null }
+  return { inUse, known: [stripe, sandbox] }
 }
 
 /** Tests put their own adapters in place of some. */

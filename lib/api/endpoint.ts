@@ -6,9 +6,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * How a caller is known. `none` needs no database, `anonymous` reads what is published, `claim_token` is the path's own token,
- * `api_key` is a key (or the dashboard's session on the same origin).
+ * `purchase_secret` is the query's `secret` for the purchase of the path, `api_key` is a key (or the dashboard's session on the same origin).
  */
-export type Auth = 'none' | 'anonymous' | 'claim_token' | 'api_key'
+export type Auth = 'none' | 'anonymous' | 'claim_token' | 'purchase_secret' | 'api_key'
 
 type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never
 type Shape<K extends string> = [K] extends [never] ? undefined : z.ZodObject<Record<K, z.ZodType>>

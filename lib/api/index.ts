@@ -9,15 +9,17 @@ import * as history from './history.ts'
 import * as me from './me.ts'
 import * as mintRequests from './mint-requests.ts'
 import * as mintVouchers from './mint-vouchers.ts'
+import * as payments from './payments.ts'
 import * as publicClaims from './public-claims.ts'
 import * as listings from './listings.ts'
 import * as organizations from './organizations.ts'
 import * as paymentTokens from './payment-tokens.ts'
 import * as snapshots from './snapshots.ts'
+import * as purchases from './purchases.ts'
 import * as transactions from './transactions.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests]
+const modules: readonly Record<string, unknown>[] = [me, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests, purchases, payments]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

@@ -4,6 +4,7 @@ import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../core/clock.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { env } from '../core/env.ts'
+import { isUuid } from '../core/id.ts'
 import { sameBytes } from '../core/secrets.ts'
 import { systemClient } from '../db/client.ts'
 import { organizationScope, publishedScope, systemScope } from '../db/scope.ts'
@@ -30,6 +31,8 @@ export async function authenticate(auth: Auth, request: Request, params: Record<
       return contextOf(caller, '', { type: 'anonymous' })
     case 'claim_token':
       return claimContext(params.claim_token ?? '', caller)
+    case 'purchase_secret':
+      return purchaseContext(params.purchase_intent_id ?? '', new URL(request.url).searchParams.get('secret') ?? '', caller)
     case 'api_key':
       return (await keyContext(request, caller)) ?? (await sessionContext(request, caller))
   }
@@ -38,11 +41,11 @@ export async function authenticate(auth: Auth, request: Request, params: Record<
 /** The same reader, who also sees private collections: for what stands on the chain anyway. */
 export const asDeployed = (ctx: Context): Context => ({ ...ctx, ...publishedScope({ listed: false }) })
 
-const CLAIM_TOKEN = /^[A-Za-z0-9_-]{43}$/
+const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 /** Any token ever issued, the latest or not; what it may still do is the verbs' business. */
 export async function claimContext(token: string, caller: Caller): Promise<Context> {
-  if (!CLAIM_TOKEN.test(token)) throw notFound()
+  if (!SECRET.test(token)) throw notFound()
   const issued = await systemClient().claimToken.findUnique({ where: { hash: claimTokenHash(token) } })
   if (!issued) throw notFound()
   return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
@@ -50,6 +53,19 @@ export async function claimContext(token: string, caller: Caller): Promise<Conte
 
 /** Tokens are stored by this hash only. */
 export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(token).digest())
+
+/** The same stranger, within the organization whose listing they buy from. */
+export const buyerContext = (ctx: Context, organizationId: string): Context => ({ ...ctx, ...organizationScope(organizationId), organizationId })
+
+/** Whoever has a purchase's secret. Without it the purchase can't be told from one that never was. */
+export async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
+  if (!isUuid(id) || !SECRET.test(secret)) throw notFound()
+  const row = await systemClient().purchaseIntent.findUnique({ where: { id }, select: { organizationId: true, secretHash: true } })
+  if (!row || !sameBytes(row.secretHash, purchaseSecretHash(secret))) throw notFound()
+  return contextOf(caller, row.organizationId, { type: 'purchase', id: id.toLowerCase() })
+}
+
+export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(secret).digest())
 
 const refuse = () => new AppError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>" or "X-Api-Key: <key>".')
 
@@ -122,3 +138,6 @@ export const workerContext = (requestId = 'worker'): Context => ({
   now,
   ports: ports(),
 })
+
+/** For what a card provider tells us: it may be about any organization, and is believed for its signature alone. */
+export const cardWebhookContext = (caller: Caller): Context => ({ ...workerContext(caller.requestId), ...caller })

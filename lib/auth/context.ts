@@ -9,6 +9,7 @@ export type Actor =
   | { type: 'api_key'; id: string; memberId: string; mode: 'TEST' | 'LIVE'; permissions: readonly Permission[] }
   | { type: 'member'; id: string; userId: string; email: string; permissions: readonly Permission[] }
   | { type: 'claim'; id: string; generation: number }
+  | { type: 'purchase'; id: string }
   | { type: 'anonymous' }
   | { type: 'system' }
 
@@ -23,6 +24,8 @@ export type Context = Scope & {
   ports: Ports
   /** Keeps the answer of an idempotent request in the transaction that made it true. */
   settle?: ((reach: Reach, outcome: unknown) => Promise<void>) | undefined
+  /** Names this request and its Idempotency-Key: what a first try left behind before it died is found by it. */
+  requestKey?: string | undefined
   inTransaction?: boolean
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../auth/context.ts'
+import { purchaseDelivered } from '../purchases/purchase-delivered.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
@@ -15,6 +16,7 @@ export async function claimDelivered(ctx: Context, claimId: string, { txHash, to
   const address = toAddress ?? claim.toAddress
   if (claim.state !== 'CLAIMED')
     await advanceClaim(tx, claim, 'CLAIMED', { claimedAt: tx.now(), toAddress: address, redeemedAt: claim.redeemedAt ?? tx.now() })
+  if (claim.purchaseIntentId) await purchaseDelivered(tx, claim.purchaseIntentId)
   const first = await recordEvent(tx, 'claim.delivered', claimId, claimEventOf(claim, { to_address: address, tx_hash: txHash }))
   if (!first || !address) return
   const { networkId } = claim.item.collection

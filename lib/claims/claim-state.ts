@@ -1,8 +1,11 @@
 import type { EmailClaim, MintRequest, Transaction, Voucher } from '../../generated/prisma/client.ts'
+import { DAY } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import type { Network } from '../chain/chain.ts'
 
 export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REPLACED'
+/** How long it can be redeemed, unless it is said otherwise. */
+export const CLAIM_LIFE_SECONDS = 30 * DAY
 /** Wrong PINs over a claim's life, whatever PINs come between; then it is locked. */
 export const MOST_WRONG_PINS = 20
 

@@ -1,5 +1,6 @@
 import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
+import { purchaseUndelivered } from '../purchases/purchase-delivered.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { MOST_WRONG_PINS } from './claim-state.ts'
 import { lockClaim } from './read-claim.ts'
@@ -10,6 +11,7 @@ export async function claimUndelivered(ctx: Context, claimId: string): Promise<v
   if (claim.state !== 'CLAIMED') return
   const tx = { ...ctx, organizationId: claim.organizationId }
   await advanceClaim(tx, claim, stateBefore(claim), { claimedAt: null }, 'The chain took the mint back.')
+  if (claim.purchaseIntentId) await purchaseUndelivered(tx, claim.purchaseIntentId)
 }
 
 function stateBefore({ txPayer, revokedAt, wrongPins }: EmailClaim): ClaimState {

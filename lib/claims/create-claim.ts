@@ -1,20 +1,12 @@
 import type { Input, Output } from '../api/endpoint.ts'
 import type { createEmailClaim as endpoint } from '../api/email-claims.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
-import { DAY, secondsFrom } from '../core/clock.ts'
+import { secondsFrom } from '../core/clock.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
-import { newId } from '../core/id.ts'
 import { type ItemRow, withCollection } from '../items/show-item.ts'
-import { holdUnits } from '../stock/hold-units.ts'
-import { recordEvent } from '../webhooks/record-event.ts'
-import { mailLink } from './claim-mails.ts'
-import { issueClaimToken } from './claim-token.ts'
-import { claimEventOf } from './claim-event.ts'
-import { readClaim } from './read-claim.ts'
+import { CLAIM_LIFE_SECONDS } from './claim-state.ts'
+import { issueClaim } from './issue-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
-
-const LIFE_SECONDS = 30 * DAY
 
 /** Sends an item to an email address: sets the units aside, and mails the link that fetches them. */
 export async function createClaim(ctx: Context, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
@@ -27,28 +19,16 @@ export async function createClaim(ctx: Context, body: Input<typeof endpoint>['bo
   refuseUnready(item, quantity, txPayer)
 
   return inTransaction(ctx, async (tx) => {
-    const id = newId()
-    await tx.db.emailClaim.create({
-      data: {
-        id,
-        organizationId: tx.organizationId,
-        collectionId: item.collectionId,
-        itemId: item.id,
-        campaignId: body.campaign_id ?? null,
-        email: body.email,
-        quantity,
-        txPayer,
-        expiresAt: body.expiration ?? secondsFrom(tx.now(), LIFE_SECONDS),
-        createdAt: tx.now(),
-      },
+    const claim = await issueClaim(tx, {
+      collectionId: item.collectionId,
+      itemId: item.id,
+      campaignId: body.campaign_id ?? null,
+      email: body.email,
+      quantity,
+      txPayer,
+      expiresAt: body.expiration ?? secondsFrom(tx.now(), CLAIM_LIFE_SECONDS),
+      hold: 'take',
     })
-    await holdUnits(tx, { type: 'CLAIM', id }, { collectionId: item.collectionId, itemId: item.id, quantity })
-    await issueClaimToken(tx, { id, generation: 1 })
-    const claim = await readClaim(tx, id)
-    await mailLink(tx, claim)
-    const event = claimEventOf(claim)
-    await recordEvent(tx, 'claim.created', id, event)
-    await recordAudit(tx, { action: 'email_claim.created', subject: { type: 'email_claim', id }, after: event })
     return emailClaimOf(tx, claim)
   })
 }

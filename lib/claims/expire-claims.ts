@@ -2,9 +2,9 @@ import { type Context, inTransaction } from '../auth/context.ts'
 import { log } from '../core/log.ts'
 import { isDatabaseDown } from '../db/errors.ts'
 import { discardMails } from '../outbox/discard-mails.ts'
-import { releaseHolds } from '../stock/advance-hold.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
+import { giveUnitsBack } from './give-units-back.ts'
 import { lockInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
@@ -24,7 +24,7 @@ export async function expireClaims(ctx: Context): Promise<number> {
   let ended = 0
   for (const { id } of due) {
     try {
-      if (await inTransaction(ctx, (tx) => expire(tx, id))) ended++
+      if (await inTransaction(ctx, (tx) => expireClaim(tx, id))) ended++
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       log.error({ error, claimId: id }, 'A claim past its time could not be ended.')
@@ -33,14 +33,16 @@ export async function expireClaims(ctx: Context): Promise<number> {
   return due.length === BATCH && ended > 0 ? ended + (await expireClaims(ctx)) : ended
 }
 
-async function expire(ctx: Context, id: string): Promise<boolean> {
+/** Ends one claim if its time is over, or if nobody ever opened it. false: it lives on. */
+export async function expireClaim(ctx: Context, id: string, { unopened = false } = {}): Promise<boolean> {
   const claim = await lockInFull(ctx, id)
   const open = claim.state === 'OPEN' || claim.state === 'LOCKED'
-  if (!open || inactiveReasonOf(claim, ctx.now()) !== 'EXPIRED' || claim.vouchers[0]?.state === 'PENDING') return false
+  const over = unopened ? !claim.openedAt && !claim.lastPinSentAt : inactiveReasonOf(claim, ctx.now()) === 'EXPIRED'
+  if (!open || !over || claim.vouchers[0]?.state === 'PENDING') return false
   const tx = { ...ctx, organizationId: claim.organizationId }
   await advanceClaim(tx, claim, 'EXPIRED')
   await voidPins(tx, id)
   await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE'])
-  await releaseHolds(tx, { type: 'CLAIM', id })
+  await giveUnitsBack(tx, claim, 'EXPIRED')
   return true
 }

@@ -94,7 +94,7 @@ const findPending = (ctx: Context, claimId: string): Promise<Voucher | null> => 
 
 async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null): Promise<Voucher> {
   if (!signed) throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
-  const voucher = await issueVoucher(tx, claim.id, signed)
+  const voucher = await issueVoucher(tx, { claimId: claim.id }, signed)
   await tx.db.emailClaim.updateMany({ where: { id: claim.id }, data: { toAddress: voucher.minter, redeemedAt: tx.now() } })
   await recordEvent(tx, 'claim.redeemed', voucher.id, claimEventOf(claim, { to_address: voucher.minter, voucher_id: voucher.id }))
   return voucher

@@ -62,7 +62,8 @@ async function findFulfilments(tx: Context, mints: readonly Mint[], nonces: Rede
     SELECT v.id::text, v.item_id::text AS "itemId", c.token_type::text AS "tokenType", v.nonce, v.minter, v.quantity, h.id::text AS "holdId"
     FROM vouchers v
     JOIN collections c ON c.id = v.collection_id
-    LEFT JOIN holds h ON h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id AND h.item_id = v.item_id AND h.state IN ('HELD', 'EXCEPTION')
+    LEFT JOIN holds h ON h.item_id = v.item_id AND h.state IN ('HELD', 'EXCEPTION')
+      AND ((h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id) OR (h.holder_type = 'PURCHASE' AND h.holder_id = v.purchase_intent_id))
     WHERE (v.state = 'PENDING' OR (c.token_type = 'ERC1155' AND v.state <> 'REDEEMED')) AND v.item_id = ANY(${itemIds}::uuid[])
     ORDER BY v.nonce`)
   return matchMints(mints, requests, vouchers, nonces)

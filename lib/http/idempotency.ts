@@ -10,7 +10,7 @@ import { systemClient } from '../db/client.ts'
 /** lib/worker/forget-answers.ts clears away what is older. */
 const KEPT_SECONDS = 24 * 3600
 /** After this long without an answer the process that ran the request is taken for dead; its effect never happened. */
-const LEASE_SECONDS = 60
+const LEASE_SECONDS = 30
 
 type Kept = { status: number; text: string }
 

@@ -84,7 +84,8 @@ async function answer(
     kept = encoded
   }
   try {
-    const encoded = encode(endpoint, await handle({ ...ctx, settle }, input))
+    const requestKey = createHash('sha256').update(`${scope}\n${key}\n${text}`).digest('base64url')
+    const encoded = encode(endpoint, await handle({ ...ctx, settle, requestKey }, input))
     if (kept === undefined) await idempotency.keep(ctx, { status, text: encoded })
     return writing(endpoint, kept ?? encoded)
   } catch (error) {

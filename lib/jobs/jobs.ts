@@ -19,5 +19,32 @@ export const keepImage = defineJob({
   maxDelaySeconds: 3600,
 })
 
+/** Delivers a purchase that was paid, or winds one up that can't be delivered. */
+export const settlePurchase = defineJob({
+  name: 'settle-purchase',
+  payload: z.object({ intent_id: z.uuid() }),
+  retries: 50,
+  firstDelaySeconds: 1,
+  maxDelaySeconds: 300,
+})
+
+/** Sends a payment's money back. Whatever goes wrong at the provider waits on the payment itself; the reconciler takes it up. */
+export const refundPayment = defineJob({
+  name: 'refund-payment',
+  payload: z.object({ payment_id: z.uuid() }),
+  retries: 10,
+  firstDelaySeconds: 2,
+  maxDelaySeconds: 600,
+})
+
+/** Looks into something a card provider told us. */
+export const processCardEvent = defineJob({
+  name: 'process-card-event',
+  payload: z.object({ event_id: z.string() }),
+  retries: 10,
+  firstDelaySeconds: 1,
+  maxDelaySeconds: 600,
+})
+
 /** Every job there is. The worker runs exactly these. */
-export const JOBS: readonly Job[] = [sendMail, keepImage]
+export const JOBS: readonly Job[] = [sendMail, keepImage, settlePurchase, refundPayment, processCardEvent]

@@ -5,6 +5,9 @@ import { claimDelivered } from '../claims/claim-delivered.ts'
 import { claimUndelivered } from '../claims/claim-undelivered.ts'
 import { reopenClaim } from '../claims/reopen-claim.ts'
 import { AppError } from '../core/errors.ts'
+import { purchaseDelivered, purchaseUndelivered } from '../purchases/purchase-delivered.ts'
+import { purchaseMintFailed } from '../purchases/purchase-mint-failed.ts'
+import { passBack } from '../purchases/purchase-parts.ts'
 import { releaseHolds } from '../stock/advance-hold.ts'
 
 /** The life of a mint request. FAILED means for good: nothing signed can bring it on chain any more. */
@@ -16,7 +19,7 @@ const NEXT = {
   CANCELLED: [],
 } as const satisfies Record<MintState, readonly MintState[]>
 
-export type Mint = { id: string; state: MintState; claimId: string | null }
+export type Mint = { id: string; state: MintState; claimId: string | null; purchaseIntentId: string | null }
 
 /** Moves a mint request one step, and with it whoever waits for it: the claim it delivers, the units it holds. */
 export async function advanceMint(
@@ -44,11 +47,17 @@ export async function advanceMint(
   })
   if (to === 'COMPLETED' && mint.claimId) await claimDelivered(tx, mint.claimId, { txHash: txHash! })
   if (mint.state === 'COMPLETED' && mint.claimId) await claimUndelivered(tx, mint.claimId)
+  if (to === 'COMPLETED' && mint.purchaseIntentId) await purchaseDelivered(tx, mint.purchaseIntentId)
+  if (mint.state === 'COMPLETED' && mint.purchaseIntentId) await purchaseUndelivered(tx, mint.purchaseIntentId)
   if (to === 'FAILED' || to === 'CANCELLED') await giveBack(tx, mint, failure ?? 'The mint was cancelled.')
 }
 
-/** What a mint that won't happen held goes back to its claim, which opens again, or to stock. */
-async function giveBack(tx: Context, { id, claimId }: Mint, reason: string): Promise<void> {
+/** What a mint that won't happen held goes back to its claim, which opens again, to its purchase, which is refunded, or to stock. */
+async function giveBack(tx: Context, { id, claimId, purchaseIntentId }: Mint, reason: string): Promise<void> {
+  if (purchaseIntentId) {
+    await passBack(tx, { type: 'MINT_REQUEST', id }, purchaseIntentId)
+    return purchaseMintFailed(tx, purchaseIntentId, reason)
+  }
   if (!claimId) return releaseHolds(tx, { type: 'MINT_REQUEST', id })
   // Nothing is held any more when the chain minted the item by another's hand.
   await tx.db.hold.updateMany({

@@ -14,6 +14,7 @@ export type MintOrder = {
   /** EIP-55. Whether it can receive was asked before. */
   toAddress: string
   claimId?: string
+  purchaseIntentId?: string
   /** The units: taken from stock, or passed on by who holds them. */
   hold: 'take' | { from: Holder }
 }
@@ -27,12 +28,12 @@ export const MOST_MINTS = 100
  */
 export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: string; transactionId: string }> {
   return inTransaction(ctx, async (tx) => {
-    const { collectionId, itemId, quantity, toAddress, claimId } = order
+    const { collectionId, itemId, quantity, toAddress, claimId, purchaseIntentId } = order
     const networkId = await mintingNetwork(tx, order)
     const id = newId()
     const holder: Holder = { type: 'MINT_REQUEST', id }
     if (order.hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
-    else await passHold(tx, order.hold.from, holder)
+    else await passHold(tx, order.hold.from, holder, itemId)
     // The collection's row is locked from here on, so that no two requests open a transaction at once.
     const requestNumber = await nextRequestNumber(tx, collectionId)
     const gasWei = await spendGasBudget(tx, networkId)
@@ -45,6 +46,7 @@ export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: strin
         itemId,
         transactionId,
         claimId: claimId ?? null,
+        purchaseIntentId: purchaseIntentId ?? null,
         toAddress,
         quantity,
         requestNumber,

@@ -10,6 +10,7 @@ export const WORTH_SECONDS = {
   REDEEM_NFT: DAY,
   CLAIM_PINCODE: PIN_MINUTES * MINUTE,
   CLAIMED_NFT: DAY,
+  RECEIPT: 3 * DAY,
   SIGN_IN: HOUR,
 } as const satisfies Record<TemplateType, number>
 

@@ -35,10 +35,10 @@ export async function asChainFact<T>(tx: Context, work: () => Promise<T>): Promi
   return done
 }
 
-/** Hands what one holder holds to another (a redeemed claim's units to its mint request): the units never come free in between. */
-export async function passHold(ctx: Context, from: Holder, to: Holder): Promise<void> {
+/** Hands what one holder holds of an item to another (a redeemed claim's units to its mint request): the units never come free in between. */
+export async function passHold(ctx: Context, from: Holder, to: Holder, itemId: string): Promise<void> {
   const { count } = await ctx.db.hold.updateMany({
-    where: { holderType: from.type, holderId: from.id, state: 'HELD' },
+    where: { holderType: from.type, holderId: from.id, itemId, state: 'HELD' },
     data: { holderType: to.type, holderId: to.id },
   })
   if (count === 0) throw new AppError('conflict', 'The units are not held any more.')

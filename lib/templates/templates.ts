@@ -25,6 +25,23 @@ export type TemplateVariables = {
     image_url: string | null
     sender_name: string | null
   }
+  RECEIPT: {
+    organization_name: string
+    item_title: string
+    /** With its currency: 19.99 USD. */
+    amount: string
+    /** A number above one, else null. */
+    quantity: string | null
+    paid_on: string
+    /** Of the purchase, as the seller finds it. */
+    number: string
+    /** The purchase's status page, its secret included. */
+    status_url: string
+    /** Anything: the item comes in a mail of its own. */
+    by_mail: string | null
+    image_url: string | null
+    sender_name: string | null
+  }
   SIGN_IN: { sign_in_url: string; origin_host: string; minutes: string }
 }
 
@@ -81,6 +98,18 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     lead: ['It went to {{address}} on {{network_name}}. From now on it is yours: neither {{organization_name}} nor we can take it back.'],
     button: { label: 'See it', url: '{{claim_url}}' },
     notes: ['{{#explorer_url}}The transaction, for those who like to check: {{explorer_url}}{{/explorer_url}}'],
+  },
+  RECEIPT: {
+    subject: 'Your receipt for “{{item_title}}”',
+    preheader: 'You paid {{amount}} to {{organization_name}}.',
+    picture: true,
+    heading: 'Thank you: {{amount}}',
+    lead: [
+      'You bought {{#quantity}}{{quantity}} pieces of {{/quantity}}“{{item_title}}” from {{organization_name}} on {{paid_on}} and paid {{amount}}.',
+      '{{#by_mail}}Another mail brings you the link with which you take it. Open it whenever you like: what was paid for doesn’t run out.{{/by_mail}}',
+    ],
+    button: { label: 'See where it is', url: '{{status_url}}' },
+    notes: ['Purchase {{number}}, sold by {{organization_name}}.', 'The link opens the page of this purchase. Keep it to yourself.'],
   },
   SIGN_IN: {
     subject: 'Sign in to Vitrine',

@@ -3,9 +3,11 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../auth/context.ts'
 import { claimDelivered } from '../claims/claim-delivered.ts'
 import { claimUndelivered } from '../claims/claim-undelivered.ts'
+import { giveUnitsBack } from '../claims/give-units-back.ts'
 import { lockClaim } from '../claims/read-claim.ts'
 import { AppError } from '../core/errors.ts'
-import { releaseHolds } from '../stock/advance-hold.ts'
+import { purchaseUndelivered } from '../purchases/purchase-delivered.ts'
+import { purchaseRedeemed, purchaseVoucherEnded } from '../purchases/purchase-voucher.ts'
 
 /** The life of a voucher. What the chain says goes: a mint is a mint, even of a voucher we took for dead. */
 const NEXT = {
@@ -45,6 +47,7 @@ export async function voucherRedeemed(tx: Context, fact: VoucherFact): Promise<v
   if (!voucher || voucher.state === 'REDEEMED') return
   await advanceVoucher(tx, voucher, 'REDEEMED', fact.txHash)
   if (voucher.claimId) await claimDelivered(tx, voucher.claimId, { txHash: fact.txHash, toAddress: voucher.minter })
+  if (voucher.purchaseIntentId) await purchaseRedeemed(tx, voucher.purchaseIntentId)
 }
 
 /** A reorg took that mint back: the voucher can be sent again. */
@@ -53,6 +56,7 @@ export async function voucherUnredeemed(tx: Context, fact: VoucherFact): Promise
   if (voucher?.state !== 'REDEEMED') return
   await advanceVoucher(tx, voucher, 'PENDING', null)
   if (voucher.claimId) await claimUndelivered(tx, voucher.claimId)
+  if (voucher.purchaseIntentId) await purchaseUndelivered(tx, voucher.purchaseIntentId)
 }
 
 /** The contract refuses it from now on, and so deep that no reorg takes that back. */
@@ -61,9 +65,10 @@ export async function voucherCancelled(tx: Context, fact: VoucherFact): Promise<
   if (voucher?.state === 'PENDING') await endVoucher(tx, voucher, 'CANCELLED')
 }
 
-/** Nobody can mint with it any more. Its claim may issue another one; that of a revoked claim gives its units back. */
+/** Nobody can mint with it any more. Its claim may issue another one; that of a revoked claim, and a purchase, give their units back. */
 export async function endVoucher(tx: Context, voucher: Voucher, to: 'EXPIRED' | 'CANCELLED'): Promise<void> {
   await advanceVoucher(tx, voucher, to)
   const claim = voucher.claimId === null ? null : await lockClaim(tx, voucher.claimId)
-  if (claim?.state === 'REVOKED') await releaseHolds(tx, { type: 'CLAIM', id: claim.id })
+  if (claim?.state === 'REVOKED') await giveUnitsBack(tx, claim, 'REVOKED')
+  if (voucher.purchaseIntentId) await purchaseVoucherEnded(tx, voucher.purchaseIntentId, to)
 }

@@ -3,13 +3,13 @@ import type { Context } from '../auth/context.ts'
 import { newId } from '../core/id.ts'
 import type { SignedVoucher } from './sign-voucher.ts'
 
-/** Gives a signed voucher out. The units stay held by its claim until it is redeemed or can't be any more. */
-export const issueVoucher = (tx: Context, claimId: string, { voucher, ...signed }: SignedVoucher): Promise<Voucher> =>
+/** Gives a signed voucher out. The units stay held by its claim or purchase until it is redeemed or can't be any more. */
+export const issueVoucher = (tx: Context, owner: { claimId: string } | { purchaseIntentId: string }, { voucher, ...signed }: SignedVoucher): Promise<Voucher> =>
   tx.db.voucher.create({
     data: {
       id: newId(),
       organizationId: tx.organizationId,
-      claimId,
+      ...owner,
       ...signed,
       ...voucher,
       initialRecipientAmount: voucher.initialRecipientAmount.toString(),

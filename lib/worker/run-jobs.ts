@@ -2,14 +2,20 @@ import type { PgBoss } from 'pg-boss'
 import { systemContext, workerContext } from '../auth/authenticate.ts'
 import { log } from '../core/log.ts'
 import type { Job } from '../jobs/job.ts'
-import { JOBS, keepImage as keepImageJob, sendMail } from '../jobs/jobs.ts'
+import { JOBS, keepImage as keepImageJob, sendMail, processCardEvent as processCardEventJob, refundPayment as refundPaymentJob, settlePurchase as settlePurchaseJob } from '../jobs/jobs.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { keepImage } from '../media/keep-image.ts'
+import { settlePurchase } from '../purchases/settle-purchase.ts'
 import { sendOutboxMail } from '../outbox/send-mail.ts'
+import { processCardEvent } from '../payments/process-card-event.ts'
+import { refundPayment } from '../payments/refund-payment.ts'
 
 /** What each job does. */
 const DOERS: Record<string, (payload: unknown) => Promise<void>> = {
+  [settlePurchaseJob.name]: (payload) => settlePurchase(workerContext('job'), settlePurchaseJob.payload.parse(payload).intent_id),
   [sendMail.name]: (payload) => sendOutboxMail(workerContext('job'), sendMail.payload.parse(payload).message_id),
+  [refundPaymentJob.name]: (payload) => refundPayment(workerContext('job'), refundPaymentJob.payload.parse(payload).payment_id),
+  [processCardEventJob.name]: (payload) => processCardEvent(workerContext('job'), processCardEventJob.payload.parse(payload).event_id),
   [keepImageJob.name]: (payload) => {
     const { organization_id, ...input } = keepImageJob.payload.parse(payload)
     return keepImage(systemContext(organization_id, 'job'), input)

@@ -2,9 +2,15 @@ import { workerContext } from '../auth/authenticate.ts'
 import type { Context } from '../auth/context.ts'
 import { expireClaims } from '../claims/expire-claims.ts'
 import { advanceListingsByTime } from '../listings/advance-listings-by-time.ts'
+import { liftLocks } from '../claims/lift-locks.ts'
+import { expirePurchases } from '../purchases/expire-purchases.ts'
+import { returnUnopened } from '../purchases/return-unopened.ts'
+import { settlePurchases } from '../purchases/settle-purchases.ts'
 import { wipeOldMail } from '../outbox/send-mail.ts'
 import { takeSnapshots } from '../snapshots/take-snapshots.ts'
 import { expireVouchers } from '../vouchers/expire-vouchers.ts'
+import { reconcileEverything, reconcileOpenPayments, reconcilePendingAccounts } from '../payments/reconcile-payments.ts'
+import { runSandboxCards } from '../sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
 import { forgetAnswers } from './forget-answers.ts'
 import type { Leadership } from './leadership.ts'
@@ -16,8 +22,16 @@ type Timer = { name: string; everySeconds: number; do: (ctx: Context) => Promise
 const TIMERS: readonly Timer[] = [
   { name: 'expire claims', everySeconds: 5, do: expireClaims },
   { name: 'expire vouchers', everySeconds: 5, do: expireAllVouchers },
+  { name: 'built-in card provider', everySeconds: 0.5, do: () => runSandboxCards() },
+  { name: 'reconcile open payments', everySeconds: 20, do: reconcileOpenPayments },
+  { name: 'reconcile pending card accounts', everySeconds: 60, do: reconcilePendingAccounts },
+  { name: 'reconcile everything paid', everySeconds: 3600, do: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, do: advanceListingsByTime },
   { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
+  { name: 'expire purchases', everySeconds: 5, do: expirePurchases },
+  { name: 'settle purchases', everySeconds: 5, do: settlePurchases },
+  { name: 'return unopened', everySeconds: 60, do: (ctx) => returnUnopened(ctx) },
+  { name: 'lift locks', everySeconds: 60, do: liftLocks },
   { name: 'check operators', everySeconds: 20, do: checkOperators },
   { name: 'forget answers', everySeconds: 600, do: forgetAnswers },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },

@@ -7,6 +7,16 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
   REDEEM_NFT: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', quantity: '3', expires_on: '20 December 2026', retry: null, image_url: 'http://localhost:3000/media/x-full.webp' },
   CLAIM_PINCODE: { ...head, pin: '048213', minutes: '10' },
   CLAIMED_NFT: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', network_name: 'Local', explorer_url: null, image_url: null },
+  RECEIPT: {
+    ...head,
+    amount: '19.99 USD',
+    quantity: '2',
+    paid_on: '20 November 2026',
+    number: '0198c2f0-0000-7000-8000-000000000000',
+    status_url: 'http://localhost:3000/p/0198c2f0-0000-7000-8000-000000000000#a_b-c',
+    by_mail: 'yes',
+    image_url: 'http://localhost:3000/media/x-full.webp',
+  },
   SIGN_IN: { sign_in_url: 'http://localhost:3000/api/auth/callback/email?token=1&email=a%40b.c', origin_host: 'localhost:3000', minutes: '60' },
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]

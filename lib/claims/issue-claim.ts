@@ -1,0 +1,34 @@
+import type { EmailClaim } from '../../generated/prisma/client.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../auth/context.ts'
+import { newId } from '../core/id.ts'
+import { passHold } from '../stock/advance-hold.ts'
+import { type Holder, holdUnits } from '../stock/hold-units.ts'
+import { recordEvent } from '../webhooks/record-event.ts'
+import { claimEventOf } from './claim-event.ts'
+import { mailLink } from './claim-mails.ts'
+import { issueClaimToken } from './claim-token.ts'
+import { type ClaimRow, readClaim } from './read-claim.ts'
+
+export type ClaimOrder = Pick<EmailClaim, 'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt'> & {
+  purchaseIntentId?: string
+  /** The units: taken from stock, or passed on by who holds them. */
+  hold: 'take' | { from: Holder }
+}
+
+/** Makes a claim: sets its units aside, and mails the link that fetches them. */
+export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order }: ClaimOrder): Promise<ClaimRow> {
+  const id = newId()
+  const { collectionId, itemId, quantity } = order
+  await tx.db.emailClaim.create({ data: { id, organizationId: tx.organizationId, ...order, purchaseIntentId: purchaseIntentId ?? null, createdAt: tx.now() } })
+  const holder: Holder = { type: 'CLAIM', id }
+  if (hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
+  else await passHold(tx, hold.from, holder, itemId)
+  await issueClaimToken(tx, { id, generation: 1 })
+  const claim = await readClaim(tx, id)
+  await mailLink(tx, claim)
+  const event = claimEventOf(claim, purchaseIntentId ? { purchase_intent_id: purchaseIntentId } : {})
+  await recordEvent(tx, 'claim.created', id, event)
+  await recordAudit(tx, { action: 'email_claim.created', subject: { type: 'email_claim', id }, after: event })
+  return claim
+}

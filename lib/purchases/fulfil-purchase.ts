@@ -1,0 +1,28 @@
+import type { PurchaseIntent } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+import { CLAIM_LIFE_SECONDS } from '../claims/claim-state.ts'
+import { issueClaim } from '../claims/issue-claim.ts'
+import { secondsFrom } from '../core/clock.ts'
+import { requestMint } from '../mints/request-mint.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { purchaseFailed } from './purchase-failed.ts'
+
+/**
+ * Sets the deliveries of a confirmed purchase going: an email gets a claim for each item, an address gets mints. A claim that was
+ * paid for never runs out. The units pass to them; where strangers minted them meanwhile, the purchase has failed.
+ */
+export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promise<PurchaseIntent> {
+  const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })
+  const units = await tx.db.purchaseUnit.findMany({ where: { intentId: intent.id }, orderBy: { itemId: 'asc' } })
+  const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intent.id, state: 'HELD' } })
+  if (held < units.length) return purchaseFailed(tx, intent, 'Somebody else has minted it on the chain.')
+  const { collectionId, campaignId, txPayer } = listing
+  const hold = { from: { type: 'PURCHASE' as const, id: intent.id } }
+  const life = intent.total.isZero() ? (listing.claimSeconds ?? CLAIM_LIFE_SECONDS) : null
+  for (const { itemId, quantity } of units) {
+    const order = { collectionId, itemId, quantity, purchaseIntentId: intent.id, hold }
+    if (intent.fulfillmentMethod === 'TRANSFER') await requestMint(tx, { ...order, toAddress: intent.buyerAddress! })
+    else await issueClaim(tx, { ...order, campaignId, txPayer, email: intent.buyerEmail!, expiresAt: life === null ? null : secondsFrom(tx.now(), life) })
+  }
+  return advancePurchase(tx, intent, { fulfillmentStatus: 'ASSIGNED' })
+}

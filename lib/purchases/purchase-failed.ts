@@ -1,0 +1,12 @@
+import type { PurchaseIntent } from '../../generated/prisma/client.ts'
+import type { Context } from '../auth/context.ts'
+import { settlePurchase } from '../jobs/jobs.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { advancePurchase } from './advance-purchase.ts'
+
+/** Notes that something of a purchase can't be delivered any more; the job written here does what follows from that. */
+export async function purchaseFailed(tx: Context, intent: PurchaseIntent, reason: string): Promise<PurchaseIntent> {
+  const after = intent.fulfillmentStatus === 'EXCEPTION' ? intent : await advancePurchase(tx, intent, { fulfillmentStatus: 'EXCEPTION' }, { failure: reason, completedAt: null }, reason)
+  await enqueue(tx, settlePurchase, { intent_id: intent.id }, { key: intent.id })
+  return after
+}

@@ -1,0 +1,141 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { newId } from '../../lib/core/id.ts'
+import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { callerOf } from '../support/call.ts'
+import { pretendChain } from '../support/claims.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { aBuyer, aWallet, buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay, stateOf } from '../support/selling.ts'
+
+let organization: TestOrganization
+const api = () => callerOf(organization.key)
+
+beforeAll(async () => {
+  pretendChain()
+  organization = await makeOrganization()
+  await connectCards(organization)
+})
+beforeEach(resetClock)
+
+const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
+const holdsOf = async (itemId: string) => (await api().get(`/v1/items/${itemId}/holds`)).body.results.map((hold: any) => [hold.holder_type, hold.quantity])
+
+describe('by card', () => {
+  test('reserved, paid, sent to an address: the units pass from listing to purchase to mint', async () => {
+    const listing = await makeListing(organization)
+    const created = await buy(listing.id, { buyer: { ...aWallet(), ...aBuyer() } })
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    expect(created.body).toMatchObject({
+      status: 'PENDING',
+      fulfillment_status: 'PENDING',
+      fulfillment_method: 'TRANSFER',
+      provider: 'CARD_PROVIDER',
+      price: '1999',
+      data: { mode: 'TEST', session_id: created.body.id, provider_price: { currency: 'USD', price: '1999' } },
+      delivery: { state: 'NOT_STARTED' },
+    })
+    expect(await holdsOf(listing.item_id)).toContainEqual(['PURCHASE', 1])
+    expect(await listingOf(listing.id)).toMatchObject({ quantity_open: 1, quantity_remaining: 0, sold_out: true })
+    expect((await pay(created.body.data)).body.status).toBe('succeeded')
+    await deliverCardEvents()
+    const state = await stateOf(created.body)
+    expect(state).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', delivery: { state: 'QUEUED' }, data: null })
+    expect(state.timeline.map((entry: any) => [entry.status, entry.fulfillment_status])).toEqual([
+      ['PENDING', 'PENDING'],
+      ['CONFIRMED', 'PENDING'],
+      ['CONFIRMED', 'ASSIGNED'],
+    ])
+    expect(await holdsOf(listing.item_id)).toEqual([['MINT_REQUEST', 1]])
+    expect(await listingOf(listing.id)).toMatchObject({ status: 'COMPLETE', quantity_confirmed: 1, quantity_open: 0 })
+  })
+
+  test('an email gets a claim that never runs out', async () => {
+    const listing = await makeListing(organization)
+    const { body } = await buy(listing.id)
+    await pay(body.data)
+    await deliverCardEvents()
+    const claim = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: body.id } })
+    expect(claim).toMatchObject({ expiresAt: null, state: 'OPEN', quantity: 1n })
+    expect(await holdsOf(listing.item_id)).toEqual([['CLAIM', 1]])
+    const mails = await organization.ctx.db.outboxMessage.findMany({ where: { toEmail: claim.email }, orderBy: { id: 'asc' } })
+    expect(mails.map(({ templateType }) => templateType)).toEqual(['RECEIPT', 'REDEEM_NFT'])
+  })
+
+  test('not paid in time: the units are back on sale; paid late with units left: delivered; with none left: refunded, once', async () => {
+    const listing = await makeListing(organization)
+    const first = (await buy(listing.id)).body
+    moveClock(31 * 60_000)
+    await expirePurchases(workerContext('test'))
+    expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', data: null })
+    expect(await listingOf(listing.id)).toMatchObject({ status: 'ACTIVE', quantity_open: 0, quantity_remaining: 1 })
+    expect(await holdsOf(listing.item_id)).toEqual([['LISTING', 1]])
+    expect((await pay(first.data)).status).not.toBe(200)
+  })
+
+  test('given up: free at once; paid: it can’t be given up', async () => {
+    const listing = await makeListing(organization)
+    const first = (await buy(listing.id)).body
+    expect((await giveUp(first)).status).toBe(204)
+    expect((await giveUp(first)).status).toBe(204)
+    expect(await stateOf(first)).toMatchObject({ status: 'CANCELLED' })
+    const second = (await buy(listing.id)).body
+    await pay(second.data)
+    expect((await giveUp(second)).body.code).toBe('purchase_confirmed')
+    expect(await stateOf(second)).toMatchObject({ status: 'CONFIRMED' })
+  })
+
+  test('refunded by the seller before it was delivered: the mint is taken out, the units come free, once', async () => {
+    const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
+    const { body } = await buy(listing.id, { buyer: { ...aWallet() } })
+    await pay(body.data)
+    await deliverCardEvents()
+    const refunded = await api().post(`/v1/purchase-intents/${body.id}/refund`, {})
+    expect(refunded.body, JSON.stringify(refunded.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', payment: { state: 'REFUNDING' } })
+    await deliverCardEvents()
+    await deliverCardEvents()
+    expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
+    expect(await listingOf(listing.id)).toMatchObject({ quantity_confirmed: 0, quantity_open: 0, quantity_remaining: 3 })
+    expect(await holdsOf(listing.item_id)).toEqual([['LISTING', 3]])
+    expect((await api().post(`/v1/purchase-intents/${body.id}/refund`, {})).body.code).toBe('not_refundable')
+  })
+
+  test('a revoked claim that was paid for is refunded', async () => {
+    const listing = await makeListing(organization)
+    const { body } = await buy(listing.id)
+    await pay(body.data)
+    await deliverCardEvents()
+    const { body: purchase } = await api().get(`/v1/purchase-intents/${body.id}`)
+    expect((await api().delete(`/v1/email-claims/${purchase.email_claim_ids[0]}`)).status).toBe(204)
+    expect((await api().get(`/v1/purchase-intents/${body.id}`)).body.payment.state).toBe('REFUNDING')
+    await deliverCardEvents()
+    await deliverCardEvents()
+    expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+  })
+})
+
+describe('free', () => {
+  test('by email: a claim at once, for a bit of work', async () => {
+    const listing = await makeListing(organization, { ...FREE, payment_providers: ['EMAIL_CLAIM'] })
+    const created = await buy(listing.id)
+    expect(created.body, JSON.stringify(created.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', fulfillment_method: 'EMAIL', data: { email_hint: 'b•••@e•••.com' } })
+    expect(await holdsOf(listing.item_id)).toEqual([['CLAIM', 1]])
+  })
+
+  test.each(['ORGANIZATION', 'BETA_FREE_MINT'])('%s: minted to the address at once', async (provider) => {
+    const listing = await makeListing(organization, { ...FREE, payment_providers: [provider] })
+    const created = await buy(listing.id, { buyer: aWallet() })
+    expect(created.body, JSON.stringify(created.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', fulfillment_method: 'TRANSFER', data: null, delivery: { state: 'QUEUED' } })
+    expect((await api().post(`/v1/purchase-intents/${created.body.id}/refund`, {})).body.code).toBe('not_refundable')
+  })
+})
+
+test('the same Idempotency-Key: the same purchase; a wrong secret: nothing', async () => {
+  const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
+  const headers = { 'idempotency-key': newId() }
+  const buyer = aBuyer()
+  const [first, second] = [await buy(listing.id, { buyer }, headers), await buy(listing.id, { buyer }, headers)]
+  expect(second.body).toEqual(first.body)
+  expect(await listingOf(listing.id)).toMatchObject({ quantity_open: 1 })
+  expect((await stateOf({ id: first.body.id, secret: 'x'.repeat(43) })).code).toBe('not_found')
+})
