@@ -1,10 +1,11 @@
 // npm run deploy-contracts [-- network ids]: puts our contracts on every network of RPC_URLS (or on those named) that
-// hasn't got them, and prints the CONTRACTS setting. Repeating it changes nothing: the addresses follow from the code.
+// hasn't got them, and prints the CONTRACTS setting; for a local chain also PAYMENT_TOKENS, with a token to pay with that is worth
+// nothing. Repeating it changes nothing: the addresses follow from the code.
 import {
   concat, createPublicClient, createWalletClient, defineChain, encodeDeployData, getCreate2Address, type Hex, http, keccak256, padHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
+import { sandboxTokenAbi, sandboxTokenBytecode, vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
 import { networksFromEnv } from '../lib/chain/networks.ts'
 import { env } from '../lib/core/env.ts'
 
@@ -20,6 +21,10 @@ const codes: [string, Hex][] = [
   ['ERC-1155 implementation', encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args: [prefix] })],
 ]
 
+const sandboxToken: [string, Hex] = ['token to pay with', encodeDeployData({ abi: sandboxTokenAbi, bytecode: sandboxTokenBytecode })]
+
+const addressOf = (code: Hex): Hex => getCreate2Address({ from: DEPLOYER, salt: SALT, bytecodeHash: keccak256(code) })
+
 async function deployOn(id: number, name: string, rpcUrl: string): Promise<string> {
   const chain = defineChain({ id, name, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, rpcUrls: { default: { http: [rpcUrl] } } })
   const transport = http(rpcUrl)
@@ -30,9 +35,10 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
   // A sandbox restarts with the operator's nonces in its database: there the node's own account pays.
   const account = id === LOCAL_CHAIN_ID ? (await sender.getAddresses())[0] : undefined
   const operator = account ?? privateKeyToAccount(env.OPERATOR_KEYS[0] as Hex)
-  const contracts = codes.map(([what, code]) => ({ what, code, address: getCreate2Address({ from: DEPLOYER, salt: SALT, bytecodeHash: keccak256(code) }) }))
+  const contracts = codes.map(([what, code]) => ({ what, code, address: addressOf(code) }))
+  const extras = id === LOCAL_CHAIN_ID ? [{ what: sandboxToken[0], code: sandboxToken[1], address: addressOf(sandboxToken[1]) }] : []
   const sent: { what: string; address: Hex; hash: Hex }[] = []
-  for (const { what, code, address } of contracts) {
+  for (const { what, code, address } of [...contracts, ...extras]) {
     if (await client.getCode({ address })) continue
     const hash = await sender.sendTransaction({ account: operator, chain, to: DEPLOYER, data: concat([SALT, code]) })
     sent.push({ what, address, hash })
@@ -53,4 +59,5 @@ if (networks.length === 0 || env.OPERATOR_KEYS.length === 0) {
 }
 const settings: string[] = []
 for (const { network, rpcUrls } of networks) settings.push(await deployOn(network.id, network.name, rpcUrls[0]!))
+if (networks.some(({ network }) => network.id === LOCAL_CHAIN_ID)) console.log(`PAYMENT_TOKENS=${LOCAL_CHAIN_ID}=${addressOf(sandboxToken[1])}:USDC:6:Sandbox USD Coin`)
 console.log(`CONTRACTS=${settings.join(';')}`)

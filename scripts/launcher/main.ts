@@ -95,7 +95,9 @@ async function up(): Promise<void> {
   await step('Tables', () => runToEnd('Bringing the database up to date', process.execPath, [script('migrate.ts')], env, root), (output) => output)
   if (!env.CONTRACTS)
     await step('Contracts', () => runToEnd('Deploying the contracts', process.execPath, [script('deploy-contracts.ts')], env, root), (output) => {
-      env.CONTRACTS = output.split('\n').at(-1)!.replace(/^CONTRACTS=/, '')
+      const settings = output.split('\n')
+      env.CONTRACTS = settings.at(-1)!.replace(/^CONTRACTS=/, '')
+      env.PAYMENT_TOKENS ||= settings.find((line) => line.startsWith('PAYMENT_TOKENS='))?.replace('PAYMENT_TOKENS=', '')
       return env.CONTRACTS.split(/[=,]/)[1] ?? ''
     })
   const worker = await step('Worker', () => startWorker(env, options))
