@@ -1,6 +1,7 @@
 import type { Payment } from '../../generated/prisma/client.ts'
 import { type Context, aside, inTransaction } from '../auth/context.ts'
 import { CardAccountLost, CardRefused } from '../cards/cards.ts'
+import { crashPoint } from '../core/crash.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import type { Currency } from '../core/money.ts'
 import { seal, unseal } from '../core/secrets.ts'
@@ -29,6 +30,7 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
   if (payment.state === 'OPEN') return cardDataOf(ctx, payment)
   if (payment.state !== 'CREATING') throw over()
   const made = await forCaller(() => orderAtProvider(ctx, payment))
+  crashPoint('payment_created')
   const open = await inTransaction(aside(ctx), async (reach) => {
     const { tx, payment: now } = await lockPayment(reach, paymentId)
     if (now.state === 'CREATING')

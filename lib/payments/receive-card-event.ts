@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../auth/context.ts'
 import type { CardAdapterName } from '../cards/cards.ts'
 import { CardEventRefused } from '../cards/cards.ts'
+import { crashPoint } from '../core/crash.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { processCardEvent } from '../jobs/jobs.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -19,6 +20,7 @@ export async function receiveCardEvent(ctx: Context, input: { adapter: CardAdapt
     if (error instanceof CardEventRefused) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
   }
+  crashPoint('event_received')
   await inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.cardEvent.createMany({
       data: [{ id: event.id, adapter: cards.adapter, accountId: event.accountId, type: event.type, livemode: event.livemode, payload: event.about, createdAt: tx.now() }],

@@ -3,6 +3,7 @@ import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
 import { type Context, aside, inTransaction } from '../auth/context.ts'
 import { CardAccountLost, type CardRefund, CardRefused, CardsUnavailable } from '../cards/cards.ts'
 import { DAY, HOUR, secondsFrom } from '../core/clock.ts'
+import { crashPoint } from '../core/crash.ts'
 import { newId } from '../core/id.ts'
 import { refundStuck } from '../purchases/refund-stuck.ts'
 import { cardsOf } from './card-desk.ts'
@@ -24,6 +25,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
   const { accountId, providerId } = payment
   try {
     const refund = await refundAtProvider(ctx, payment, payment.refundId)
+    crashPoint('refund_created')
     if (refund?.status === 'failed') return await postpone(ctx, payment, 'The bank sent the refund back.', { refundId: newId(), providerRefundId: null })
     if (refund) await ctx.db.payment.updateMany({ where: { id: paymentId }, data: { providerRefundId: refund.id } })
     const settled = await settlePayment(ctx, paymentId, await cardsOf(ctx, payment).payments.read(accountId, providerId))
