@@ -1,14 +1,15 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type HolderType, Prisma } from '../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
 import type { Context } from '../auth/context.ts'
+import { pauseListings } from '../listings/pause-listings.ts'
 import { advanceHolds } from '../stock/advance-hold.ts'
 import { ofOrganization } from './of-organization.ts'
 
 export type Promised = { id: string; state: 'HELD' | 'EXCEPTION'; quantity: bigint }
 
 /**
- * What becomes of the holds of an item of which the chain has `minted` units: while more is promised than can be, the youngest
- * promise gives way; where `restore` and there is room, the eldest that gave way is promised again. `holds` eldest first.
+ * What becomes of the holds of an item of which the chain has `minted` units: while more is promised than can be, the last
+ * promise gives way; where `restore` and there is room, the first that gave way is promised again. `holds` strongest first.
  */
 export function settlementOf(
   item: { maxSupply: bigint; minted: bigint },
@@ -33,11 +34,12 @@ export function settlementOf(
 }
 
 type ItemRow = { id: string; organization_id: string; max_supply: bigint; minted: bigint; held: bigint }
-type HoldRow = { id: string; item_id: string; state: 'HELD' | 'EXCEPTION'; quantity: bigint }
+type HoldRow = Promised & { item_id: string; holder_type: HolderType; holder_id: string }
 
 /**
- * Promises give way to what the chain says: where strangers minted what we hold, holds become EXCEPTION and an alarm is raised.
- * With `restore`, after logs were undone, they come back. Call it with the stock rule stepped aside.
+ * Promises give way to what the chain says: where strangers minted what we hold, holds become EXCEPTION, listings are paused, and an
+ * alarm is raised. What is only offered gives way before what is promised to somebody. With `restore`, after logs were undone,
+ * promises come back. Call it with the stock rule stepped aside.
  */
 export async function settleStock(tx: Context, itemIds: readonly string[], { restore }: { restore: boolean }): Promise<void> {
   if (itemIds.length === 0) return
@@ -45,21 +47,44 @@ export async function settleStock(tx: Context, itemIds: readonly string[], { res
     SELECT id::text, organization_id::text, max_supply, minted, held FROM items
     WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL AND (minted + held > max_supply OR ${restore})
     ORDER BY id FOR UPDATE`)
+  await settlePools(tx, itemIds)
   if (items.length === 0) return
   const holds = await tx.sql<HoldRow>(Prisma.sql`
-    SELECT id::text, item_id::text, state::text, quantity FROM holds
-    WHERE item_id = ANY(${items.map(({ id }) => id)}::uuid[]) AND state IN ('HELD', 'EXCEPTION') ORDER BY id`)
+    SELECT id::text, item_id::text, state::text, quantity, holder_type::text, holder_id::text FROM holds
+    WHERE item_id = ANY(${items.map(({ id }) => id)}::uuid[]) AND state IN ('HELD', 'EXCEPTION') ORDER BY holder_type = 'LISTING', id`)
   for (const item of items) {
-    const settlement = settlementOf(
-      { maxSupply: item.max_supply, minted: item.minted },
-      holds.filter((hold) => hold.item_id === item.id),
-      { restore },
-    )
+    const own = ofOrganization(tx, item.organization_id)
+    const promised = holds.filter((hold) => hold.item_id === item.id)
+    const settlement = settlementOf({ maxSupply: item.max_supply, minted: item.minted }, promised, { restore })
     await advanceHolds(tx, settlement.except, 'HELD', 'EXCEPTION')
     await advanceHolds(tx, settlement.restore, 'EXCEPTION', 'HELD')
-    const own = ofOrganization(tx, item.organization_id)
+    const offers = promised.filter(({ id, holder_type }) => holder_type === 'LISTING' && (settlement.except.includes(id) || item.minted > item.max_supply))
+    await pauseListings(own, offers.map(({ holder_id }) => holder_id))
     if (settlement.except.length > 0 || item.minted > item.max_supply)
       await raiseAlarm(own, 'foreign_mint', item.id, 'More of this item was minted on the chain than we had left: promises that can’t be kept are marked as exceptions.')
     if (settlement.restore.length > 0) await resolveAlarm(own, 'foreign_mint', item.id)
+  }
+}
+
+type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_held: bigint }
+
+/** Strangers may mint what no item's hold, but a collection's listing counts on: the youngest such listings are paused. */
+async function settlePools(tx: Context, itemIds: readonly string[]): Promise<void> {
+  const pools = await tx.sql<PoolRow>(Prisma.sql`
+    SELECT c.id::text, c.organization_id::text, c.pool_free, c.pool_held FROM collections c
+    WHERE c.pool_held > c.pool_free AND c.id IN (SELECT i.collection_id FROM items i WHERE i.id = ANY(${[...itemIds]}::uuid[]))
+    ORDER BY c.id`)
+  for (const pool of pools) {
+    const offers = await tx.db.hold.findMany({ where: { collectionId: pool.id, itemId: null, state: 'HELD', quantity: { gt: 0n } }, orderBy: { id: 'desc' } })
+    let short = pool.pool_held - pool.pool_free
+    const paused: string[] = []
+    for (const { holderId, quantity } of offers) {
+      if (short <= 0n) break
+      paused.push(holderId)
+      short -= quantity
+    }
+    const own = ofOrganization(tx, pool.organization_id)
+    await pauseListings(own, paused)
+    await raiseAlarm(own, 'foreign_mint', pool.id, 'Items of this collection were minted on the chain that its listings counted on: they are paused.')
   }
 }
