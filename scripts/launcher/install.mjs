@@ -28,8 +28,10 @@ export async function install(root) {
 
 /** Runs a script under the packages' own Node until it ends, passes signals on, and ends with its exit code. */
 export async function handOver(root, args) {
-  const child = spawn(path.join(root, 'node_modules/.bin/node'), args, {
+  const bin = path.join(root, 'node_modules/.bin')
+  const child = spawn(path.join(bin, 'node'), args, {
     cwd: root,
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }, // as npm has it, also without npm
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel closes when we die, and the launcher stops with us
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) if (!isIgnored(signal)) process.on(signal, () => child.kill(signal))

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { onTestFinished, afterAll } from 'vitest'
+import os from 'node:os'
 import { createPublicClient, createTestClient, createWalletClient, encodeDeployData, getContractAddress, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -11,7 +10,7 @@ import { keyFor } from '../../lib/core/secrets.ts'
 import { replacePorts } from '../../lib/ports.ts'
 import { chainBinary } from '../../scripts/launcher/chain.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
-import { stopChild } from '../../scripts/launcher/processes.ts'
+import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
 import { until } from './until.ts'
 
 export type TestChain = Awaited<ReturnType<typeof startChain>>
@@ -20,7 +19,16 @@ export type TestChain = Awaited<ReturnType<typeof startChain>>
 export async function startChain({ blockTime }: { blockTime?: number } = {}) {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
-  const child = spawn(chainBinary(), ['--port', String(port), '--chain-id', '31337', '--silent', ...(blockTime ? ['--block-time', String(blockTime), '--mixed-mining'] : [])], { stdio: 'ignore' })
+  const pace = blockTime ? ['--block-time', String(blockTime), '--mixed-mining'] : []
+  const child = spawnProgram({
+    name: 'The test chain',
+    command: chainBinary(),
+    args: ['--port', String(port), '--chain-id', '31337', '--silent', ...pace],
+    env: process.env,
+    cwd: os.tmpdir(),
+    output: os.devNull,
+    stopSignal: 'SIGKILL',
+  })
   const transport = http(rpcUrl)
   const client = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
   const node = createTestClient({ chain: foundry, mode: 'anvil', transport })
@@ -37,11 +45,8 @@ export async function startChain({ blockTime }: { blockTime?: number } = {}) {
   replacePorts({ chains: new Map([[network.id, chain]]), keys: envKeyring([operatorKey], keyFor('voucher-signer')) })
 
   const stop = () => stopChild(child, 'SIGKILL')
-  try {
-    onTestFinished(stop)
-  } catch {
-    afterAll(stop)
-  }
+  // A file's process ends with the file, and its chain with it: no hook can be set from inside a hook.
+  process.once('exit', () => child.kill('SIGKILL'))
   return { rpcUrl, child, client, node, chain, network, operator, operatorKey, contracts, stop, env: chainEnv(rpcUrl, contracts, operatorKey) }
 }
 
