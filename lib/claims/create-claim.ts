@@ -19,6 +19,7 @@ export async function createClaim(ctx: Context, body: Input<typeof endpoint>['bo
   refuseUnready(item, quantity, txPayer)
 
   return inTransaction(ctx, async (tx) => {
+    const createdAt = tx.now()
     const claim = await issueClaim(tx, {
       collectionId: item.collectionId,
       itemId: item.id,
@@ -26,7 +27,8 @@ export async function createClaim(ctx: Context, body: Input<typeof endpoint>['bo
       email: body.email,
       quantity,
       txPayer,
-      expiresAt: body.expiration ?? secondsFrom(tx.now(), CLAIM_LIFE_SECONDS),
+      expiresAt: body.expiration ?? secondsFrom(createdAt, CLAIM_LIFE_SECONDS),
+      createdAt,
       hold: 'take',
     })
     return emailClaimOf(tx, claim)

@@ -10,7 +10,7 @@ import { mailLink } from './claim-mails.ts'
 import { issueClaimToken } from './claim-token.ts'
 import { type ClaimRow, readClaim } from './read-claim.ts'
 
-export type ClaimOrder = Pick<EmailClaim, 'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt'> & {
+export type ClaimOrder = Pick<EmailClaim, 'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt' | 'createdAt'> & {
   purchaseIntentId?: string
   /** The units: taken from stock, or passed on by who holds them. */
   hold: 'take' | { from: Holder }
@@ -20,7 +20,7 @@ export type ClaimOrder = Pick<EmailClaim, 'collectionId' | 'itemId' | 'campaignI
 export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order }: ClaimOrder): Promise<ClaimRow> {
   const id = newId()
   const { collectionId, itemId, quantity } = order
-  await tx.db.emailClaim.create({ data: { id, organizationId: tx.organizationId, ...order, purchaseIntentId: purchaseIntentId ?? null, createdAt: tx.now() } })
+  await tx.db.emailClaim.create({ data: { id, organizationId: tx.organizationId, ...order, purchaseIntentId: purchaseIntentId ?? null } })
   const holder: Holder = { type: 'CLAIM', id }
   if (hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
   else await passHold(tx, hold.from, holder, itemId)

@@ -19,10 +19,11 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
   const { collectionId, campaignId, txPayer } = listing
   const hold = { from: { type: 'PURCHASE' as const, id: intent.id } }
   const life = intent.total.isZero() ? (listing.claimSeconds ?? CLAIM_LIFE_SECONDS) : null
+  const createdAt = tx.now()
   for (const { itemId, quantity } of units) {
     const order = { collectionId, itemId, quantity, purchaseIntentId: intent.id, hold }
     if (intent.fulfillmentMethod === 'TRANSFER') await requestMint(tx, { ...order, toAddress: intent.buyerAddress! })
-    else await issueClaim(tx, { ...order, campaignId, txPayer, email: intent.buyerEmail!, expiresAt: life === null ? null : secondsFrom(tx.now(), life) })
+    else await issueClaim(tx, { ...order, campaignId, txPayer, email: intent.buyerEmail!, createdAt, expiresAt: life === null ? null : secondsFrom(createdAt, life) })
   }
   return advancePurchase(tx, intent, { fulfillmentStatus: 'ASSIGNED' })
 }

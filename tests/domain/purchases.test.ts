@@ -1,5 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { verifyBooks } from '../../lib/audit/verify-books.ts'
 import { workerContext } from '../../lib/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
   await connectCards(organization)
 })
 beforeEach(resetClock)
+afterEach(async () => expect(await verifyBooks(workerContext('test'))).toEqual([]))
 
 const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
 const holdsOf = async (itemId: string) => (await api().get(`/v1/items/${itemId}/holds`)).body.results.map((hold: any) => [hold.holder_type, hold.quantity])
