@@ -29,7 +29,9 @@ afterEach(resetClock)
 /** A transaction of the operator's key that this installation knows nothing of. */
 async function sendByHand({ to, data = '0x', nonce }: { to: Address; data?: Hex; nonce?: number }): Promise<void> {
   const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
-  await wallet.sendTransaction({ to, data, gas: 1_000_000n, ...(nonce !== undefined && { nonce }) })
+  const hash = await wallet.sendTransaction({ to, data, gas: 1_000_000n, ...(nonce !== undefined && { nonce }) })
+  // With a nonce the test mines itself.
+  if (nonce === undefined) await testChain.client.waitForTransactionReceipt({ hash })
 }
 const mintByHand = (contract: Address, to: Address, tokenId: bigint) => sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
 
@@ -252,6 +254,7 @@ test('cancelling too late: the chain has taken the mint, and that is what it say
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await sender.submitAll()
+  await sender.mined()
   expect((await api.post(`/v1/transactions/${id}/cancel`)).status).toBe(200)
   await sender.look()
   expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'COMPLETED', on_chain_status: 'SUCCESS' })

@@ -6,12 +6,13 @@ import { callerOf } from './call.ts'
 import type { TestChain } from './chain.ts'
 import { makeCollection, makeItems } from './collections.ts'
 import type { TestOrganization } from './organization.ts'
+import { until } from './until.ts'
 
 export const tokens721 = parseAbi(['function ownerOf(uint256 id) view returns (address)', 'function balanceOf(address owner) view returns (uint256)'])
 export const tokens1155 = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
 
 /** Drives sending by hand: each call is one step of the worker. */
-export function makeSender({ chain, operator }: Pick<TestChain, 'chain' | 'operator'>) {
+export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' | 'operator' | 'client'>) {
   let watch: Watch = newWatch()
   const submit = (): Promise<Submission> => submitNext(workerContext('test'), chain, operator.address)
   const look = () => watchSubmitted(workerContext('test'), chain, watch)
@@ -24,9 +25,16 @@ export function makeSender({ chain, operator }: Pick<TestChain, 'chain' | 'opera
       for (let last: Submission = 'sent'; last === 'sent' || last === 'changed'; ) outcomes.push((last = await submit()))
       return outcomes
     },
+    /** A node that mines on demand answers before it has: waits until its pool is empty. */
+    mined: () =>
+      until('The block', async () => {
+        const { pending } = (await client.request({ method: 'txpool_status' } as never)) as { pending: string }
+        return Number(pending) === 0
+      }),
     /** Sends everything that may go, and takes in what the chain made of it. */
     async run() {
       await this.submitAll()
+      await this.mined()
       await look()
     },
     /** As after a restart: what it remembered is gone. */
