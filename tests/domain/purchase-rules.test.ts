@@ -1,0 +1,273 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { verifyBooks } from '../../lib/audit/verify-books.ts'
+import { systemContext, workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { liftLocks } from '../../lib/claims/lift-locks.ts'
+import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { solveProof } from '../../lib/core/proof-of-work.ts'
+import { newId } from '../../lib/core/id.ts'
+import { advanceMint } from '../../lib/mints/advance-mint.ts'
+import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { purchasePaid } from '../../lib/purchases/purchase-paid.ts'
+import { refundStuck } from '../../lib/purchases/refund-stuck.ts'
+import { returnUnopened } from '../../lib/purchases/return-unopened.ts'
+import { openBooks } from '../../lib/sandbox-cards/books.ts'
+import { openDispute } from '../../lib/sandbox-cards/payment-intents.ts'
+import { call, callerOf } from '../support/call.ts'
+import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { drainJobs } from '../support/jobs.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { aBuyer, aWallet, buy, connectCards, deliverCardEvents, FREE, makeListing, pay, stateOf } from '../support/selling.ts'
+
+let organization: TestOrganization
+const api = () => callerOf(organization.key)
+const worker = () => workerContext('test')
+const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
+const purchaseOf = async (id: string) => (await api().get(`/v1/purchase-intents/${id}`)).body
+const EDITION = { item: { tokenType: 'ERC1155' as const, maxSupply: 20n }, quantity_listed: 20 }
+
+beforeAll(async () => {
+  pretendChain()
+  organization = await makeOrganization()
+  await connectCards(organization)
+})
+beforeEach(resetClock)
+afterEach(async () => {
+  resetClock()
+  expect(await verifyBooks(worker())).toEqual([])
+})
+
+async function bought(listingId: string, body: object = {}) {
+  const created = (await buy(listingId, { ...body })).body
+  await pay(created.data)
+  await deliverCardEvents()
+  return created
+}
+
+describe('what is refused, and why', () => {
+  const refusal = async (listing: { id: string }, body: object) => {
+    const { status, body: problem } = await buy(listing.id, { ...body })
+    return [status, problem.code, problem.errors?.[0]?.field]
+  }
+
+  test('a way to pay must be said where there are several, and be one of them', async () => {
+    const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION', 'EMAIL_CLAIM'] })
+    expect(await refusal(listing, { buyer: aWallet() })).toEqual([422, 'provider_required', 'provider'])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'CARD_PROVIDER' })).toEqual([422, 'provider_not_offered', 'provider'])
+    expect(await refusal(listing, { buyer: aBuyer(), provider: 'ORGANIZATION' })).toEqual([422, 'buyer_invalid', 'buyer.eth_address'])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'EMAIL_CLAIM' })).toEqual([422, 'buyer_invalid', 'buyer.email'])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'ORGANIZATION', quantity: 2 })).toEqual([422, 'quantity_invalid', 'quantity'])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'CASH' })).toEqual([400, 'invalid_request', 'provider'])
+    expect(await refusal({ id: newId() }, { buyer: aWallet() })).toEqual([404, 'not_found', undefined])
+  })
+
+  test('a card’s buyer has a mailbox or an address', async () => {
+    expect(await refusal(await makeListing(organization), { buyer: {} })).toEqual([422, 'buyer_invalid', 'buyer'])
+  })
+
+  test('a fourth open purchase of one buyer, and an eleventh of one client', async () => {
+    const listing = await makeListing(organization, EDITION)
+    const buyer = aBuyer()
+    for (let at = 0; at < 3; at++) expect((await buy(listing.id, { buyer })).status).toBe(201)
+    const refused = await buy(listing.id, { buyer })
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
+    for (let at = 3; at < 10; at++) expect((await buy(listing.id)).status).toBe(201)
+    expect((await buy(listing.id)).status).toBe(429)
+    expect((await buy(listing.id, {}, { 'x-client-address': '192.0.2.7' })).status).toBe(201)
+  })
+
+  test('the zero address gets nothing', async () => {
+    const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION'] })
+    expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([422, 'address_cannot_receive', 'buyer.eth_address'])
+  })
+})
+
+describe('proof of work', () => {
+  const ask = (listing_id: string, proof?: string) => call('POST', '/public/v1/purchase-intents', { body: { buyer: aBuyer(), listing_id, ...(proof && { proof }) } })
+
+  test('a free purchase by email needs one; each is good once, and for its listing', async () => {
+    const offer = { ...FREE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
+    const [listing, other] = [await makeListing(organization, offer), await makeListing(organization, offer)]
+    const refused = await ask(listing.id)
+    expect([refused.status, refused.body.code]).toEqual([422, 'proof_required'])
+    const challenge = (await call('GET', `/public/v1/listings/${listing.id}/challenge`)).body
+    expect(challenge).toMatchObject({ required: true, kind: 'proof_of_work' })
+    const proof = await solveProof(challenge.challenge, challenge.difficulty)
+    expect((await ask(other.id, proof)).body.code).toBe('proof_required')
+    expect((await ask(listing.id, proof)).status).toBe(201)
+    expect((await ask(listing.id, proof)).body.code).toBe('proof_required')
+    expect((await ask(listing.id, `${challenge.challenge}.nope.`)).body.code).toBe('proof_required')
+  })
+
+  test('any way to pay needs one where the seller says so, or while more than half is in unpaid holds', async () => {
+    const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
+    expect((await ask(listing.id)).status).toBe(201)
+    expect((await ask(listing.id)).status).toBe(201)
+    expect((await ask(listing.id)).body.code).toBe('proof_required')
+    expect((await ask((await makeListing(organization, { proof_of_work: true })).id)).body.code).toBe('proof_required')
+  })
+})
+
+describe('late money', () => {
+  /** Expired, and then paid after all: what a provider says that had acknowledged the cancel. */
+  async function expired(listing: { id: string }) {
+    const { id, secret } = (await buy(listing.id, { buyer: aWallet() })).body
+    moveClock(31 * 60_000)
+    await expirePurchases(worker())
+    resetClock()
+    const payment = await organization.ctx.db.payment.findFirstOrThrow({ where: { intentId: id } })
+    const paid = () =>
+      inTransaction(organization.ctx, async (tx) => {
+        await tx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'SUCCEEDED' } })
+        await purchasePaid(tx, id, { paymentId: payment.id })
+      })
+    return { id, secret, paid, payment }
+  }
+
+  test('enough is left: delivered', async () => {
+    const { id, secret, paid, payment } = await expired(await makeListing(organization))
+    await paid()
+    await drainJobs()
+    expect(await stateOf({ id, secret })).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' })
+    await agreeWithProvider(payment.providerId!)
+  })
+
+  test('somebody else has it: refunded, once, and nothing is delivered', async () => {
+    const listing = await makeListing(organization)
+    const { id, secret, paid, payment } = await expired(listing)
+    expect((await buy(listing.id)).status).toBe(201)
+    await paid()
+    await paid().catch(() => undefined)
+    expect(await stateOf({ id, secret })).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
+    expect(await purchaseOf(id)).toMatchObject({ payment: { state: 'REFUNDING' }, email_claim_ids: [], mint_request_ids: [] })
+    await organization.ctx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'CANCELLED' } })
+  })
+
+  test('a cancelled listing: refunded', async () => {
+    const listing = await makeListing(organization)
+    const { id, paid, payment } = await expired(listing)
+    expect((await api().delete(`/v1/listings/${listing.id}`)).status).toBe(204)
+    await paid()
+    expect(await purchaseOf(id)).toMatchObject({ payment: { state: 'REFUNDING' }, fulfillment_status: 'EXCEPTION' })
+    await organization.ctx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'CANCELLED' } })
+  })
+
+  const agreeWithProvider = (id: string) => openBooks().db.sandboxPaymentIntent.updateMany({ where: { id }, data: { status: 'succeeded' } })
+})
+
+describe('what goes wrong after paying', () => {
+  test('a mint that failed for good: refunded, and the units are on sale again', async () => {
+    const listing = await makeListing(organization, EDITION)
+    const purchase = await bought(listing.id, { buyer: aWallet() })
+    const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
+    await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint, 'FAILED', { failure: 'The contract refused.' }))
+    expect(await stateOf(purchase)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', failure: 'The contract refused.', delivery: { state: 'FAILED' } })
+    await drainJobs()
+    await deliverCardEvents()
+    expect(await stateOf(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+    expect(await listingOf(listing.id)).toMatchObject({ quantity_confirmed: 0, quantity_remaining: 20 })
+    const events = await organization.ctx.db.event.findMany({ where: { key: purchase.id }, orderBy: { id: 'asc' } })
+    expect(events.map(({ type }) => type)).toEqual(['purchase.confirmed', 'purchase.refunded'])
+  })
+
+  test('a free mint that failed for good: the purchase ends without money', async () => {
+    const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION'] })
+    const { body } = await buy(listing.id, { buyer: aWallet() })
+    const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: body.id } })
+    await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint, 'FAILED', { failure: 'The contract refused.' }))
+    await drainJobs()
+    expect(await stateOf(body)).toMatchObject({ status: 'CANCELLED', fulfillment_status: 'EXCEPTION' })
+  })
+
+  test('a mint on its way can’t be refunded; a delivered one can, and stays delivered', async () => {
+    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
+    const row = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
+    const advance = (from: 'WAITING' | 'SUBMITTED' | 'COMPLETED', to: 'SUBMITTED' | 'COMPLETED') =>
+      inTransaction(organization.ctx, (tx) => advanceMint(tx, { ...row, state: from }, to, { txHash: '0x01' }))
+    await advance('WAITING', 'SUBMITTED')
+    const refused = await api().post(`/v1/purchase-intents/${purchase.id}/refund`, {})
+    expect([refused.status, refused.body.code]).toEqual([409, 'mint_in_flight'])
+    expect((await api().post(`/v1/transactions/${row.transactionId}/cancel`, {})).body.code).toBe('transaction_in_use')
+    await advance('SUBMITTED', 'COMPLETED')
+    expect(await stateOf(purchase)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+    await advance('COMPLETED', 'SUBMITTED')
+    expect(await stateOf(purchase)).toMatchObject({ fulfillment_status: 'ASSIGNED', completed_at: null })
+    await advance('SUBMITTED', 'COMPLETED')
+    expect((await api().post(`/v1/purchase-intents/${purchase.id}/refund`, {})).status).toBe(200)
+    await deliverCardEvents()
+    await deliverCardEvents()
+    expect(await stateOf(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'COMPLETED' })
+    const fulfilled = await organization.ctx.db.event.count({ where: { key: purchase.id, type: 'purchase.fulfilled' } })
+    expect(fulfilled).toBe(1)
+  })
+
+  test('a dispute: UNRESOLVED with an alarm, the mint withdrawn, no refund by itself', async () => {
+    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
+    const { payment } = await purchaseOf(purchase.id)
+    await openDispute(openBooks(), payment.provider_payment_id)
+    await deliverCardEvents()
+    expect(await purchaseOf(purchase.id)).toMatchObject({ status: 'UNRESOLVED', fulfillment_status: 'EXCEPTION', payment: { state: 'DISPUTED' }, refundable: false })
+    expect((await api().post(`/v1/purchase-intents/${purchase.id}/refund`, {})).body.code).toBe('not_refundable')
+    expect(await organization.ctx.db.alarm.count({ where: { kind: 'purchase_unresolved', subject: purchase.id, resolvedAt: null } })).toBe(1)
+  })
+
+  test('a refund that won’t go through: UNRESOLVED, with an alarm', async () => {
+    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
+    await inTransaction(organization.ctx, (tx) => refundStuck(tx, purchase.id, 'The account has no balance.'))
+    expect(await purchaseOf(purchase.id)).toMatchObject({ status: 'UNRESOLVED', failure: 'The account has no balance.' })
+  })
+})
+
+describe('claims born of purchases', () => {
+  test('a free one that nobody opens is back on sale after three days; an opened one isn’t', async () => {
+    const listing = await makeListing(organization, { ...FREE, item: { tokenType: 'ERC1155', maxSupply: 2n }, quantity_listed: 2, payment_providers: ['EMAIL_CLAIM'] })
+    const [first, second] = [(await buy(listing.id)).body, (await buy(listing.id)).body]
+    await organization.ctx.db.emailClaim.updateMany({ where: { purchaseIntentId: second.id }, data: { openedAt: new Date() } })
+    moveClock(73 * HOUR * 1000)
+    await returnUnopened(worker())
+    expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
+    expect(await stateOf(second)).toMatchObject({ status: 'CONFIRMED' })
+    expect((await organization.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).quantityConfirmed).toBe(1n)
+  })
+
+  test('a paid one that was locked by wrong PINs opens again after a day, with a new mail', async () => {
+    const purchase = await bought((await makeListing(organization)).id)
+    const claim = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
+    await systemContext(organization.id).db.emailClaim.updateMany({ where: { id: claim.id }, data: { state: 'LOCKED', wrongPins: 20 } })
+    await liftLocks(worker())
+    expect((await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).state).toBe('LOCKED')
+    moveClock(25 * HOUR * 1000)
+    await liftLocks(worker())
+    expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).toMatchObject({ state: 'OPEN', wrongPins: 0 })
+    expect(await organization.ctx.db.outboxMessage.count({ where: { claimId: claim.id, templateType: 'REDEEM_NFT' } })).toBe(2)
+  })
+})
+
+test('of a collection: the lowest token ids, each delivered by itself', async () => {
+  const { collectionId, itemId } = await makeItem(organization, { tokenType: 'ERC721' })
+  for (const tokenId of ['2', '10'])
+    await organization.ctx.db.item.create({ data: { id: newId(), organizationId: organization.id, collectionId, attributes: { title: tokenId }, tokenId, lockedAt: new Date(), maxSupply: 1n } })
+  await organization.ctx.sql((await import('../../generated/prisma/client.ts')).Prisma.sql`
+    UPDATE collections c SET pool_free = (SELECT sum(free_units(i)) FROM items i WHERE i.collection_id = c.id) WHERE id = ${collectionId}::uuid`)
+  const listing = await makeListing(organization, { collection_id: collectionId, quantity_listed: 3, max_quantity_per_tx: 2 })
+  const created = (await buy(listing.id, { quantity: 2 })).body
+  expect(created.units.map((unit: any) => unit.token_id).sort()).toEqual(['1', '2'])
+  await pay(created.data)
+  await deliverCardEvents()
+  const claims = await organization.ctx.db.emailClaim.findMany({ where: { purchaseIntentId: created.id } })
+  expect(claims.map((claim) => claim.itemId)).toContain(itemId)
+  expect(claims).toHaveLength(2)
+  const other = (await buy(listing.id, { buyer: { eth_address: anAddress() } })).body
+  expect(other.units[0].token_id).toBe('10')
+})
+
+test('the seller finds purchases by what they are about', async () => {
+  const listing = await makeListing(organization, EDITION)
+  const wallet = aWallet()
+  const { body } = await buy(listing.id, { buyer: { ...wallet, email: 'finder@example.com' } })
+  const found = async (query: string) => (await api().get(`/v1/purchase-intents?${query}`)).body.results.map((row: any) => row.id)
+  for (const query of [`item_id=${listing.item_id}`, `collection_id=${listing.collection_id ?? ''}&listing_id=${listing.id}`, 'email=finder@example.com', `eth_address=${wallet.eth_address}`]) expect(await found(query)).toEqual([body.id])
+  const all = `listing_id=${listing.id}`
+  expect(await found(`${all}&status=PENDING&fulfillment_status=PENDING&fulfillment_method=TRANSFER&payment_provider=CARD_PROVIDER`)).toEqual([body.id])
+  expect(await found(`${all}&status=CONFIRMED`)).toEqual([])
+})
