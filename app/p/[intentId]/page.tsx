@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { originFacts } from '@/app/claim/origin-facts'
+import { CheckoutFrame } from '@/components/checkout/frame'
+import { PurchasePage } from '@/components/checkout/purchase-page'
+import { env } from '@/lib/core/env'
+
+type Props = { params: Promise<{ intentId: string }>; searchParams: Promise<{ embed?: string | string[]; redirect_status?: string | string[] }> }
+
+export const metadata: Metadata = {
+  title: 'Your purchase',
+  robots: { index: false, follow: false },
+  referrer: 'no-referrer',
+}
+
+/** The page knows nothing of the purchase: its secret stands behind the #, which browsers never send. The script asks for it. */
+export default async function Page({ params, searchParams }: Props) {
+  const { intentId } = await params
+  const { embed, redirect_status: fromBank } = await searchParams
+  const { networks } = await originFacts()
+  const embedded = embed === '1'
+  return (
+    <CheckoutFrame embedded={embedded}>
+      <PurchasePage id={intentId} networks={networks} embedded={embedded} stripeKey={env.STRIPE_PUBLISHABLE_KEY} fromBank={typeof fromBank === 'string' ? fromBank : null} />
+    </CheckoutFrame>
+  )
+}

@@ -1,0 +1,179 @@
+'use client'
+
+import { useId, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import dynamic from 'next/dynamic'
+import type { Address } from 'viem'
+import { Button } from '@/components/ui/button'
+import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
+import { Field } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui/input'
+import { Spinner } from '@/components/ui/spinner'
+import type { NetworkFacts } from '@/components/wallet/network'
+import type { Busy } from './listing-page'
+import { waysOf } from './listing'
+import type { ListingView, Way } from './listing'
+import { amountOf } from './money'
+import type { PurchaseOrder } from './purchase'
+
+const WhichAddress = dynamic(() => import('./which-address').then((module) => module.WhichAddress), {
+  ssr: false,
+  loading: () => <Spinner label="One moment" />,
+})
+
+export type BuyFormProps = {
+  listing: ListingView
+  network: NetworkFacts
+  busy: Busy
+  onBuy: (wish: Omit<PurchaseOrder, 'listing_id'>) => Promise<void>
+}
+
+/** How to get it: the way, how many, and to whom. */
+export function BuyForm({ listing, network, busy, onBuy }: BuyFormProps) {
+  const ways = waysOf(listing)
+  const [chosen, setWay] = useState<Way | null>(null)
+  const [wanted, setQuantity] = useState(1)
+  const way = chosen && ways.has(chosen) ? chosen : [...ways.keys()][0]
+  const most = Math.min(Number(listing.max_quantity_per_tx), Number(listing.quantity_remaining))
+  const quantity = Math.max(1, Math.min(wanted, most))
+  const provider = way && ways.get(way)
+  if (!way || !provider) return null
+
+  const total = amountOf(BigInt(listing.price) * BigInt(quantity), listing.currency, listing.price_currency_decimals)
+  const buy = (email: string | null, address: string | null) => onBuy({ provider, quantity, buyer: { email, eth_address: address } })
+
+  return (
+    <div className="grid gap-6">
+      {ways.size > 1 && (
+        <Choices legend="How would you like to get it?">
+          {[...ways.keys()].map((name) => (
+            <Radio key={name} name="way" value={name} checked={name === way} onChange={() => setWay(name)} label={words[name].label} hint={words[name].hint} />
+          ))}
+        </Choices>
+      )}
+      {most > 1 && (
+        <Field label="How many" className="max-w-32">
+          <Quantity most={most} value={quantity} onChange={setQuantity} />
+        </Field>
+      )}
+      <ByWay key={way} way={way} total={total} network={network} busy={busy} onBuy={buy} />
+      <p aria-live="polite" className="text-sm text-muted">
+        {busy === 'proving' && 'A short check that you are no robot. It takes a few seconds and works by itself.'}
+      </p>
+    </div>
+  )
+}
+
+const words = {
+  card: { label: 'By card', hint: 'It arrives by email. You need no wallet.' },
+  wallet: { label: 'With a crypto wallet', hint: 'You pay from your wallet, and it arrives there.' },
+  email: { label: 'By email', hint: 'It waits for you in your mailbox. You need no wallet.' },
+  address: { label: 'To a wallet', hint: 'Straight to your wallet. We pay the network’s fee.' },
+} satisfies Record<Way, { label: string; hint: string }>
+
+const FEW = 10
+
+function Quantity({ most, value, onChange }: { most: number; value: number; onChange: (quantity: number) => void }) {
+  if (most <= FEW)
+    return (
+      <Select value={value} onChange={(event) => onChange(Number(event.target.value))}>
+        {Array.from({ length: most }, (_, at) => (
+          <option key={at} value={at + 1}>
+            {at + 1}
+          </option>
+        ))}
+      </Select>
+    )
+  return <Input type="number" inputMode="numeric" min={1} max={most} value={value} onChange={(event) => onChange(Math.floor(Number(event.target.value)) || 1)} />
+}
+
+type ByWayProps = { way: Way; total: string; network: NetworkFacts; busy: Busy; onBuy: (email: string | null, address: string | null) => Promise<void> }
+
+function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
+  switch (way) {
+    case 'card':
+      return <CardBuyer total={total} network={network} busy={busy} onBuy={onBuy} />
+    case 'email':
+      return <EmailForm action="Send it to my mailbox" busy={busy !== null} onEmail={(email) => onBuy(email, null)} />
+    case 'wallet':
+      return <WhichAddress network={network} ways="connect" action={`Continue · ${total}`} busy={busy !== null} onAddress={(address) => onBuy(null, address)} />
+    case 'address':
+      return <WhichAddress network={network} ways="both" action="Send it there" busy={busy !== null} onAddress={(address) => onBuy(null, address)} />
+  }
+}
+
+/** Who pays by card gives an email: the item comes there, or the receipt when the item goes straight to a wallet. */
+function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
+  const [straight, setStraight] = useState(false)
+  const [address, setAddress] = useState<Address | null>(null)
+  return (
+    <EmailForm
+      action={straight && !address ? null : `Continue to payment · ${total}`}
+      hint={straight ? 'Your receipt goes there.' : 'Your item and your receipt go there.'}
+      busy={busy !== null}
+      onEmail={(email) => onBuy(email, straight ? address : null)}
+    >
+      <Checkbox
+        label="I have a wallet: send it straight there"
+        hint="Otherwise it waits in your mailbox for as long as you like."
+        checked={straight}
+        onChange={(event) => {
+          setStraight(event.target.checked)
+          setAddress(null)
+        }}
+      />
+      {straight && <WhichAddress network={network} ways="both" action={address ? 'Use another one' : 'Use this address'} chosen={address} onAddress={setAddress} busy={false} />}
+    </EmailForm>
+  )
+}
+
+type EmailFormProps = {
+  /** What the button says; null while something else must come first. */
+  action: string | null
+  hint?: string
+  busy: boolean
+  onEmail: (email: string) => void
+  /** Stands between field and button, and may hold forms of its own: so neither is inside this one's element. */
+  children?: ReactNode
+}
+
+function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
+  const id = useId()
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const written = email.trim()
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written)) return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
+    onEmail(written)
+  }
+
+  return (
+    <div className="grid gap-5">
+      <form id={id} onSubmit={submit} noValidate className="hidden" />
+      <Field label="Your email" error={problem} required hint={hint}>
+        <Input
+          form={id}
+          type="email"
+          name="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            setProblem(null)
+          }}
+        />
+      </Field>
+      {children}
+      {action && (
+        <Button form={id} type="submit" variant="primary" size="lg" busy={busy}>
+          {action}
+        </Button>
+      )}
+    </div>
+  )
+}

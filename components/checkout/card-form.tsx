@@ -1,0 +1,151 @@
+'use client'
+
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { ChevronRight, Lock } from 'lucide-react'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { sentenceOf } from '@/components/wallet/request'
+import { grouped, judgeCard, slashed } from './card-number'
+import { confirmAtSandbox } from './sandbox-cards'
+import type { CardData } from './purchase'
+
+export type CardFormProps = {
+  data: CardData
+  total: string
+  /** Where the bank sends the buyer back to. */
+  returnUrl: string
+  embedded: boolean
+  onPaid: () => void
+}
+
+/** The card form of the built-in provider. */
+export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormProps) {
+  const [written, setWritten] = useState({ number: '', expiry: '', cvc: '' })
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [bank, setBank] = useState<string | null>(null)
+  const judged = judgeCard(written, new Date())
+  const wrong = tried && !judged.ok ? judged : { number: null, expiry: null, cvc: null }
+  const write = (part: Partial<typeof written>) => {
+    setWritten({ ...written, ...part })
+    setProblem(null)
+  }
+
+  async function pay(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (!judged.ok) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      const answer = await confirmAtSandbox(data, judged.card, returnUrl)
+      if (answer.outcome === 'paid') return onPaid()
+      if (answer.outcome === 'declined') {
+        setProblem(answer.sentence)
+        return setBusy(false)
+      }
+      if (!embedded) return location.assign(answer.url)
+      setBank(answer.url)
+    } catch (failure) {
+      setProblem(sentenceOf(failure))
+      setBusy(false)
+    }
+  }
+
+  if (bank)
+    return (
+      <div className="grid gap-4">
+        <Alert title="Your bank would like to know that it is you" live>
+          Its page opens in a window of its own. This one goes on by itself.
+        </Alert>
+        <LinkButton href={bank} target="_blank" rel="noreferrer noopener" variant="primary" size="lg">
+          Go to my bank
+        </LinkButton>
+        <Button
+          variant="quiet"
+          onClick={() => {
+            setBank(null)
+            setBusy(false)
+          }}
+        >
+          Use another card
+        </Button>
+      </div>
+    )
+
+  return (
+    <form onSubmit={pay} noValidate className="grid gap-4">
+      {data.mode === 'TEST' && <TestCards onPick={(number) => write({ number: grouped(number), expiry: '12/34', cvc: '123' })} />}
+      {problem && (
+        <Alert tone="danger" live>
+          {problem}
+        </Alert>
+      )}
+      <Field label="Card number" error={wrong.number} required>
+        <Input name="cardnumber" inputMode="numeric" autoComplete="cc-number" value={written.number} onChange={({ target }) => write({ number: grouped(target.value) })} className="figures" />
+      </Field>
+      <div className="grid grid-cols-2 items-start gap-4">
+        <Field label="Valid until" error={wrong.expiry} required>
+          <Input
+            name="exp-date"
+            inputMode="numeric"
+            autoComplete="cc-exp"
+            placeholder="MM/YY"
+            value={written.expiry}
+            onChange={({ target }) => write({ expiry: slashed(target.value, written.expiry) })}
+            className="figures"
+          />
+        </Field>
+        <Field label="Security code" error={wrong.cvc} required>
+          <Input
+            name="cvc"
+            inputMode="numeric"
+            autoComplete="cc-csc"
+            maxLength={4}
+            value={written.cvc}
+            onChange={({ target }) => write({ cvc: target.value.replace(/\D/g, '') })}
+            className="figures"
+          />
+        </Field>
+      </div>
+      <Button type="submit" variant="primary" size="lg" busy={busy} icon={<Lock aria-hidden="true" className="size-4.5" />}>
+        Pay {total}
+      </Button>
+    </form>
+  )
+}
+
+const testCards = [
+  { number: '4242424242424242', what: 'goes through' },
+  { number: '4000000000000002', what: 'is declined' },
+  { number: '4000000000009995', what: 'has too little money on it' },
+  { number: '4000000000000069', what: 'has expired' },
+  { number: '4000000000000127', what: 'has another security code' },
+  { number: '4000002760003184', what: 'asks at the bank first' },
+  { number: '4000000000000259', what: 'is disputed later' },
+]
+
+function TestCards({ onPick }: { onPick: (number: string) => void }) {
+  return (
+    <details className="group rounded-md bg-well text-sm">
+      <summary className="flex min-h-11 items-center justify-between px-4 font-medium">
+        Cards to test with
+        <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
+      </summary>
+      <ul className="grid gap-1 px-2 pb-2">
+        {testCards.map(({ number, what }) => (
+          <li key={number}>
+            <button type="button" onClick={() => onPick(number)} className="flex w-full flex-wrap items-baseline gap-x-3 rounded-sm px-2 py-1.5 text-left hover:bg-pane">
+              <span className="figures">{grouped(number)}</span>
+              <span className="text-muted">{what}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,45 @@
+import type { CardFields } from './sandbox-cards'
+
+export type CardJudgement = { ok: true; card: CardFields } | { ok: false; number: string | null; expiry: string | null; cvc: string | null }
+
+/** Judges what somebody typed from a card. Nothing here is kept anywhere. */
+export function judgeCard(written: { number: string; expiry: string; cvc: string }, now: Date): CardJudgement {
+  const number = written.number.replace(/[\s-]/g, '')
+  const cvc = written.cvc.trim()
+  const expiry = expiryIn(written.expiry)
+  const wrong = {
+    number: /^\d{12,19}$/.test(number) && addsUp(number) ? null : number ? 'This isn’t a card’s number. Look at the card and type it once more.' : 'Type the card’s number.',
+    expiry: expiry ? (isOver(expiry, now) ? 'This card has expired.' : null) : 'Type month and year, such as 04/29.',
+    cvc: /^\d{3,4}$/.test(cvc) ? null : 'Type the 3 or 4 digits.',
+  }
+  if (!expiry || wrong.number || wrong.expiry || wrong.cvc) return { ok: false, ...wrong }
+  return { ok: true, card: { number, month: String(expiry.month), year: String(expiry.year), cvc } }
+}
+
+/** The check that every card's number carries (Luhn). */
+function addsUp(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+function expiryIn(written: string): { month: number; year: number } | null {
+  const found = /^\s*(\d{1,2})\s*[/\- ]?\s*(\d{2}|\d{4})\s*$/.exec(written)
+  const [month, year] = [Number(found?.[1]), Number(found?.[2])]
+  if (!found || month < 1 || month > 12) return null
+  return { month, year: year < 100 ? 2000 + year : year }
+}
+
+const isOver = ({ month, year }: { month: number; year: number }, now: Date) => Date.UTC(year, month, 1) <= now.getTime() - 86_400_000
+
+/** `4242424242424242` as it stands on a card. */
+export const grouped = (number: string) => number.replace(/\D/g, '').slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ')
+
+/** `0429` as `04/29`; a slash that is being deleted stays deleted. */
+export function slashed(written: string, before: string): string {
+  const digits = written.replace(/[^\d/]/g, '')
+  if (/^\d{2}$/.test(digits) && before.length < 2) return `${digits}/`
+  return /^\d{3,4}$/.test(digits) ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits.slice(0, 7)
+}

@@ -1,0 +1,34 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { useAlive } from '@/components/ui/use-alive'
+
+/** The moment it is, in milliseconds, once a second; on the server the moment given. */
+export function useNow(first: number): number {
+  const [now, setNow] = useState(first)
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(tick)
+  }, [])
+  return now
+}
+
+/** Time that is left until a moment. Read out as a whole when it is reached, not once a second. */
+export function Countdown({ to, now }: { to: string; now: number }) {
+  const alive = useAlive()
+  const left = Math.max(0, Math.ceil((Date.parse(to) - now) / 1000))
+  return (
+    <span role="timer" className="figures whitespace-nowrap">
+      {alive ? lengthOf(left) : '…'}
+    </span>
+  )
+}
+
+/** `2 d 04 h`, `3 h 05 min`, `4:09`. */
+export function lengthOf(seconds: number): string {
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (days > 0) return `${days} d ${two(hours)} h`
+  if (hours > 0) return `${hours} h ${two(minutes)} min`
+  return `${minutes}:${two(seconds % 60)}`
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { FlaskConical } from 'lucide-react'
+import { Frame } from '@/components/claim/frame'
+import { FrameHeight } from './embedding'
+
+type Props = { embedded?: boolean; testMode?: boolean; children: ReactNode }
+
+/** The room around the checkout pages; inside somebody's own page there is none. */
+export function CheckoutFrame({ embedded = false, testMode = false, children }: Props) {
+  const content = (
+    <>
+      {testMode && <TestModeBar />}
+      {children}
+    </>
+  )
+  if (!embedded) return <Frame>{content}</Frame>
+  return (
+    <main className="p-4 sm:p-6">
+      <FrameHeight />
+      {content}
+    </main>
+  )
+}
+
+/** Says that nothing here costs anything, before anybody wonders. */
+export function TestModeBar() {
+  return (
+    <p className="mb-6 flex items-center gap-2.5 rounded-md bg-warn-soft px-4 py-2.5 text-sm text-ink">
+      <FlaskConical aria-hidden="true" className="size-4 shrink-0 text-warn" />
+      <span>
+        <strong className="font-medium text-warn">Test mode.</strong> No real money moves, and what you get has no value.
+      </span>
+    </p>
+  )
+}

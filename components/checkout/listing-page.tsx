@@ -1,0 +1,174 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from '@/components/ui/alert'
+import { Badge } from '@/components/ui/badge'
+import { Time } from '@/components/ui/time'
+import { useAlive } from '@/components/ui/use-alive'
+import { toBase64Url } from '@/components/wallet/base64url'
+import type { NetworkFacts } from '@/components/wallet/network'
+import { Queries } from '@/components/wallet/queries'
+import { Problem, Unreachable, sentenceOf } from '@/components/wallet/request'
+import { Step } from '@/components/wallet/step'
+import { BuyForm } from './buy-form'
+import { Closed } from './closed'
+import { Countdown, useNow } from './countdown'
+import { getEligibility, getListing, offerOf } from './listing'
+import type { Eligibility, ListingView, Offer } from './listing'
+import { amountOf } from './money'
+import { createPurchase } from './purchase'
+import type { PurchaseOrder } from './purchase'
+import { SubjectCase } from './subject-case'
+import type { Subject } from './subject'
+
+export type ListingPageProps = { initial: ListingView; subject: Subject; network: NetworkFacts; embedded: boolean; readAt: number }
+
+export function ListingPage(props: ListingPageProps) {
+  return (
+    <Queries>
+      <Listing {...props} />
+    </Queries>
+  )
+}
+
+const REFRESH_MS = 10_000
+
+function Listing({ initial, subject, network, embedded, readAt }: ListingPageProps) {
+  const query = useQuery({
+    queryKey: ['listing', initial.id],
+    queryFn: ({ signal }) => getListing(initial.id, signal),
+    initialData: initial,
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+  })
+  const listing = query.data
+  const now = useNow(readAt)
+  const offer = offerOf(listing, now)
+  const alive = useAlive()
+  const buying = useBuying(listing.id, embedded, () => void query.refetch())
+  const price = amountOf(listing.price, listing.currency, listing.price_currency_decimals)
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
+      <div className="lg:sticky lg:top-8 lg:self-start">
+        <SubjectCase subject={subject} />
+      </div>
+      <section aria-label="Getting it" className="grid content-start gap-8">
+        <div className="grid gap-2">
+          <p className="text-3xl font-medium">{BigInt(listing.price) === 0n ? 'Free' : price}</p>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
+            {offer === 'open' && <Left listing={listing} />}
+            {offer === 'open' && listing.end_time && (
+              <span>
+                Ends in <Countdown to={listing.end_time} now={now} />
+              </span>
+            )}
+          </p>
+        </div>
+        <p role="status" className="sr-only">
+          {alive ? announcements[offer] : ''}
+        </p>
+        {offer === 'open' ? (
+          <div className="grid gap-5">
+            {buying.refusal && (
+              <Alert tone="warning" title={buying.refusal.title} live>
+                {buying.refusal.sentence}
+              </Alert>
+            )}
+            <BuyForm listing={listing} network={network} busy={buying.busy} onBuy={buying.buy} />
+          </div>
+        ) : (
+          <NotOpen offer={offer} listing={listing} now={now} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+const announcements = {
+  open: '',
+  not_started: '',
+  sold_out: 'Sold out.',
+  paused: 'Paused for now.',
+  ended: 'This has ended.',
+  cancelled: 'No longer for sale.',
+} satisfies Record<Offer, string>
+
+function Left({ listing }: { listing: ListingView }) {
+  const [left, listed] = [Number(listing.quantity_remaining), Number(listing.quantity_listed)]
+  if (listed === 1) return <Badge tone="info">The only one</Badge>
+  return (
+    <Badge tone={left * 10 <= listed ? 'warning' : 'info'}>
+      {left} of {listed} left
+    </Badge>
+  )
+}
+
+function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listing: ListingView; now: number }) {
+  if (offer === 'not_started' && listing.start_time)
+    return (
+      <Step title="Not yet" takeFocus={false} lead={<>It starts at <Time at={listing.start_time} />.</>}>
+        <p className="text-3xl font-medium">
+          <Countdown to={listing.start_time} now={now} />
+        </p>
+        <p className="text-sm text-muted">You can leave this page open: it opens by itself.</p>
+      </Step>
+    )
+  if (offer === 'sold_out') return <Closed reason={listing.status === 'COMPLETE' ? 'gone' : 'sold_out'} />
+  return <Closed reason={offer === 'not_started' ? 'paused' : offer} />
+}
+
+type Refusal = { title: string; sentence: string }
+export type Busy = 'asking' | 'proving' | null
+
+/** Asks whether the buyer may, reserves, and goes on to the purchase's own page. */
+function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
+  const [busy, setBusy] = useState<Busy>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const attempt = useRef({ of: '', key: '' })
+
+  async function buy(wish: Omit<PurchaseOrder, 'listing_id'>) {
+    setBusy('asking')
+    setRefusal(null)
+    const order = { listing_id: listingId, ...wish }
+    const of = JSON.stringify(order)
+    if (attempt.current.of !== of) attempt.current = { of, key: toBase64Url(crypto.getRandomValues(new Uint8Array(24))) }
+    try {
+      const judged = await getEligibility(listingId, wish.buyer)
+      if (!judged.is_eligible) return refuse(notEligible(judged))
+      const { id, secret } = await createPurchase(order, attempt.current.key, () => setBusy('proving'))
+      location.assign(`/p/${id}${embedded ? '?embed=1' : ''}#${secret}`)
+    } catch (failure) {
+      if (!(failure instanceof Unreachable)) attempt.current = { of: '', key: '' }
+      if (failure instanceof Problem && failure.status === 409) onStale()
+      refuse(refusalOf(failure))
+    }
+  }
+
+  function refuse(why: Refusal) {
+    setRefusal(why)
+    setBusy(null)
+  }
+
+  return { busy, refusal, buy }
+}
+
+function refusalOf(failure: unknown): Refusal {
+  if (failure instanceof Problem && failure.code === 'sold_out') return { title: 'Somebody was faster', sentence: 'There are not enough left. Nothing was charged.' }
+  return { title: 'That did not work', sentence: sentenceOf(failure) }
+}
+
+const reasons = {
+  NOT_ON_LIST: 'It is only for those on the seller’s list, and you aren’t on it with what you gave. If you think you should be, try your other address or ask the seller.',
+  LIMIT_REACHED: 'You have had as many as one person may get.',
+  SOLD_OUT: 'Every one of them is sold, or being bought right now.',
+  NOT_STARTED: 'It has not started yet.',
+  ENDED: 'The time to buy it is over.',
+  PAUSED: 'The seller has paused it.',
+  CANCELLED: 'The seller has withdrawn it.',
+} satisfies Record<NonNullable<Eligibility['reason']>, string>
+
+function notEligible({ reason }: Eligibility): Refusal {
+  return { title: 'This one isn’t open to you', sentence: reason ? reasons[reason] : 'The seller’s rules leave you out.' }
+}

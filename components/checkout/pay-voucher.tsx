@@ -1,0 +1,74 @@
+'use client'
+
+import { useState } from 'react'
+import { Check } from 'lucide-react'
+import type { Address as ChainAddress, Hex } from 'viem'
+import type { Connector } from 'wagmi'
+import { useConfig, useConnection } from 'wagmi'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { BrowserWallets, ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
+import type { NetworkFacts } from '@/components/wallet/network'
+import { sendVoucher, walletSentence } from '@/components/wallet/send-voucher'
+import type { SendingStage } from '@/components/wallet/send-voucher'
+import type { VoucherEntry } from '@/components/wallet/voucher'
+
+export type PayVoucherProps = { entry: VoucherEntry; network: NetworkFacts; total: string; currency: string; onSent: (hash: Hex) => void }
+
+/** Pays a voucher from a wallet of the browser's: one question of the wallet in the network's coin, two in a token. */
+export function PayVoucher(props: PayVoucherProps) {
+  return (
+    <BrowserWallets network={props.network}>
+      <Pay {...props} />
+    </BrowserWallets>
+  )
+}
+
+function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
+  const config = useConfig()
+  const { address, connector } = useConnection()
+  const [stage, setStage] = useState<SendingStage | 'start' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function pay(from: { connector: Connector; address: ChainAddress }) {
+    setStage('start')
+    setProblem(null)
+    try {
+      onSent(await sendVoucher(config, from, entry, setStage))
+    } catch (failure) {
+      setProblem(walletSentence(failure, network, currency))
+      setStage(null)
+    }
+  }
+
+  if (!address || !connector) return <ConnectButton label="Connect the wallet that pays" />
+  return (
+    <div className="grid gap-4">
+      <ConnectedWallet />
+      {address.toLowerCase() !== entry.minter.toLowerCase() && (
+        <Alert tone="warning">
+          This wallet only pays. The item goes to <Address value={entry.minter} copy={false} />.
+        </Alert>
+      )}
+      {problem && (
+        <Alert tone="danger" live>
+          {problem}
+        </Alert>
+      )}
+      <Button variant="primary" size="lg" busy={stage !== null} onClick={() => pay({ connector, address })} icon={<Check aria-hidden="true" className="size-4.5" />}>
+        {stage ? words[stage] : `Pay ${total}`}
+      </Button>
+      <p aria-live="polite" className="text-sm text-muted">
+        {stage === 'allow' && `Your wallet first asks whether the sale may take ${total}: exactly that, and nothing else.`}
+      </p>
+    </div>
+  )
+}
+
+const words = {
+  start: 'Look at your wallet',
+  allow: 'Allow it in your wallet',
+  allowing: 'Waiting for the network',
+  send: 'Confirm it in your wallet',
+} satisfies Record<SendingStage | 'start', string>

@@ -1,0 +1,42 @@
+import { Stops } from '@/components/ui/stops'
+import type { Stop } from '@/components/ui/stops'
+import type { PurchaseView, Scene } from './purchase'
+
+const paid: Stop = { name: 'Paid', hint: 'We are looking for your payment.' }
+const reserved: Stop = { name: 'Reserved', hint: 'It is set aside for you.' }
+const mailbox: Stop = { name: 'In your mailbox', hint: 'Open the link we sent you.' }
+const preparing: Stop = { name: 'Preparing', hint: 'We are handing it to the network.' }
+const onItsWay: Stop = { name: 'On its way', hint: 'The network is making it permanent.' }
+const yours: Stop = { name: 'Yours', hint: 'It is in your wallet.' }
+
+/** The stops of a purchase, by the way it is paid and delivered. */
+export function stopsOf({ provider, fulfillment_method: method }: Pick<PurchaseView, 'provider' | 'fulfillment_method'>): Stop[] {
+  const first = provider === 'CARD_PROVIDER' || provider === 'MINT_VOUCHER' ? paid : reserved
+  if (method === 'EMAIL') return [first, mailbox, onItsWay, yours]
+  if (method === 'VOUCHER') return [first, yours]
+  return [first, preparing, onItsWay, yours]
+}
+
+/** Which stop is the current one. */
+export function reachedOf(stops: Stop[], scene: Scene): number {
+  const at = (stop: Stop) => Math.max(0, stops.indexOf(stop))
+  switch (scene) {
+    case 'mailbox':
+      return at(mailbox)
+    case 'preparing':
+      return stops.includes(preparing) ? at(preparing) : at(onItsWay)
+    case 'on_its_way':
+      return at(onItsWay)
+    case 'yours':
+      return stops.length - 1
+    default:
+      return 0
+  }
+}
+
+/** How far the purchase has come. */
+export function PurchaseProgress({ purchase, scene }: { purchase: PurchaseView; scene: Scene }) {
+  const stops = stopsOf(purchase)
+  const reached = reachedOf(stops, scene)
+  return <Stops stops={stops} reached={reached} />
+}

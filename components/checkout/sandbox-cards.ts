@@ -1,0 +1,64 @@
+import { Unreachable } from '@/components/wallet/request'
+import type { CardData } from './purchase'
+
+/** How the provider answers a try to pay. `bank`: the buyer's bank wants to be asked, at that address. */
+export type CardAnswer = { outcome: 'paid' } | { outcome: 'bank'; url: string } | { outcome: 'declined'; sentence: string; again: boolean }
+
+export type CardFields = { number: string; month: string; year: string; cvc: string }
+
+/** Pays at the built-in provider, as one confirms a payment with a publishable key at Stripe. */
+export async function confirmAtSandbox(data: CardData, card: CardFields, returnUrl: string): Promise<CardAnswer> {
+  const id = data.client_secret.split('_secret_')[0]!
+  const response = await fetch(`/sandbox/cards/v1/payment_intents/${encodeURIComponent(id)}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_secret: data.client_secret,
+      key: data.publishable_key,
+      return_url: returnUrl,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': card.number,
+      'payment_method_data[card][exp_month]': card.month,
+      'payment_method_data[card][exp_year]': card.year,
+      'payment_method_data[card][cvc]': card.cvc,
+    }),
+    referrerPolicy: 'no-referrer',
+  }).catch((cause) => {
+    throw new Unreachable('No answer.', { cause })
+  })
+  return answerIn(response.status, await response.json().catch(() => null))
+}
+
+type StripeAnswer = {
+  status?: string
+  next_action?: { redirect_to_url?: { url?: string } | null } | null
+  error?: { code?: string; decline_code?: string; message?: string; payment_intent?: { status?: string } }
+}
+
+/** The meaning of an answer in Stripe's shape. */
+export function answerIn(status: number, body: unknown): CardAnswer {
+  const { status: state, next_action: next, error } = (typeof body === 'object' && body !== null ? body : {}) as StripeAnswer
+  const url = next?.redirect_to_url?.url
+  if (status < 300 && state === 'requires_action' && url) return { outcome: 'bank', url }
+  if (status < 300 && (state === 'succeeded' || state === 'processing')) return { outcome: 'paid' }
+  // A second try after one that went through, such as from another tab, or after the time was over.
+  const stands = error?.payment_intent?.status ?? /status of (\w+)/.exec(error?.message ?? '')?.[1]
+  if (stands === 'succeeded') return { outcome: 'paid' }
+  if (stands === 'canceled') return { outcome: 'declined', sentence: 'The time to pay was over. Nothing was charged.', again: false }
+  return { outcome: 'declined', sentence: sentenceOf(error), again: true }
+}
+
+function sentenceOf(error: StripeAnswer['error']): string {
+  const known: string | undefined = sentences[error?.decline_code ?? ''] ?? sentences[error?.code ?? '']
+  return known ?? error?.message ?? 'The card could not be charged. Try another one.'
+}
+
+const sentences: Record<string, string> = {
+  generic_decline: 'Your bank declined this card. Nothing was charged. Try another one, or ask your bank.',
+  card_declined: 'Your bank declined this card. Nothing was charged. Try another one, or ask your bank.',
+  insufficient_funds: 'There isn’t enough money on this card. Nothing was charged. Try another one.',
+  expired_card: 'This card has expired. Nothing was charged. Try another one.',
+  incorrect_cvc: 'The security code isn’t right. Nothing was charged. Look at the card and try once more.',
+  incorrect_number: 'The card’s number isn’t right. Look at the card and try once more.',
+  invalid_number: 'The card’s number isn’t right. Look at the card and try once more.',
+  payment_intent_authentication_failure: 'Your bank did not confirm that it is you. Nothing was charged. Try once more, or another card.',
+}

@@ -1,0 +1,64 @@
+'use client'
+
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import type { Stripe } from '@stripe/stripe-js'
+import { Lock } from 'lucide-react'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import type { CardFormProps } from './card-form'
+
+/** Stripe's script for each account, loaded once, and only where a card is really about to be charged through it. */
+const loaded = new Map<string, Promise<Stripe | null>>()
+
+function stripeOf(publishableKey: string, account: string): Promise<Stripe | null> {
+  const of = `${publishableKey} ${account}`
+  const known = loaded.get(of) ?? loadStripe(publishableKey, { stripeAccount: account })
+  loaded.set(of, known)
+  return known
+}
+
+/** The card form of Stripe: what is typed goes to Stripe alone. */
+export function StripeForm({ data, ...rest }: CardFormProps) {
+  return (
+    <Elements stripe={stripeOf(data.publishable_key, data.account_id)} options={{ clientSecret: data.client_secret }}>
+      <Inner {...rest} />
+    </Elements>
+  )
+}
+
+function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function pay(event: FormEvent) {
+    event.preventDefault()
+    if (!stripe || !elements) return
+    setBusy(true)
+    setProblem(null)
+    // Banks that want to be asked are asked in a window over this page; only some send the buyer away and back.
+    const { error, paymentIntent } = await stripe.confirmPayment({ elements, confirmParams: { return_url: returnUrl }, redirect: 'if_required' })
+    const state = paymentIntent?.status ?? error?.payment_intent?.status
+    if (state === 'succeeded' || state === 'processing') return onPaid()
+    setProblem(error?.message ?? 'The card could not be charged. Try another one.')
+    setBusy(false)
+  }
+
+  return (
+    <form onSubmit={pay} className="grid gap-4">
+      {problem && (
+        <Alert tone="danger" live>
+          {problem}
+        </Alert>
+      )}
+      <PaymentElement />
+      <Button type="submit" variant="primary" size="lg" busy={busy || !stripe} icon={<Lock aria-hidden="true" className="size-4.5" />}>
+        Pay {total}
+      </Button>
+    </form>
+  )
+}

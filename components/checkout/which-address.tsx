@@ -1,0 +1,54 @@
+'use client'
+
+import { useState } from 'react'
+import type { Address as ChainAddress } from 'viem'
+import { Address } from '@/components/ui/address'
+import { Button } from '@/components/ui/button'
+import { BrowserWallets } from '@/components/wallet/connect'
+import type { NetworkFacts } from '@/components/wallet/network'
+import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
+
+export type WhichAddressProps = {
+  network: NetworkFacts
+  /** Whether an address may be pasted as well: not where the wallet has to pay. */
+  ways: 'connect' | 'both'
+  action: string
+  /** The address that was settled on, where the form goes on after that. */
+  chosen?: ChainAddress | null
+  busy: boolean
+  onAddress: (address: ChainAddress | null) => void
+}
+
+/** The buyer's address: of a wallet in this browser, or pasted. */
+export function WhichAddress(props: WhichAddressProps) {
+  return (
+    <BrowserWallets network={props.network}>
+      <Which {...props} />
+    </BrowserWallets>
+  )
+}
+
+function Which({ ways, action, chosen = null, busy, onAddress }: WhichAddressProps) {
+  const [pasting, setPasting] = useState(false)
+  if (chosen)
+    return (
+      <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 pr-2 pl-4 text-sm">
+        <span>
+          It goes to <Address value={chosen} copy={false} />
+        </span>
+        <Button size="sm" variant="quiet" onClick={() => onAddress(null)}>
+          {action}
+        </Button>
+      </p>
+    )
+  return (
+    <div className="grid gap-4">
+      {pasting ? <FromPaste busy={busy} action={action} onAddress={onAddress} /> : <FromConnected busy={busy} action={action} onAddress={onAddress} />}
+      {ways === 'both' && (
+        <Button variant="quiet" onClick={() => setPasting(!pasting)} disabled={busy}>
+          {pasting ? 'Connect a wallet instead' : 'Paste an address instead'}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { grouped, judgeCard, slashed } from '../../components/checkout/card-number.ts'
+import { lengthOf } from '../../components/checkout/countdown.tsx'
+import { offerOf, waysOf } from '../../components/checkout/listing.ts'
+import type { ListingView } from '../../components/checkout/listing.ts'
+import { amountOf, decimalOf } from '../../components/checkout/money.ts'
+import { reachedOf, stopsOf } from '../../components/checkout/purchase-progress.tsx'
+import { sceneOf } from '../../components/checkout/purchase.ts'
+import type { PurchaseView } from '../../components/checkout/purchase.ts'
+import { answerIn } from '../../components/checkout/sandbox-cards.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+const later = '2026-11-20T12:30:00Z'
+const before = '2026-11-20T11:30:00Z'
+
+test.each([
+  ['1999', 'USD', 2, '$19.99'],
+  ['150000', 'EUR', 2, '€1,500.00'],
+  ['5', 'GBP', 2, '£0.05'],
+  ['1999', 'JPY', 0, '¥1,999'],
+  ['50000000000000000', 'ETH', 18, '0.05 ETH'],
+  ['1', 'ETH', 18, '0.000000000000000001 ETH'],
+  ['3000000000000000000', 'ETH', 18, '3 ETH'],
+  ['2500000', 'USDC', 6, '2.5 USDC'],
+  ['100', 'PTS', 0, '100 PTS'],
+])('%s of %s with %i decimals reads %s', (minor, currency, decimals, written) => {
+  expect(amountOf(minor, currency, decimals)).toBe(written)
+})
+
+test('an amount in whole units keeps every digit', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 36 }), (minor, decimals) => {
+      const [whole = '', fraction = ''] = decimalOf(minor, decimals).split('.')
+      expect(fraction).toHaveLength(decimals)
+      expect(BigInt(whole + fraction)).toBe(minor)
+    }),
+  )
+})
+
+const listing = {
+  status: 'ACTIVE',
+  start_time: null,
+  end_time: null,
+  sold_out: false,
+  quantity_remaining: 3,
+  payment_providers: ['CARD_PROVIDER'],
+} as unknown as ListingView
+
+test.each<[string, Partial<ListingView>, ReturnType<typeof offerOf>]>([
+  ['on sale', {}, 'open'],
+  ['on sale until later', { end_time: later }, 'open'],
+  ['not started', { status: 'SCHEDULED', start_time: later }, 'not_started'],
+  ['started a moment ago, and we haven’t heard', { status: 'SCHEDULED', start_time: before }, 'open'],
+  ['over', { status: 'EXPIRED' }, 'ended'],
+  ['over a moment ago, and we haven’t heard', { end_time: before }, 'ended'],
+  ['paused', { status: 'PAUSED', start_time: later }, 'paused'],
+  ['withdrawn', { status: 'CANCELLED', sold_out: true }, 'cancelled'],
+  ['all sold', { status: 'COMPLETE', sold_out: true }, 'sold_out'],
+  ['all held', { sold_out: true, quantity_remaining: 0 }, 'sold_out'],
+])('a listing that is %s', (_, change, offer) => {
+  expect(offerOf({ ...listing, ...change }, now)).toBe(offer)
+})
+
+test('two providers that mint to an address are one way for a buyer, by the first of them', () => {
+  const ways = waysOf({ payment_providers: ['EMAIL_CLAIM', 'BETA_FREE_MINT', 'ORGANIZATION'] })
+  expect([...ways]).toEqual([['email', 'EMAIL_CLAIM'], ['address', 'BETA_FREE_MINT']])
+})
+
+const nothing = { state: 'NOT_STARTED', tx_hash: null, network_id: 31337, token_id: null, explorer_url: null, failure: null } as const
+const open = {
+  provider: 'CARD_PROVIDER',
+  status: 'PENDING',
+  fulfillment_status: 'PENDING',
+  fulfillment_method: 'EMAIL',
+  expires_at: later,
+  delivery: nothing,
+} as unknown as PurchaseView
+const delivered = (state: PurchaseView['delivery']['state']): Partial<PurchaseView> => ({ delivery: { ...nothing, state } })
+
+test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
+  ['waits for a card', {}, 'pay_card'],
+  ['waits for a wallet', { provider: 'MINT_VOUCHER', fulfillment_method: 'VOUCHER' }, 'pay_wallet'],
+  ['ran out, and we haven’t heard', { expires_at: before }, 'confirming'],
+  ['is free and being prepared', { provider: 'ORGANIZATION', fulfillment_method: 'TRANSFER' }, 'preparing'],
+  ['is paid and waits in a mailbox', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' }, 'mailbox'],
+  ['was opened there', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', ...delivered('QUEUED') }, 'preparing'],
+  ['is paid and goes to a wallet', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER' }, 'preparing'],
+  ['is on its way', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER', ...delivered('SUBMITTED') }, 'on_its_way'],
+  ['has arrived', { status: 'CONFIRMED', fulfillment_status: 'COMPLETED', ...delivered('CONFIRMED') }, 'yours'],
+  ['could not be minted', { status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', ...delivered('FAILED') }, 'refunding'],
+  ['was refunded', { status: 'REFUNDED', fulfillment_status: 'EXCEPTION' }, 'refunded'],
+  ['is stuck', { status: 'UNRESOLVED' }, 'unresolved'],
+  ['ran out', { status: 'EXPIRED' }, 'expired'],
+  ['was given up', { status: 'CANCELLED' }, 'given_up'],
+])('a purchase that %s', (_, change, scene) => {
+  expect(sceneOf({ ...open, ...change }, now)).toBe(scene)
+})
+
+test('every way has stops of its own, and ends at the last', () => {
+  const names = (provider: PurchaseView['provider'], method: PurchaseView['fulfillment_method']) =>
+    stopsOf({ provider, fulfillment_method: method }).map(({ name }) => name)
+  expect(names('CARD_PROVIDER', 'EMAIL')).toEqual(['Paid', 'In your mailbox', 'On its way', 'Yours'])
+  expect(names('MINT_VOUCHER', 'VOUCHER')).toEqual(['Paid', 'Yours'])
+  expect(names('ORGANIZATION', 'TRANSFER')).toEqual(['Reserved', 'Preparing', 'On its way', 'Yours'])
+  const stops = stopsOf({ provider: 'CARD_PROVIDER', fulfillment_method: 'EMAIL' })
+  expect((['confirming', 'mailbox', 'preparing', 'on_its_way', 'yours'] as const).map((scene) => reachedOf(stops, scene))).toEqual([0, 1, 2, 2, 3])
+})
+
+const today = new Date(now)
+const good = { number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' }
+
+test.each([
+  ['12/34', { month: '12', year: '2034' }],
+  ['1/30', { month: '1', year: '2030' }],
+  ['0429', { month: '04', year: '2029' }],
+  ['11/2026', { month: '11', year: '2026' }],
+])('a card valid until %s', (expiry, { month, year }) => {
+  expect(judgeCard({ ...good, expiry }, today)).toEqual({ ok: true, card: { number: '4242424242424242', month: String(Number(month)), year, cvc: '123' } })
+})
+
+test.each([
+  [{ number: '' }, 'number', 'Type the card’s number.'],
+  [{ number: '4242 4242 4242 4241' }, 'number', 'This isn’t a card’s number. Look at the card and type it once more.'],
+  [{ expiry: '13/30' }, 'expiry', 'Type month and year, such as 04/29.'],
+  [{ expiry: '10/26' }, 'expiry', 'This card has expired.'],
+  [{ cvc: '12' }, 'cvc', 'Type the 3 or 4 digits.'],
+] as const)('a card with %o is sent back with a word about its %s', (change, field, sentence) => {
+  expect(judgeCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: sentence })
+})
+
+test('what is typed from a card looks as it does on the card', () => {
+  expect(grouped('4242424242424242')).toBe('4242 4242 4242 4242')
+  expect(grouped('4242-42')).toBe('4242 42')
+  expect(slashed('12', '1')).toBe('12/')
+  expect(slashed('12', '12/')).toBe('12')
+  expect(slashed('1234', '')).toBe('12/34')
+  expect(slashed('12/3', '12/')).toBe('12/3')
+})
+
+test('the provider’s answers, in words', () => {
+  expect(answerIn(200, { status: 'succeeded' })).toEqual({ outcome: 'paid' })
+  const url = 'https://bank.example/'
+  expect(answerIn(200, { status: 'requires_action', next_action: { type: 'redirect_to_url', redirect_to_url: { url } } })).toEqual({ outcome: 'bank', url })
+  expect(answerIn(402, { error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' } })).toMatchObject({ outcome: 'declined', again: true, sentence: expect.stringContaining('enough money') as string })
+  expect(answerIn(402, { error: { code: 'something_new', message: 'Something new.' } })).toEqual({ outcome: 'declined', sentence: 'Something new.', again: true })
+  const standing = (status: string) => ({ error: { code: 'payment_intent_unexpected_state', message: `You cannot confirm this PaymentIntent because it has a status of ${status}.` } })
+  expect(answerIn(400, standing('succeeded'))).toEqual({ outcome: 'paid' })
+  expect(answerIn(400, standing('canceled'))).toMatchObject({ outcome: 'declined', again: false })
+  expect(answerIn(502, null)).toMatchObject({ outcome: 'declined', again: true })
+})
+
+test.each([
+  [5, '0:05'],
+  [249, '4:09'],
+  [3_600 * 3 + 300, '3 h 05 min'],
+  [86_400 * 2 + 3_600 * 4, '2 d 04 h'],
+])('%i seconds are %s', (seconds, written) => {
+  expect(lengthOf(seconds)).toBe(written)
+})
