@@ -1,0 +1,93 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { viemChain } from '../../lib/chain/viem-chain.ts'
+import { resetClock } from '../../lib/core/clock.ts'
+import { replacePorts } from '../../lib/ports.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { anAddress } from '../support/claims.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeOnChain, makeSender } from '../support/sending.ts'
+
+let testChain: TestChain
+let organization: TestOrganization
+
+/** The local chain dressed up as one that says what is final (anvil: 64 blocks deep) and wants 3 confirmations. */
+beforeAll(async () => {
+  testChain = await startChain()
+  organization = await makeOrganization()
+})
+afterEach(resetClock)
+
+const CONFIRMATIONS = 3
+const FINAL_DEPTH = 64
+
+function dressed(): TestChain {
+  const chain = viemChain({ ...testChain.network, finality: 'tag', confirmations: CONFIRMATIONS }, [testChain.rpcUrl])
+  replacePorts({ chains: new Map([[31337, chain]]) })
+  return { ...testChain, chain }
+}
+
+test('done is k confirmations deep; failed for good is only what is final', async () => {
+  const { api, itemIds } = await makeOnChain(organization, testChain, { items: 2, variant: 'ERC1155', max_supply: 5 })
+  const sender = makeSender(dressed())
+  const turning = anAddress()
+  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [anAddress(), turning] })
+  const id = body.mint_requests[0].transaction_id as string
+  await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
+  await sender.run()
+  const transaction = async () => (await api.get(`/v1/transactions/${id}`)).body
+  const states = async () => (await api.get(`/v1/mint-requests/${id}`)).body.mint_requests.map((mint: { state: string }) => mint.state)
+  const held = async () => (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[1]! } })).held
+
+  expect(await transaction()).toMatchObject({ state: 'SUBMITTED', block_number: expect.any(Number) })
+  await testChain.node.mine({ blocks: CONFIRMATIONS - 2 })
+  await sender.look()
+  expect((await transaction()).state).toBe('SUBMITTED')
+  await testChain.node.mine({ blocks: 1 })
+  await sender.look()
+  expect((await transaction()).state).toBe('COMPLETED')
+  expect(await states()).toEqual(['COMPLETED', 'SUBMITTED'])
+  expect(await held()).toBe(1n)
+
+  await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
+  await sender.look()
+  expect(await states()).toEqual(['COMPLETED', 'FAILED'])
+  expect(await held()).toBe(0n)
+  expect((await organization.ctx.db.transaction.findFirstOrThrow({ where: { id } })).finalAt).not.toBeNull()
+})
+
+test('a node that lags behind makes nothing undone', async () => {
+  const { api, itemIds } = await makeOnChain(organization, testChain)
+  const { chain } = dressed()
+  const sender = makeSender({ ...testChain, chain })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: anAddress() })
+  await sender.run()
+  await testChain.node.mine({ blocks: CONFIRMATIONS })
+  await sender.look()
+  const transaction = async () => (await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)).body
+  expect((await transaction()).state).toBe('COMPLETED')
+
+  const head = await chain.head()
+  const behind = head.number - 10n
+  const lagging = { ...chain, head: async () => (await chain.block(behind))!, block: async (number: bigint) => (number > behind ? null : chain.block(number)), receipt: async () => null }
+  const confused = makeSender({ ...testChain, chain: lagging })
+  await confused.look()
+  expect((await transaction()).state).toBe('COMPLETED')
+})
+
+test('a cancel is not believed before it is final', async () => {
+  const { api, itemIds } = await makeOnChain(organization, testChain)
+  const sender = makeSender(dressed())
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: anAddress() })
+  const id = body.mint_requests[0].transaction_id as string
+  await testChain.node.setAutomine(false)
+  await sender.submitAll()
+  await api.post(`/v1/transactions/${id}/cancel`)
+  await sender.look()
+  await testChain.node.mine({ blocks: CONFIRMATIONS + 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('SUBMITTED')
+  await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
+  await sender.look()
+  expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('CANCELLED')
+})
