@@ -4,16 +4,20 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { Blocks, Frame, House, KeyRound, LayoutGrid, Mail, Menu as MenuIcon, Settings, Stamp } from 'lucide-react'
+import { Blocks, Camera, CreditCard, Frame, House, KeyRound, LayoutGrid, Mail, Menu as MenuIcon, Settings, ShoppingBag, Stamp, Tag } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
 
 const entries = [
   { href: '/dashboard', label: 'Overview', Icon: House },
   { href: '/dashboard/collections', label: 'Collections', Icon: LayoutGrid },
   { href: '/dashboard/items', label: 'Items', Icon: Frame },
+  { href: '/dashboard/listings', label: 'Listings', Icon: Tag },
+  { href: '/dashboard/purchases', label: 'Purchases', Icon: ShoppingBag },
   { href: '/dashboard/claims', label: 'Email claims', Icon: Mail },
   { href: '/dashboard/mint-requests', label: 'Mint requests', Icon: Stamp },
   { href: '/dashboard/transactions', label: 'Transactions', Icon: Blocks },
+  { href: '/dashboard/snapshots', label: 'Snapshots', Icon: Camera },
+  { href: '/dashboard/payments', label: 'Payments', Icon: CreditCard },
   { href: '/dashboard/api-keys', label: 'API keys', Icon: KeyRound },
   { href: '/dashboard/settings', label: 'Settings', Icon: Settings },
 ] as const

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { EmbeddingCard, PayoutCard } from '@/components/dashboard/selling-settings'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -6,9 +7,11 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
+import { may } from '@/lib/auth/context'
 import { dashboardContext } from '@/lib/auth/dashboard'
 import { networkFacts } from '@/lib/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
+import { setEmbeddingAction, setPayoutAction } from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -18,6 +21,7 @@ export default async function SettingsPage() {
   const ctx = await dashboardContext()
   const { organization, user } = await getMe(ctx)
   const { publicBase, adminBase } = ctx.ports.addresses
+  const mayWrite = may(ctx, 'organizations:write')
   return (
     <>
       <PageHeader title="Settings" />
@@ -44,6 +48,8 @@ export default async function SettingsPage() {
             </Facts>
           </Card>
         )}
+        <PayoutCard action={setPayoutAction} organization={organization} mayWrite={mayWrite} />
+        <EmbeddingCard action={setEmbeddingAction} origins={organization.embed_origins} mayWrite={mayWrite} />
         <Card title="Networks" description="Where collections of this installation can be deployed.">
           <Facts>
             {networkFacts(ctx).map(({ id, name, testnet }) => (

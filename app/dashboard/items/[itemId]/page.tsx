@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
-import { Lock, Mail, Pencil, Stamp } from 'lucide-react'
+import { Lock, Mail, Pencil, Stamp, Tag } from 'lucide-react'
 import { ChainLink } from '@/components/dashboard/chain-link'
 import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { Holds } from '@/components/dashboard/holds'
 import { hrefOf } from '@/components/dashboard/href'
 import { Refresh } from '@/components/dashboard/refresh'
 import { StockBar } from '@/components/dashboard/stock-bar'
@@ -35,8 +36,6 @@ export async function generateMetadata({ params }: PageProps<'/dashboard/items/[
 }
 
 const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
-const HOLDERS = { CLAIM: 'Email claim', LISTING: 'Listing', PURCHASE: 'Purchase', MINT_REQUEST: 'Mint request' } as const
-const HOLDER_PATHS = { CLAIM: '/dashboard/claims', MINT_REQUEST: '/dashboard/mint-requests', LISTING: null, PURCHASE: null } as const
 
 function unitsHint({ token_type, max_supply }: { token_type: string | null; max_supply: bigint | null }): string {
   if (token_type === null) return 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'
@@ -60,7 +59,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
   const title = titleOf(item)
   const deployed = collection.deployment?.status === 'SUCCESS'
   const free = holds.free === null || holds.free > 0n
-  const [mayWrite, maySend, mayMint] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write')]
+  const [mayWrite, maySend, mayMint, maySell] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write'), may(ctx, 'listings:write')]
   const traits = Object.entries(item.attributes).filter(([name]) => !['title', 'description', 'image_url'].includes(name))
   const { description } = item.attributes
   return (
@@ -110,6 +109,11 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 Mint
               </LinkButton>
             )}
+            {item.locked && deployed && free && maySell && (
+              <LinkButton href={hrefOf('/dashboard/listings/new', { item_id: item.id })} icon={<Tag aria-hidden="true" className="size-4" />}>
+                Sell
+              </LinkButton>
+            )}
             {item.locked && deployed && free && maySend && (
               <LinkButton href={hrefOf('/dashboard/claims/new', { item_id: item.id })} variant="primary" icon={<Mail aria-hidden="true" className="size-4" />}>
                 Send by email
@@ -140,18 +144,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
             {item.locked ? (
               <div className="grid gap-4">
                 <StockBar minted={holds.minted} held={holds.held} free={holds.free} />
-                {holds.results.length > 0 && (
-                  <Facts>
-                    {holds.results.map((hold) => {
-                      const path = HOLDER_PATHS[hold.holder_type]
-                      return (
-                        <Fact key={hold.id} name={`${hold.quantity} held by`}>
-                          {path ? <TextLink href={`${path}/${hold.holder_id}`}>{HOLDERS[hold.holder_type]}</TextLink> : HOLDERS[hold.holder_type]}
-                        </Fact>
-                      )
-                    })}
-                  </Facts>
-                )}
+                <Holds holds={holds.results} />
               </div>
             ) : (
               <p className="text-sm text-muted">Not fixed until the item is locked.</p>

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { ListingTermsForm } from '@/components/dashboard/listing-terms-form'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getListing } from '@/lib/listings/get-listing'
+import { updateListingAction } from '../../actions'
+import { subjectOf } from '../../listing-subject'
+
+export const metadata: Metadata = { title: 'Edit a listing' }
+
+export default async function EditListingPage({ params }: PageProps<'/dashboard/listings/[listingId]/edit'>) {
+  const { listingId } = await params
+  const ctx = await dashboardContext()
+  const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
+  const here = `/dashboard/listings/${listing.id}`
+  if (['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(listing.status)) redirect(here)
+  const { title } = await subjectOf(ctx, listing)
+  return (
+    <>
+      <PageHeader back={{ href: here, label: title }} title="Edit the listing" description="What is offered, its price and the ways to pay stay as they are. For others, cancel it and make a new one." />
+      <ListingTermsForm
+        action={updateListingAction.bind(null, listing.id)}
+        terms={{
+          max_quantity_per_tx: listing.max_quantity_per_tx.toString(),
+          max_per_user: listing.max_per_user?.toString() ?? null,
+          start_time: listing.start_time?.toISOString() ?? null,
+          end_time: listing.end_time?.toISOString() ?? null,
+          proof_of_work: listing.proof_of_work,
+        }}
+        several={listing.quantity_listed > 1n}
+        cancel={here}
+      />
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { hrefOf } from '@/components/dashboard/href'
+import { ItemPicker } from '@/components/dashboard/item-picker'
+import { ListingForm, type Kind, type Subject } from '@/components/dashboard/listing-form'
+import { ModeBar } from '@/components/dashboard/mode-bar'
+import { Alert } from '@/components/ui/alert'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { PageHeader } from '@/components/ui/page-header'
+import { titleOf } from '@/components/ui/picture'
+import type { Context } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { listCollections } from '@/lib/collections/list-collections'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getItem } from '@/lib/items/get-item'
+import { type Offer, preflightOf } from '@/lib/listings/preflight'
+import { networkFacts } from '@/lib/networks/network-facts'
+import { paymentTokensOf } from '@/lib/networks/payment-tokens'
+import { listSnapshots } from '@/lib/snapshots/list-snapshots'
+import { readyItems } from '../../items/ready-items'
+import { createListingAction } from '../actions'
+
+export const metadata: Metadata = { title: 'New listing' }
+
+const path = '/dashboard/listings/new'
+const back = { href: '/dashboard/listings', label: 'Listings' }
+
+export default async function NewListingPage({ searchParams }: PageProps<'/dashboard/listings/new'>) {
+  const { item_id, collection_id, search } = await searchParams
+  const ctx = await dashboardContext()
+  const itemId = typeof item_id === 'string' && item_id ? item_id : null
+  const collectionId = typeof collection_id === 'string' && collection_id ? collection_id : null
+  if (!itemId && !collectionId) return <ChooseWhat ctx={ctx} search={typeof search === 'string' ? search : ''} />
+
+  const item = itemId ? await orNotFound(itemId, (id) => getItem(ctx, id)) : null
+  const collection = await orNotFound(item?.collection_id ?? collectionId!, (id) => getCollection(ctx, id))
+  const title = item ? titleOf(item) : collection.name
+  const network = networkFacts(ctx).find(({ id }) => id === collection.network_id)
+  if (item && !item.locked) return <NotYet title={title} why="Lock the item first: only locked items can be listed." href={`/dashboard/items/${item.id}`} />
+  if (collection.deployment?.status !== 'SUCCESS' || !network || !collection.token_type)
+    return <NotYet title={title} why="Deploy the collection first: its items can be listed once its contract is on the chain." href={`/dashboard/collections/${collection.id}`} />
+  const mode = network.testnet ? 'TEST' : 'LIVE'
+  const description = item ? item.attributes.description : collection.description
+  const subject: Subject = {
+    kind: item ? 'item' : 'collection',
+    id: item?.id ?? collection.id,
+    title,
+    collectionName: collection.name,
+    description: typeof description === 'string' ? description : null,
+    picture: item ? { attributes: item.attributes, media: item.media } : { title: collection.name, media: { image: null } },
+    tokenType: collection.token_type,
+    left: item && item.max_supply !== null ? Number(item.max_supply - item.minted - item.held) : null,
+  }
+  const [findings, snapshots] = await Promise.all([findingsOf(ctx, network.id, mode), listSnapshots(ctx, { limit: 100 })])
+  return (
+    <>
+      <PageHeader back={back} title={`Sell “${title}”`} description={item ? collection.name : 'Buyers get any item of the collection that is left.'} />
+      <ModeBar mode={mode} />
+      <ListingForm
+        action={createListingAction.bind(null, network.id)}
+        subject={subject}
+        tokens={paymentTokensOf(ctx, network.id).map(({ symbol, name, decimals }) => ({ symbol, name, decimals }))}
+        snapshots={snapshots.results.filter(({ status }) => status === 'READY').map(({ id, name }) => ({ id, name }))}
+        findings={findings}
+        first={KINDS.find((kind) => findings[kind].every(({ severity }) => severity !== 'ERROR')) ?? 'free'}
+      />
+    </>
+  )
+}
+
+const KINDS = ['card', 'crypto', 'free'] as const satisfies readonly Kind[]
+const PROVIDERS = { card: 'CARD_PROVIDER', crypto: 'MINT_VOUCHER', free: 'EMAIL_CLAIM' } as const
+
+/** The same checks that a listing is given, before there is one. */
+async function findingsOf(ctx: Context, networkId: number, mode: 'TEST' | 'LIVE') {
+  const offer = (kind: Kind): Offer => ({
+    networkId,
+    mode,
+    status: 'DRAFT',
+    paymentProviders: [PROVIDERS[kind]],
+    txPayer: 'SELLER',
+    quantityListed: 1n,
+    quantityOpen: 0n,
+    quantityConfirmed: 0n,
+  })
+  const [card, crypto, free] = await Promise.all(KINDS.map((kind) => preflightOf(ctx, offer(kind))))
+  return { card: card!, crypto: crypto!, free: free! }
+}
+
+function NotYet({ title, why, href }: { title: string; why: string; href: string }) {
+  return (
+    <>
+      <PageHeader back={back} title={`Sell “${title}”`} />
+      <Alert
+        tone="info"
+        action={
+          <LinkButton size="sm" href={href}>
+            Go there
+          </LinkButton>
+        }
+      >
+        {why}
+      </Alert>
+    </>
+  )
+}
+
+async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
+  const [ready, collections] = await Promise.all([readyItems(ctx, search), listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' })])
+  const whole = collections.results.filter(({ token_type }) => token_type === 'ERC721')
+  return (
+    <>
+      <PageHeader back={back} title="New listing" description="What is it that you offer?" />
+      {whole.length > 0 && !search && (
+        <Card title="Any item of a collection" description="Each buyer gets the next one, or a surprise. For collections in which every item is unique.">
+          <ul className="flex flex-wrap gap-2">
+            {whole.map(({ id, name }) => (
+              <li key={id}>
+                <Link href={hrefOf(path, { collection_id: id })} className="inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm font-medium break-words hover:border-ink hover:bg-well">
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <h2 className="text-lg font-medium">One item</h2>
+      <ItemPicker path={path} search={search} {...ready} />
+    </>
+  )
+}

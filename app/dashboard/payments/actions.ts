@@ -1,0 +1,46 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import * as api from '@/lib/api/payments'
+import { act, type ActionState } from '@/lib/http/action'
+import { createIntegration } from '@/lib/payments/create-integration'
+import { removeIntegration } from '@/lib/payments/disconnect-integration'
+import { refreshIntegration } from '@/lib/payments/refresh-integration'
+
+const path = '/dashboard/payments'
+
+/** Starts onboarding at the card provider, or goes on with it, and takes the reader there. */
+export async function connectAction(mode: 'TEST' | 'LIVE'): Promise<ActionState> {
+  const done = await act(api.createPaymentIntegration, { body: { mode } }, (ctx, { body }) => createIntegration(ctx, body))
+  if (!done.ok) return done
+  if (done.value.onboarding_url) redirect(done.value.onboarding_url)
+  revalidatePath(path)
+  return { ok: true, message: 'The card account is connected.' }
+}
+
+/** A new way to what the provider still asks for. */
+export async function goOnAction(integrationId: string): Promise<ActionState> {
+  const done = await refresh(integrationId)
+  if (!done.ok) return done
+  if (done.value.onboarding_url) redirect(done.value.onboarding_url)
+  revalidatePath(path)
+  return { ok: true, message: 'The card provider asks for nothing more.' }
+}
+
+export async function refreshAction(integrationId: string): Promise<ActionState> {
+  const done = await refresh(integrationId)
+  if (!done.ok) return done
+  revalidatePath(path)
+  return { ok: true, message: done.value.charges_enabled ? 'The account can charge cards.' : 'The account can’t charge cards yet.' }
+}
+
+const refresh = (integrationId: string) =>
+  act(api.refreshPaymentIntegration, { params: { payment_integration_id: integrationId } }, (ctx, { params }) => refreshIntegration(ctx, params.payment_integration_id))
+
+export async function disconnectAction(integrationId: string): Promise<ActionState> {
+  const done = await act(api.disconnectPaymentIntegration, { params: { payment_integration_id: integrationId } }, (ctx, { params }) => removeIntegration(ctx, params.payment_integration_id))
+  if (!done.ok) return done
+  revalidatePath(path)
+  return { ok: true, message: 'The card account is disconnected.' }
+}

@@ -1,0 +1,13 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import * as api from '@/lib/api/purchases'
+import { act, type ActionState } from '@/lib/http/action'
+import { refundPurchase } from '@/lib/purchases/refund-purchase'
+
+export async function refundPurchaseAction(purchaseId: string): Promise<ActionState> {
+  const done = await act(api.refundPurchaseIntent, { params: { purchase_intent_id: purchaseId } }, (ctx, { params }) => refundPurchase(ctx, params.purchase_intent_id))
+  if (!done.ok) return done
+  revalidatePath(`/dashboard/purchases/${purchaseId}`)
+  return { ok: true, message: 'The money is on its way back.' }
+}

@@ -1,0 +1,152 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { amountOf } from '@/components/checkout/money'
+import { Filters } from '@/components/dashboard/filters'
+import { hrefOf } from '@/components/dashboard/href'
+import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchase-badge'
+import { Refresh } from '@/components/dashboard/refresh'
+import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/selling-words'
+import { Badge } from '@/components/ui/badge'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Field } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui/input'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import * as api from '@/lib/api/purchases'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { isUuid } from '@/lib/core/id'
+import { readQuery } from '@/lib/http/page-query'
+import { listPurchases } from '@/lib/purchases/list-purchases'
+
+export const metadata: Metadata = { title: 'Purchases' }
+
+const path = '/dashboard/purchases'
+
+/** One field for whatever somebody has at hand: an email, an address, or a purchase's id. */
+function soughtIn(buyer: string): { email?: string; eth_address?: string; unknown?: true } {
+  if (buyer === '') return {}
+  const field = buyer.includes('@') ? 'email' : 'eth_address'
+  const read = api.listPurchaseIntents.query.safeParse({ [field]: buyer })
+  return read.success ? { [field]: buyer } : { unknown: true }
+}
+
+export default async function PurchasesPage({ searchParams }: PageProps<'/dashboard/purchases'>) {
+  const ctx = await dashboardContext()
+  const given = await searchParams
+  const buyer = typeof given.buyer === 'string' ? given.buyer.trim() : ''
+  if (isUuid(buyer)) redirect(`${path}/${buyer.toLowerCase()}`)
+  const { unknown, ...sought } = soughtIn(buyer)
+  const query = readQuery(api.listPurchaseIntents.query, { ...given, ...sought })
+  const purchases = await listPurchases(ctx, { ...query, limit: unknown ? 1 : Math.min(query.limit, 25) })
+  const shown = unknown ? [] : purchases.results
+  const { status, payment_provider, fulfillment_status, listing_id, item_id, collection_id } = query
+  const filters = { buyer, status, payment_provider, fulfillment_status, listing_id, item_id, collection_id }
+  const filtered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      {shown.some(isUnderWay) && <Refresh everySeconds={5} />}
+      <PageHeader title="Purchases" description="Who bought what, whether it is paid, and where it is. Nothing is kept without being delivered: what can’t be is refunded." />
+      {(filtered || purchases.total_results > 0) && (
+        <Filters path={path} active={filtered}>
+          <Field label="Buyer or id">
+            <Input name="buyer" type="search" defaultValue={buyer} placeholder="ada@example.com" autoCapitalize="none" spellCheck={false} />
+          </Field>
+          <Choice label="State" name="status" value={status} words={PURCHASE_STATES} />
+          <Choice label="Delivery" name="fulfillment_status" value={fulfillment_status} words={DELIVERIES} />
+          <Choice label="How" name="payment_provider" value={payment_provider} words={WAYS} />
+          {listing_id && <input type="hidden" name="listing_id" value={listing_id} />}
+          {item_id && <input type="hidden" name="item_id" value={item_id} />}
+          {collection_id && <input type="hidden" name="collection_id" value={collection_id} />}
+        </Filters>
+      )}
+      {shown.length === 0 ? (
+        <Card>
+          {filtered ? (
+            <EmptyState title="No purchase fits" action={<LinkButton href={path}>Show all</LinkButton>}>
+              {unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.'}
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing bought yet" action={<LinkButton href="/dashboard/listings">To the listings</LinkButton>}>
+              Put something on sale and show its checkout page to people. Each purchase appears here the moment it begins.
+            </EmptyState>
+          )}
+        </Card>
+      ) : (
+        <Card flush>
+          <Table caption="Purchases">
+            <Thead>
+              <Th>Buyer</Th>
+              <Th>What</Th>
+              <Th>State</Th>
+              <Th>Price</Th>
+              <Th>How</Th>
+              <Th>Begun</Th>
+            </Thead>
+            <Tbody>
+              {shown.map((purchase) => (
+                <Tr key={purchase.id}>
+                  <Td rowHeader>
+                    <TextLink href={`${path}/${purchase.id}`} className="break-all">
+                      {purchase.email ?? purchase.eth_address}
+                    </TextLink>
+                  </Td>
+                  <Td label="What">
+                    <span className="break-words">
+                      {titleOfUnits(purchase.units)}
+                      {purchase.quantity > 1n && ` × ${purchase.quantity}`}
+                    </span>
+                  </Td>
+                  <Td label="State">
+                    <span className="inline-flex flex-wrap gap-1.5">
+                      <PurchaseBadge purchase={purchase} />
+                      {purchase.mode === 'TEST' && <Badge>Test</Badge>}
+                    </span>
+                  </Td>
+                  <Td label="Price">{purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}</Td>
+                  <Td label="How">{WAYS[purchase.provider]}</Td>
+                  <Td label="Begun">
+                    <Time at={purchase.created_at} relative />
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </Card>
+      )}
+      {!unknown && (
+        <Pager
+          first={query.cursor ? hrefOf(path, filters) : null}
+          next={purchases.cursor && hrefOf(path, { ...filters, cursor: purchases.cursor })}
+          total={purchases.total_results}
+          noun={purchases.total_results === 1 ? 'purchase' : 'purchases'}
+        />
+      )}
+    </>
+  )
+}
+
+function Choice<Value extends string>({ label, name, value, words }: { label: string; name: string; value: Value | null | undefined; words: Record<Value, string> }) {
+  return (
+    <Field label={label}>
+      <Select name={name} defaultValue={value ?? ''}>
+        <option value="">Any</option>
+        {choicesOf(words).map(([each, said]) => (
+          <option key={each} value={each}>
+            {said}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function titleOfUnits(units: readonly { title: string }[]): string {
+  const [first] = units
+  if (!first) return '–'
+  return units.length > 1 ? `${first.title} and ${units.length - 1} more` : first.title
+}

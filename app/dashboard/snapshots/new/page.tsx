@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { SnapshotForm } from '@/components/dashboard/snapshot-form'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { listCollections } from '@/lib/collections/list-collections'
+import { createSnapshotAction } from '../actions'
+
+export const metadata: Metadata = { title: 'New snapshot' }
+
+export default async function NewSnapshotPage({ searchParams }: PageProps<'/dashboard/snapshots/new'>) {
+  const { collection_id } = await searchParams
+  const ctx = await dashboardContext()
+  const { results } = await listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' })
+  const [first] = results
+  return (
+    <>
+      <PageHeader back={{ href: '/dashboard/snapshots', label: 'Snapshots' }} title="New snapshot" />
+      {first ? (
+        <SnapshotForm
+          action={createSnapshotAction}
+          collections={results.map(({ id, name }) => ({ id, name }))}
+          collectionId={typeof collection_id === 'string' ? collection_id : first.id}
+          cancel="/dashboard/snapshots"
+        />
+      ) : (
+        <Card>
+          <EmptyState title="There is no collection to look at yet" action={<LinkButton href="/dashboard/collections">To the collections</LinkButton>}>
+            Deploy a collection. Once people hold something of it, a snapshot says who.
+          </EmptyState>
+        </Card>
+      )}
+    </>
+  )
+}

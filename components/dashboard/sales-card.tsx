@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import Link from 'next/link'
+import { amountOf, decimalOf } from '@/components/checkout/money'
+import { Card } from '@/components/ui/card'
+import { classes } from '@/components/ui/classes'
+import { hrefOf } from './href'
+import { SalesChart } from './sales-chart'
+import type { Point } from './sales-chart'
+
+type Sales = { mode: 'TEST' | 'LIVE'; currency: string; currency_decimals: number; purchases: bigint; units: bigint; net: string; refunds: bigint; refunded: string }
+export type SalesFigures = { interval: 'DAY' | 'WEEK' | 'MONTH'; totals: Sales[]; series: { start: Date; sales: Sales[] }[] }
+
+export const PERIODS = {
+  DAY: { label: '30 days', days: 30 },
+  WEEK: { label: '12 weeks', days: 7 * 11 },
+  MONTH: { label: '12 months', days: 334 },
+} as const
+
+type Props = { path: string; figures: SalesFigures; /** Of the address: units, or a kind of money. */ measure: string | null }
+
+/** What was sold lately: units of everything, or one kind of money after refunds. */
+export function SalesCard({ path, figures, measure }: Props) {
+  const { interval, totals, series } = figures
+  const monies = totals.filter(({ net, refunded }) => net !== '0' || refunded !== '0')
+  const chosen = monies.find((money) => keyOf(money) === measure) ?? (measure === 'units' ? null : (monies.find(({ mode }) => mode === 'LIVE') ?? monies[0] ?? null))
+  const points = series.map(({ start, sales }): Point => {
+    const label = new Intl.DateTimeFormat('en-GB', interval === 'MONTH' ? { month: 'short', year: 'numeric', timeZone: 'UTC' } : { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(start)
+    if (!chosen) {
+      const units = sales.reduce((sum, each) => sum + each.units, 0n)
+      return { start: start.toISOString(), label, value: Number(units), text: units.toLocaleString('en') }
+    }
+    const net = sales.find((each) => keyOf(each) === keyOf(chosen))?.net ?? '0'
+    return { start: start.toISOString(), label, value: Number(decimalOf(BigInt(net), chosen.currency_decimals)), text: amountOf(net, chosen.currency, chosen.currency_decimals) }
+  })
+  const units = totals.reduce((sum, each) => sum + each.units, 0n)
+  const name = chosen ? `${chosen.currency}, after refunds` : 'Units sold'
+  const to = (more: Record<string, string>) => hrefOf(path, { sales: measure, over: interval, ...more })
+  return (
+    <Card
+      title="Sales"
+      description={chosen ? `${amountOf(chosen.net, chosen.currency, chosen.currency_decimals)}${chosen.mode === 'TEST' ? ' on test networks' : ''}, in ${chosen.purchases.toLocaleString('en')} ${chosen.purchases === 1n ? 'purchase' : 'purchases'}` : `${units.toLocaleString('en')} ${units === 1n ? 'unit' : 'units'}`}
+      actions={
+        <Chips label="Over">
+          {(Object.keys(PERIODS) as (keyof typeof PERIODS)[]).map((each) => (
+            <Chip key={each} href={to({ over: each })} current={each === interval}>
+              {PERIODS[each].label}
+            </Chip>
+          ))}
+        </Chips>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {monies.length > 0 && (
+          <Chips label="Of what">
+            {monies.map((money) => (
+              <Chip key={keyOf(money)} href={to({ sales: keyOf(money) })} current={chosen === money}>
+                {money.currency}
+                {money.mode === 'TEST' && ' (test)'}
+              </Chip>
+            ))}
+            <Chip href={to({ sales: 'units' })} current={!chosen}>
+              Units
+            </Chip>
+          </Chips>
+        )}
+        <SalesChart name={name} points={points} />
+      </div>
+    </Card>
+  )
+}
+
+const keyOf = ({ mode, currency }: Sales): string => `${mode}-${currency}`
+
+function Chips({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-1">
+      {children}
+    </nav>
+  )
+}
+
+function Chip({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      aria-current={current ? 'true' : undefined}
+      className={classes('inline-flex min-h-8 items-center rounded-md px-3 text-sm', current ? 'bg-glass-soft font-medium text-glass' : 'text-muted hover:bg-well hover:text-ink')}
+    >
+      {children}
+    </Link>
+  )
+}
