@@ -85,8 +85,7 @@ export function chargeObject(row: IntentRow) {
 export function intentObject(row: IntentRow, expand: readonly string[] = []) {
   const charged = row.amountReceived > 0n
   const charge = charged ? chargeObject(row) : null
-  const { refunds, ...plainCharge } = charge ?? {}
-  const whole = expand.includes('latest_charge.refunds') ? charge : expand.includes('latest_charge') && charge ? plainCharge : null
+  const whole = expand.includes('latest_charge.refunds') ? charge : expand.includes('latest_charge') && charge ? { ...charge, refunds: undefined } : null
   return {
     id: row.id,
     object: 'payment_intent',

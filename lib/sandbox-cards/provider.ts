@@ -22,7 +22,7 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: /^\/v1\/refunds$/, who: 'platform', do: ({ books, account, form, key }) => createRefund(books, account, form, key) },
   { method: 'GET', path: /^\/v1\/refunds$/, who: 'platform', do: ({ books, account, form }) => listRefunds(books, account, form.get('payment_intent') ?? '') },
   { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/confirm$/, who: 'anyone', do: ({ books, id, form }) => confirmIntent(books, id, form) },
-  { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, who: 'anyone', do: async ({ books, id, form, expand }) => shownToBuyer(await readWithSecret(books, id, form), expand) },
+  { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, who: 'anyone', do: async ({ books, id, form }) => shownToBuyer(await readWithSecret(books, id, form)) },
 ]
 
 const MOST_BYTES = 100_000

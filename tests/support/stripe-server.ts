@@ -72,7 +72,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       const body = await answer.text()
       const object = JSON.parse(body) as { object?: string }
       const check = object.object ? answers[object.object] : undefined
-      if (answer.ok && check && !check(object)) state.faults.push(`The answer ${object.object}: ${wordsOf(check)}`)
+      if (answer.ok && check && !check(JSON.parse(body))) state.faults.push(`The answer ${object.object}: ${wordsOf(check)}`)
       outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body)
     })()
   })

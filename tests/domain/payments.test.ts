@@ -1,0 +1,521 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { CardAccountLost, type Cards, CardsUnavailable } from '../../lib/cards/cards.ts'
+import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
+import { env } from '../../lib/core/env.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { cancelPayment } from '../../lib/payments/cancel-payment.ts'
+import { createAtProvider } from '../../lib/payments/create-at-provider.ts'
+import { refuseUnchargeable } from '../../lib/payments/open-payment.ts'
+import { reconcileEverything, reconcileOpenPayments } from '../../lib/payments/reconcile-payments.ts'
+import { refundPayment } from '../../lib/payments/refund-payment.ts'
+import { ports, replacePorts } from '../../lib/ports.ts'
+import { deauthorizeAccount, restrictAccount } from '../../lib/sandbox-cards/accounts.ts'
+import { openBooks } from '../../lib/sandbox-cards/books.ts'
+import { eventObject, signatureOf } from '../../lib/sandbox-cards/deliver-events.ts'
+import { sandboxKeys } from '../../lib/sandbox-cards/keys.ts'
+import { openDispute } from '../../lib/sandbox-cards/payment-intents.ts'
+import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { refundPurchase } from '../../lib/purchases/refund-purchase.ts'
+import { callerOf } from '../support/call.ts'
+import { drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
+import { confirm } from '../support/cards.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { pretendChain } from '../support/claims.ts'
+
+beforeEach(() => {
+  resetClock()
+  pretendChain()
+  Object.assign(env, { OPEN_INTENTS_PER_BUYER: 0, OPEN_INTENTS_PER_CLIENT: 0 })
+})
+
+const visa = { payment_method: 'pm_card_visa' }
+
+/** The built-in provider with some answers of the test's own, for the rest of the test. */
+function withCards(change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>): void {
+  const before = ports().cards
+  const [sandbox] = before.known
+  const changed = { ...sandbox!, ...change(sandbox!) }
+  replacePorts({ cards: { inUse: { TEST: changed, LIVE: null }, known: [changed] } })
+  onTestFinished(() => replacePorts({ cards: before }))
+}
+
+describe('a card payment', () => {
+  test('gets all a page needs to take it, and the same again for the same key', async () => {
+    const { listing, integration, ctx } = await makeCardShop()
+    const headers = { 'idempotency-key': newId() }
+    const body = { listing_id: listing.id, buyer: { email: 'ada@example.com' } }
+    const first = await callerOf().post('/public/v1/purchase-intents', body, headers)
+    expect(first.status).toBe(201)
+    expect(first.body.data).toEqual({
+      account_id: integration.accountId,
+      client_secret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
+      mode: 'TEST',
+      publishable_key: sandboxKeys().publishableKey,
+      session_id: first.body.id,
+      provider_price: { currency: 'USD', price: '1999' },
+    })
+    expect((await callerOf().post('/public/v1/purchase-intents', body, headers)).body).toEqual(first.body)
+    const payment = await ctx.db.payment.findFirstOrThrow({ where: { intentId: first.body.id } })
+    expect(await createAtProvider(ctx, payment.id)).toEqual(first.body.data)
+    expect(Buffer.from(payment.clientSecret!).toString('utf8')).not.toContain('secret')
+  })
+
+  test('that succeeds confirms its purchase by the event; a declined one leaves it open', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    expect((await confirm(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })).status).toBe(402)
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'OPEN'])
+    await confirm(purchase.data.client_secret, visa)
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
+  })
+
+  test('whose event was lost is found by asking, within 20 s', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    await reconcileOpenPayments(shop.worker)
+    expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'OPEN'])
+    moveClock(21_000)
+    await reconcileOpenPayments(shop.worker)
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+  })
+
+  test('that died between the provider’s answer and our books is made once all the same', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { state: 'CREATING', providerId: null, clientSecret: null, checkedAt: null } })
+    moveClock(21_000)
+    await reconcileOpenPayments(shop.worker)
+    const payment = await shop.ctx.db.payment.findFirstOrThrow({ where: { id: purchase.paymentId } })
+    expect([payment.state, payment.providerId]).toEqual(['OPEN', purchase.providerId])
+  })
+
+  test('is charged to the minor unit in yen, which have none smaller', async () => {
+    const shop = await makeCardShop({ currency: 'JPY', price: 1500n })
+    const purchase = await shop.buy()
+    expect(purchase.data.provider_price).toEqual({ currency: 'JPY', price: '1500' })
+    expect((await confirm(purchase.data.client_secret, visa)).body).toMatchObject({ amount_received: 1500, currency: 'jpy' })
+    await settleEvents()
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+  })
+
+  test('below the provider’s least, above its most or in another currency is refused', () => {
+    for (const [total, currency] of [[49n, 'USD'], [29n, 'GBP'], [49n, 'JPY'], [100_000_000n, 'EUR'], [1999n, 'CHF']] as const)
+      expect(() => refuseUnchargeable(total, currency)).toThrow(expect.objectContaining({ code: 'amount_invalid' }))
+    for (const [total, currency] of [[50n, 'USD'], [30n, 'GBP'], [50n, 'JPY'], [99_999_999n, 'EUR']] as const) expect(() => refuseUnchargeable(total, currency)).not.toThrow()
+  })
+
+  test('the provider refuses ends the purchase and gives its units back', async () => {
+    const shop = await makeCardShop({ units: 1n })
+    await restrictAccount(openBooks(), shop.integration.accountId!, true)
+    const answer = await callerOf().post('/public/v1/purchase-intents', { listing_id: shop.listing.id, buyer: { email: 'ada@example.com' } })
+    expect([answer.status, answer.body.code]).toEqual([422, 'card_provider_refused'])
+    const listing = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
+    expect([listing.quantityOpen, listing.quantityConfirmed]).toEqual([0n, 0n])
+  })
+
+  test('no answer of the provider: 503, and the units come back when it has answered', async () => {
+    const shop = await makeCardShop({ units: 1n })
+    let down = true
+    withCards(({ payments }) => ({ payments: { ...payments, create: (...order) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.create(...order)) } }))
+    const answer = await callerOf().post('/public/v1/purchase-intents', { listing_id: shop.listing.id, buyer: { email: 'ada@example.com' } })
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+    await expirePurchases(workerContext('test'))
+    expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe('CANCELLING')
+    down = false
+    moveClock(21_000)
+    await reconcileOpenPayments(workerContext('test'))
+    expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe('CANCELLED')
+    expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(0n)
+  })
+})
+
+describe('cancelling', () => {
+  test('frees the units only when the provider has acknowledged it', async () => {
+    const shop = await makeCardShop({ units: 1n })
+    const purchase = await shop.buy()
+    let down = true
+    withCards(({ payments }) => ({ payments: { ...payments, cancel: (...which) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.cancel(...which)) } }))
+    expect(await cancelPayment({ ...shop.ctx, ports: ports() }, purchase.paymentId)).toBe('unknown')
+    expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'CANCELLING'])
+    expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(1n)
+    down = false
+    expect(await cancelPayment({ ...shop.ctx, ports: ports() }, purchase.paymentId)).toBe('cancelled')
+    expect(await shop.stateOf(purchase)).toEqual(['CANCELLED', 'PENDING', 'CANCELLED'])
+    expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(0n)
+  })
+
+  test('what was paid first is paid: giving up answers 409', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    const answer = await callerOf().delete(`/public/v1/purchase-intents/${purchase.id}?secret=${purchase.secret}`)
+    expect([answer.status, answer.body.code]).toEqual([409, 'purchase_confirmed'])
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+  })
+
+  test('a payment of which the provider’s answer was lost is taken back there too', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { state: 'CREATING', providerId: null, clientSecret: null } })
+    expect(await cancelPayment(shop.ctx, purchase.paymentId)).toBe('cancelled')
+    expect((await confirm(purchase.data.client_secret, visa)).body.error.payment_intent.status).toBe('canceled')
+  })
+
+  test('success, expiry and giving up in the same instant, many times: an order or an end, never both, never neither', async () => {
+    const shop = await makeCardShop({ units: 40n })
+    const purchases = []
+    for (let at = 0; at < 40; at++) purchases.push(await shop.buy())
+    moveClock(31 * 60_000)
+    await Promise.all([
+      ...purchases.map(({ data }) => confirm(data.client_secret, visa)),
+      ...purchases.map(({ id, secret }) => callerOf().delete(`/public/v1/purchase-intents/${id}?secret=${secret}`)),
+      expirePurchases(workerContext('test')),
+    ])
+    await settleEvents()
+    moveClock(21_000)
+    await reconcileOpenPayments(workerContext('test'))
+    await settleEvents()
+    for (const purchase of purchases) {
+      const state = (await shop.stateOf(purchase)).join(' ')
+      const { status } = await systemClient().sandboxPaymentIntent.findUniqueOrThrow({ where: { id: purchase.providerId } })
+      expect([`succeeded CONFIRMED ASSIGNED SUCCEEDED`, `canceled EXPIRED PENDING CANCELLED`]).toContain(`${status} ${state}`)
+    }
+    const { quantityOpen, quantityConfirmed } = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
+    const paid = await shop.ctx.db.payment.count({ where: { state: 'SUCCEEDED', integrationId: shop.integration.id } })
+    expect([quantityOpen, quantityConfirmed]).toEqual([0n, BigInt(paid)])
+  })
+})
+
+describe('events', () => {
+  const eventOf = async (providerId: string) => {
+    const events = await systemClient().sandboxEvent.findMany({ where: { type: 'payment_intent.succeeded' } })
+    return eventObject(events.find(({ payload }) => (payload as { id: string }).id === providerId)!)
+  }
+  const send = (event: object, { at = now(), adapter = 'sandbox' } = {}) => {
+    const body = JSON.stringify(event)
+    return receive(new Request(`http://localhost:3000/webhooks/cards/${adapter}`, { method: 'POST', body, headers: { 'stripe-signature': signatureOf(body, at) } }), { params: Promise.resolve({ adapter }) })
+  }
+  const paidOnly = async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    return { shop, purchase, event: await eventOf(purchase.providerId) }
+  }
+
+  test('that come ten times, and at once, count once', async () => {
+    const { shop, purchase, event } = await paidOnly()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(await systemClient().cardEvent.count({ where: { id: event.id } })).toBe(1)
+    await drainJobs('process-card-event', 'settle-purchase')
+    await settleEvents()
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+    expect(await shop.ctx.db.event.count({ where: { type: 'purchase.confirmed', key: purchase.id } })).toBe(1)
+  })
+
+  test('in any order end alike', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })
+    await confirm(purchase.data.client_secret, visa)
+    const events = (await systemClient().sandboxEvent.findMany({ where: { accountId: shop.integration.accountId! }, orderBy: { createdAt: 'desc' } })).map(eventObject)
+    for (const event of events.reverse()) expect((await send(event)).status).toBe(200)
+    await drainJobs('process-card-event', 'settle-purchase')
+    expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
+  })
+
+  test('too old, from the future, wrongly signed or for nobody are refused and not kept', async () => {
+    const { shop, purchase, event } = await paidOnly()
+    const minutes = (count: number) => new Date(now().getTime() + count * 60_000)
+    expect((await send(event, { at: minutes(-6) })).status).toBe(400)
+    expect((await send(event, { at: minutes(6) })).status).toBe(400)
+    expect((await send(event, { adapter: 'nobody' })).status).toBe(404)
+    const unsigned = await receive(new Request('http://localhost:3000/webhooks/cards/sandbox', { method: 'POST', body: JSON.stringify(event) }), { params: Promise.resolve({ adapter: 'sandbox' }) })
+    expect(unsigned.status).toBe(400)
+    expect(await systemClient().cardEvent.count({ where: { id: event.id } })).toBe(0)
+    expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
+  })
+
+  test('of another account, of live mode, or about what we don’t know change nothing', async () => {
+    const { shop, purchase, event } = await paidOnly()
+    const other = await makeCardShop()
+    const foreign = { ...event, id: `evt_${newId()}`, account: other.integration.accountId }
+    const live = { ...event, id: `evt_${newId()}`, livemode: true }
+    const stranger = { ...event, id: `evt_${newId()}`, account: 'acct_stranger' }
+    const unknown = { ...event, id: `evt_${newId()}`, data: { object: { id: 'pi_unknown', object: 'payment_intent' } } }
+    for (const forged of [foreign, live, stranger, unknown]) {
+      await send(forged)
+      await drainJobs('process-card-event')
+      const kept = await systemClient().cardEvent.findUniqueOrThrow({ where: { id: forged.id } })
+      expect([kept.processedAt !== null, kept.failure]).toEqual([true, expect.any(String)])
+    }
+    expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
+  })
+
+  test('about another amount than we ordered deliver nothing and raise an alarm', async () => {
+    const { shop, purchase, event } = await paidOnly()
+    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { amountMinor: 2000n } })
+    await send(event)
+    await drainJobs('process-card-event')
+    expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
+    expect(await shop.ctx.db.alarm.count({ where: { kind: 'payment_mismatch', subject: purchase.paymentId } })).toBe(1)
+  })
+
+  test('that overtake the answer to our order find their payment by account and reference', async () => {
+    const { shop, purchase, event } = await paidOnly()
+    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { state: 'CREATING', providerId: null, clientSecret: null } })
+    await send(event)
+    await drainJobs('process-card-event', 'settle-purchase')
+    expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
+  })
+
+  test('stored but never looked into are taken up by the reconciler', async () => {
+    const { shop, purchase, event } = await paidOnly()
+    await send(event)
+    await systemClient().$executeRawUnsafe(`DELETE FROM pgboss.job WHERE name = 'process-card-event'`)
+    moveClock(21_000)
+    await reconcileOpenPayments(workerContext('test'))
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+    expect((await systemClient().cardEvent.findUniqueOrThrow({ where: { id: event.id } })).processedAt).not.toBeNull()
+  })
+
+  test('are sent again by the built-in provider until they are taken', async () => {
+    const { shop, purchase } = await paidOnly()
+    await settleEvents(async () => ({ ok: false }))
+    expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
+    moveClock(2_000)
+    await settleEvents(toOurRoute)
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+  })
+})
+
+describe('refunds', () => {
+  const paid = async (card = 'pm_card_visa') => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, { payment_method: card })
+    await settleEvents()
+    return { shop, purchase }
+  }
+  const refundsOf = (providerId: string) => systemClient().sandboxRefund.findMany({ where: { paymentIntentId: providerId } })
+
+  test('go through once, however often the job runs and at once', async () => {
+    const { shop, purchase } = await paid()
+    await refundPurchase(shop.ctx, purchase.id)
+    await Promise.all(Array.from({ length: 5 }, () => refundPayment(workerContext('test'), purchase.paymentId)))
+    await drainJobs('refund-payment')
+    await settleEvents()
+    expect((await shop.stateOf(purchase)).slice(0, 1).concat((await shop.stateOf(purchase))[2]!)).toEqual(['REFUNDED', 'REFUNDED'])
+    expect(await refundsOf(purchase.providerId)).toHaveLength(1)
+    expect(await shop.ctx.db.event.count({ where: { type: 'purchase.refunded', key: purchase.id } })).toBe(1)
+  })
+
+  test.each([1, 2])('whose answer was lost %i time(s) in a row are found at the provider, not made again', async (times) => {
+    const { shop, purchase } = await paid()
+    let losses = 0
+    withCards(({ refunds }) => ({
+      refunds: {
+        ...refunds,
+        create: async (...order) => {
+          const refund = await refunds.create(...order)
+          if (losses++ < times) throw new CardsUnavailable('The answer was lost.')
+          return refund
+        },
+      },
+    }))
+    await refundPurchase(shop.ctx, purchase.id)
+    for (let at = 0; at <= times; at++) {
+      await refundPayment(workerContext('test'), purchase.paymentId)
+      moveClock(10 * 60_000)
+    }
+    expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
+    expect(await refundsOf(purchase.providerId)).toHaveLength(1)
+  })
+
+  test('made at the provider by hand are followed, and “already refunded” is success', async () => {
+    const { shop, purchase } = await paid()
+    await ports().cards.known[0]!.refunds.create(newId(), { accountId: shop.integration.accountId!, paymentId: purchase.providerId, reference: 'by hand', withFee: false })
+    await refundPurchase(shop.ctx, purchase.id)
+    await drainJobs('refund-payment')
+    expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
+    expect(await refundsOf(purchase.providerId)).toHaveLength(1)
+
+    const second = await paid()
+    await ports().cards.known[0]!.refunds.create(newId(), { accountId: second.shop.integration.accountId!, paymentId: second.purchase.providerId, reference: 'by hand', withFee: false })
+    await settleEvents()
+    expect(await second.shop.stateOf(second.purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
+  })
+
+  test('that take the bank its time are REFUNDED only when the money has arrived', async () => {
+    const { shop, purchase } = await paid('pm_card_pendingRefund')
+    await refundPurchase(shop.ctx, purchase.id)
+    await drainJobs('refund-payment')
+    expect((await shop.stateOf(purchase))[2]).toBe('REFUNDING')
+    moveClock(4_000)
+    await settleEvents()
+    expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['REFUNDED', 'REFUNDED'])
+  })
+
+  test('that the bank sends back are UNRESOLVED, with an alarm, and tried again', async () => {
+    const { shop, purchase } = await paid('pm_card_refundFail')
+    await refundPurchase(shop.ctx, purchase.id)
+    await drainJobs('refund-payment')
+    moveClock(4_000)
+    await settleEvents()
+    moveClock(7 * 3600_000)
+    await reconcileOpenPayments(workerContext('test'))
+    expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['UNRESOLVED', 'REFUNDING'])
+    expect(await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } })).toBe(1)
+    await systemClient().sandboxPaymentIntent.update({ where: { id: purchase.providerId }, data: { card: 'pm_card_visa' } })
+    moveClock(7 * 3600_000)
+    await reconcileOpenPayments(workerContext('test'))
+    expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['REFUNDED', 'REFUNDED'])
+    expect((await refundsOf(purchase.providerId)).filter(({ status }) => status === 'succeeded')).toHaveLength(1)
+    expect(await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } })).toBe(0)
+  })
+
+  test('return the platform’s fee too; no fee of zero is ever sent', async () => {
+    const before = env.PLATFORM_FEE_BPS
+    env.PLATFORM_FEE_BPS = 250
+    onTestFinished(() => void (env.PLATFORM_FEE_BPS = before))
+    const asked: boolean[] = []
+    withCards(({ refunds }) => ({ refunds: { ...refunds, create: (key, order) => (asked.push(order.withFee), refunds.create(key, order)) } }))
+    const { shop, purchase } = await paid()
+    expect((await systemClient().sandboxPaymentIntent.findUniqueOrThrow({ where: { id: purchase.providerId } })).fee).toBe(49n)
+    await refundPurchase(shop.ctx, purchase.id)
+    await drainJobs('refund-payment')
+    env.PLATFORM_FEE_BPS = 0
+    const free = await paid()
+    await refundPurchase(free.shop.ctx, free.purchase.id)
+    await drainJobs('refund-payment')
+    expect(asked).toEqual([true, false])
+  })
+})
+
+describe('disputes and disconnected accounts', () => {
+  test('a dispute makes the purchase UNRESOLVED and takes back what isn’t delivered, without a refund', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, { payment_method: 'pm_card_createDispute' })
+    await settleEvents()
+    expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
+    moveClock(6_000)
+    await settleEvents()
+    expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['UNRESOLVED', 'DISPUTED'])
+    await drainJobs('refund-payment')
+    expect(await systemClient().sandboxRefund.count({ where: { paymentIntentId: purchase.providerId } })).toBe(0)
+    expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id, state: 'OPEN' } })).toBe(0)
+  })
+
+  test('whose event was lost is found in the night', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    await settleEvents()
+    await openDispute(openBooks(), purchase.providerId)
+    moveClock(25 * 3600_000)
+    await reconcileEverything(workerContext('test'))
+    expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
+  })
+
+  test('a disconnected account: open payments end, undelivered ones wait for a person', async () => {
+    const shop = await makeCardShop()
+    const [open, bought] = [await shop.buy(), await shop.buy()]
+    await confirm(bought.data.client_secret, visa)
+    await settleEvents()
+    await deauthorizeAccount(openBooks(), shop.integration.accountId!)
+    await settleEvents()
+    expect((await shop.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: shop.integration.id } })).status).toBe('DISCONNECTED')
+    expect((await shop.stateOf(bought))[0]).toBe('UNRESOLVED')
+    moveClock(31 * 60_000)
+    await expirePurchases(workerContext('test'))
+    expect(await shop.stateOf(open)).toEqual(['EXPIRED', 'PENDING', 'CANCELLED'])
+    await expect(ports().cards.known[0]!.accounts.read(shop.integration.accountId!)).rejects.toThrow(CardAccountLost)
+  })
+})
+
+describe('payment integrations', () => {
+  const onboard = async (key: string) => (await callerOf(key).post('/v1/payment-integrations', { mode: 'TEST' })).body
+
+  test('start PENDING with a page to go to, become ACTIVE, RESTRICTED and DISCONNECTED', async () => {
+    const { key } = await makeOrganization()
+    const api = callerOf(key)
+    const first = await onboard(key)
+    expect(first).toMatchObject({ provider: 'CARD_PROVIDER', adapter: 'SANDBOX', mode: 'TEST', status: 'PENDING', charges_enabled: false, onboarding_url: expect.stringContaining('/sandbox/cards/onboarding/') })
+    expect((await onboard(key)).id).toBe(first.id)
+    const { submitOnboarding } = await import('../../lib/sandbox-cards/accounts.ts')
+    await submitOnboarding(openBooks(), first.account_id, new URL(first.onboarding_url).searchParams.get('token')!)
+    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'PENDING' })
+    moveClock(5_000)
+    await settleEvents()
+    expect((await api.get('/v1/payment-integrations')).body.results).toMatchObject([{ id: first.id, status: 'ACTIVE', charges_enabled: true, requirements: [] }])
+    expect((await api.post('/v1/payment-integrations', {})).body.code).toBe('payment_integration_exists')
+    await restrictAccount(openBooks(), first.account_id, true)
+    await settleEvents()
+    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'RESTRICTED', onboarding_url: expect.any(String) })
+    await restrictAccount(openBooks(), first.account_id, false)
+    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'ACTIVE', onboarding_url: null })
+    expect((await api.delete(`/v1/payment-integrations/${first.id}`)).status).toBe(204)
+    expect((await api.delete(`/v1/payment-integrations/${first.id}`)).status).toBe(404)
+    expect((await onboard(key)).id).not.toBe(first.id)
+  })
+
+  test('LIVE without keys for it is 422, and a TEST key may not even ask', async () => {
+    const { key, ctx } = await makeOrganization()
+    expect((await callerOf(key).post('/v1/payment-integrations', { mode: 'LIVE' })).body.code).toBe('mode_mismatch')
+    const { createIntegration } = await import('../../lib/payments/create-integration.ts')
+    await expect(createIntegration(ctx, { mode: 'LIVE' })).rejects.toMatchObject({ code: 'provider_not_configured' })
+  })
+
+  test('the database keeps the built-in provider out of LIVE, and TEST payments off LIVE accounts', async () => {
+    const shop = await makeCardShop()
+    await expect(shop.ctx.db.paymentIntegration.create({ data: { id: newId(), organizationId: shop.organization.id, mode: 'LIVE', adapter: 'SANDBOX', requirements: [] } })).rejects.toThrow()
+    const live = await shop.ctx.db.paymentIntegration.create({ data: { id: newId(), organizationId: shop.organization.id, mode: 'LIVE', adapter: 'STRIPE', accountId: `acct_${newId()}`, requirements: [] } })
+    const purchase = await shop.buy()
+    await expect(shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { integrationId: live.id } })).rejects.toThrow()
+  })
+
+  test('can’t be disconnected while a payment is open', async () => {
+    const shop = await makeCardShop()
+    await shop.buy()
+    expect((await callerOf(shop.organization.key).delete(`/v1/payment-integrations/${shop.integration.id}`)).body.code).toBe('payment_integration_in_use')
+  })
+
+  test('an account opened whose answer was lost is taken up, not opened again', async () => {
+    const { key } = await makeOrganization()
+    const first = await onboard(key)
+    await systemClient().paymentIntegration.update({ where: { id: first.id }, data: { accountId: null } })
+    expect(await onboard(key)).toMatchObject({ id: first.id, account_id: first.account_id })
+  })
+})
+
+describe('money', () => {
+  test('the fee is a whole part of the total, never more, for any total and rate', async () => {
+    const { feeOf } = await import('../../lib/core/money.ts')
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 99_999_999n }), fc.integer({ min: 0, max: 10_000 }), (total, bps) => {
+        const fee = feeOf(total, bps)
+        return fee >= 0n && fee <= total && fee * 10_000n <= total * BigInt(bps) && (fee + 1n) * 10_000n > total * BigInt(bps)
+      }),
+    )
+  })
+
+  test('an amount is written with the currency’s digits, and reads back the same', async () => {
+    const { CURRENCIES, majorOf } = await import('../../lib/core/money.ts')
+    const codes = Object.keys(CURRENCIES) as (keyof typeof CURRENCIES)[]
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 99_999_999n }), fc.constantFrom(...codes), (amount, currency) => {
+        const text = majorOf(amount, currency)
+        const digits = text.split('.')[1]?.length ?? 0
+        return digits === CURRENCIES[currency].decimals && BigInt(text.replace('.', '')) === amount
+      }),
+    )
+  })
+})
