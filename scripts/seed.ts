@@ -20,12 +20,20 @@ import { createItems } from '../lib/items/create-items.ts'
 import { listItems } from '../lib/items/list-items.ts'
 import { lockItems } from '../lib/items/lock-items.ts'
 import { closeQueue } from '../lib/jobs/queue.ts'
+import { createListing } from '../lib/listings/create-listing.ts'
+import { listListings } from '../lib/listings/list-listings.ts'
+import { paymentTokensOf } from '../lib/networks/payment-tokens.ts'
 import { createOrganization } from '../lib/organizations/create-organization.ts'
+import { updateOrganization } from '../lib/organizations/update-organization.ts'
+import { connectSandbox } from '../lib/payments/connect-sandbox.ts'
 import { networksOf } from '../lib/ports.ts'
 
 const ADMIN = 'demo@vitrine.localhost'
 const RECIPIENT = 'ada@example.com'
 const COLLECTION = 'Night garden'
+const EDITIONS = 'Night garden prints'
+/** Of the local chain's last account: demo sales pay somebody who isn't us. */
+const PAYOUT_ADDRESS = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 const DEPLOY_PATIENCE_MS = 60_000
 const KEY_FILE = join(dirname(resolve(env.MEDIA_DIR)), 'demo-key')
 
@@ -38,7 +46,20 @@ const FLOWERS = [
   ['Night phlox', 'Small stars that smell of honey after dusk.', { colour: 'violet', petals: 5, scent: 'honey' }],
 ] as const
 
-type Demo = { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string }
+/** One way to buy each, of prints with many units. Prices in minor units: cents, wei, a millionth. */
+const LISTINGS = {
+  card: { title: 'Moonflower, print', provider: 'CARD_PROVIDER', price: 1_500n },
+  voucher: { title: 'Evening primrose, print', provider: 'MINT_VOUCHER', price: 10_000_000_000_000_000n },
+  erc20: { title: 'Angel’s trumpet, print', provider: 'MINT_VOUCHER', price: 12_500_000n },
+  free_email: { title: 'Four o’clock, print', provider: 'EMAIL_CLAIM', price: 0n },
+  free_mint: { title: 'Night phlox, print', provider: 'BETA_FREE_MINT', price: 0n },
+} as const
+type ListingKind = keyof typeof LISTINGS
+const UNITS_MADE = 100_000n
+const UNITS_LISTED = 1_000n
+
+type Listings = Record<ListingKind, string | null>
+type Demo = { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: Listings }
 export type Seeded = { organization_id: string; api_key: string; admin_email: string; sign_in_url: string; demo: Demo | null }
 
 export async function seed(): Promise<Seeded> {
@@ -97,18 +118,74 @@ async function demoCollection(ctx: Context): Promise<Demo | null> {
   const network = networksOf(ctx.ports).find(({ testnet, contracts }) => testnet && contracts)
   if (!network) return null
   const deployment = { network_id: network.id, platform: { symbol: 'NIGHT', variant: 'ERC721' as const } }
-  const row = await ctx.db.collection.findFirst({ where: { name: COLLECTION } })
-  const { id } =
-    row ?? (await createCollection(ctx, { name: COLLECTION, description: 'Flowers that open after dark.', editable_metadata: true, deployment_request: deployment }))
-  const { deployment: state } = await getCollection(ctx, id)
-  if (state === null || state.status === 'FAILED') await requestDeployment(ctx, id, deployment)
+  const id = await collectionOf(ctx, COLLECTION, 'Flowers that open after dark.', deployment)
+  const prints = await collectionOf(ctx, EDITIONS, 'Flowers that open after dark, on paper.', {
+    network_id: network.id,
+    platform: { symbol: 'PRINT', variant: 'ERC1155' as const },
+  })
 
   const any = { limit: 1000, order_direction: 'ASC' as const, attribute: [], collection_id: id }
   if ((await listItems(ctx, any)).total_results === 0) await addItems(ctx, id)
   await lockItems(ctx, { collection_id: id })
   await untilDeployed(ctx, id)
   const claimUrl = await readyClaim(ctx, id)
-  return { collection_id: id, item_ids: (await listItems(ctx, any)).results.map((item) => item.id), claim_url: claimUrl, claim_email: RECIPIENT }
+  return {
+    collection_id: id,
+    item_ids: (await listItems(ctx, any)).results.map((item) => item.id),
+    claim_url: claimUrl,
+    claim_email: RECIPIENT,
+    listings: await demoListings(ctx, prints, network.id),
+  }
+}
+
+/** A collection by its name, made if need be and on its way to the chain. */
+async function collectionOf(ctx: Context, name: string, description: string, deployment: Parameters<typeof requestDeployment>[2]): Promise<string> {
+  const row = await ctx.db.collection.findFirst({ where: { name } })
+  const { id } = row ?? (await createCollection(ctx, { name, description, editable_metadata: true, deployment_request: deployment }))
+  const { deployment: state } = await getCollection(ctx, id)
+  if (state === null || state.status === 'FAILED') await requestDeployment(ctx, id, deployment)
+  return id
+}
+
+/** A listing of each kind that still sells; null where this installation can't have one. */
+async function demoListings(ctx: Context, collectionId: string, networkId: number): Promise<Listings> {
+  const { payoutAddress } = await ctx.db.organization.findFirstOrThrow({ where: { id: ctx.organizationId } })
+  if (!payoutAddress) await updateOrganization(ctx, ctx.organizationId, { payout_address: PAYOUT_ADDRESS })
+  const integration = await connectSandbox(ctx)
+  const itemIds = await printsOf(ctx, collectionId)
+  await untilDeployed(ctx, collectionId)
+  const [coin, token] = paymentTokensOf(ctx, networkId)
+  const made = {} as Listings
+  for (const kind of Object.keys(LISTINGS) as ListingKind[]) {
+    const { provider, price } = LISTINGS[kind]
+    const currency = kind === 'erc20' ? token?.symbol : kind === 'card' ? 'EUR' : coin?.symbol
+    const possible = currency !== undefined && (kind !== 'card' || integration?.status === 'ACTIVE')
+    made[kind] = possible ? await readyListing(ctx, { item_id: itemIds[kind], provider, currency, price }) : null
+  }
+  return made
+}
+
+/** The prints by the kind of listing that sells them, made and locked if need be. */
+async function printsOf(ctx: Context, collectionId: string): Promise<Record<ListingKind, string>> {
+  const all = async () => (await listItems(ctx, { limit: 1000, order_direction: 'ASC', attribute: [], collection_id: collectionId })).results
+  const titles = new Set((await all()).map(({ attributes }) => attributes.title))
+  const missing = Object.values(LISTINGS).filter(({ title }) => !titles.has(title))
+  if (missing.length > 0) {
+    const items = missing.map(({ title }) => ({ collection_id: collectionId, attributes: { title, description: 'One of many, on heavy paper.' } }))
+    const { item_ids } = await createItems(ctx, { items })
+    await lockItems(ctx, { item_ids, max_supply: UNITS_MADE })
+  }
+  const items = await all()
+  return Object.fromEntries(Object.entries(LISTINGS).map(([kind, { title }]) => [kind, items.find(({ attributes }) => attributes.title === title)!.id])) as Record<ListingKind, string>
+}
+
+type Offer = { item_id: string; provider: (typeof LISTINGS)[ListingKind]['provider']; currency: string; price: bigint }
+
+async function readyListing(ctx: Context, { item_id, provider, currency, price }: Offer): Promise<string> {
+  const active = await listListings(ctx, { limit: 100, order_direction: 'ASC', item_id, status: 'ACTIVE' })
+  const ready = active.results.find(({ sold_out, payment_providers }) => !sold_out && payment_providers[0] === provider)
+  const order = { item_id, price, currency, payment_providers: [provider], quantity_listed: UNITS_LISTED, max_quantity_per_tx: 5n }
+  return (ready ?? (await createListing(ctx, order))).id
 }
 
 const addItems = (ctx: Context, collectionId: string) =>

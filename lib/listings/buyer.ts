@@ -17,8 +17,8 @@ type Policy = Pick<Listing, 'id' | 'policyType' | 'snapshotId'>
 /** Whether a listing's policy knows one of these. First come, first served knows everybody. */
 export async function isWelcome(ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<boolean> {
   if (listing.policyType === 'FCFS') return true
-  const listed = await Promise.all(identities.map((identity) => isListed(ctx, listing, identity)))
-  return listed.includes(true)
+  for (const identity of identities) if (await isListed(ctx, listing, identity)) return true
+  return false
 }
 
 async function isListed(ctx: Context, { id, policyType, snapshotId }: Policy, { kind, identity }: Identity): Promise<boolean> {

@@ -22,7 +22,7 @@ type Seeded = {
   admin_email: string
   sign_in_url: string
   /** null where there is no test network to deploy to. */
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string } | null
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: Record<string, string | null> } | null
 }
 
 /** Everything that runs, in the order it was started; it is stopped the other way round. */
@@ -323,6 +323,8 @@ function welcome(origin: string, seeded: Seeded | null, env: NodeJS.ProcessEnv, 
     line('Claim', cyan(seeded.demo.claim_url))
     line('', dim(`a gift on its way to ${seeded.demo.claim_email}; its PIN arrives ${env.DEV_MAIL_DIR ? 'in the inbox' : 'there'}`))
   }
+  const listing = seeded?.demo?.listings.card ?? seeded?.demo?.listings.free_email
+  if (listing) line('Checkout', cyan(`${origin}/l/${listing}`))
   if (env.DEV_MAIL_DIR) line('Inbox', cyan(`${origin}/dev/mail`))
   if (seeded) line('API key', seeded.api_key)
   line('API docs', cyan(`${origin}/docs`))

@@ -15,7 +15,7 @@ export type Stack = {
   api_key: string
   admin_email: string
   sign_in_url: string
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string }
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: Record<string, string | null> }
   pids: { launcher: number; web: number; worker: number; postgres: number; chain: number }
 }
 
