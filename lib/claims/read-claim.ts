@@ -22,7 +22,7 @@ export async function readClaim(ctx: Context, id: string): Promise<ClaimRow> {
 
 /** Takes the claim for this transaction: whoever else changes it waits. Always the first thing to be locked. */
 export async function lockClaim(tx: Context, id: string): Promise<EmailClaim> {
-  await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ${id}::uuid FOR UPDATE`)
+  await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ${id}::uuid FOR NO KEY UPDATE`)
   const row = await tx.db.emailClaim.findFirst({ where: { id } })
   if (!row) throw notFound()
   return row

@@ -9,8 +9,8 @@ import { notFound } from '../core/errors.ts'
 export async function lockPayment(ctx: Context, id: string): Promise<{ tx: Context; payment: Payment }> {
   const found = await ctx.db.payment.findFirst({ where: { id }, select: { intentId: true } })
   if (!found) throw notFound()
-  await ctx.sql(Prisma.sql`SELECT id FROM purchase_intents WHERE id = ${found.intentId}::uuid FOR UPDATE`)
-  await ctx.sql(Prisma.sql`SELECT id FROM payments WHERE id = ${id}::uuid FOR UPDATE`)
+  await ctx.sql(Prisma.sql`SELECT id FROM purchase_intents WHERE id = ${found.intentId}::uuid FOR NO KEY UPDATE`)
+  await ctx.sql(Prisma.sql`SELECT id FROM payments WHERE id = ${id}::uuid FOR NO KEY UPDATE`)
   const payment = await ctx.db.payment.findFirst({ where: { id } })
   if (!payment) throw notFound()
   return { tx: { ...ctx, organizationId: payment.organizationId }, payment }
