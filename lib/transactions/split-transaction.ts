@@ -1,7 +1,7 @@
-import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../auth/context.ts'
 import { newId } from '../core/id.ts'
 import { advanceMint } from '../mints/advance-mint.ts'
+import { advanceTransaction } from './advance-transaction.ts'
 import type { SendingMint, SendingRow } from './sending-row.ts'
 
 /** Moves mints of a batch to a waiting transaction of their own. Their old one stays an alias that finds them. */
@@ -16,8 +16,7 @@ export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMin
   const id = await openBeside(tx, row, 1)
   await moveMint(tx, mint, id)
   // It is born PENDING and fails in the same breath: nobody sees it wait.
-  await tx.db.transaction.update({ where: { id }, data: { state: 'FAILED', failure: reason, completedAt: tx.now() } })
-  await recordAudit(tx, { action: 'transaction.advanced', subject: { type: 'transaction', id }, before: { state: 'PENDING' }, after: { state: 'FAILED', failure: reason } })
+  await advanceTransaction(tx, { id, state: 'PENDING' }, 'FAILED', { failure: reason, completedAt: tx.now() })
   await advanceMint(tx, mint, 'FAILED', { failure: reason })
   return id
 }
