@@ -1,0 +1,202 @@
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+const FEE_ADDRESS = vi.hoisted(() => {
+  Object.assign(process.env, { PLATFORM_FEE_BPS: '250', PLATFORM_FEE_ADDRESS: '0x90F79bf6EB2c4f870365E785982E1f101E93b906', OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' })
+  return process.env.PLATFORM_FEE_ADDRESS as Address
+})
+
+import { verifyBooks } from '../../lib/audit/verify-books.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { encodeAdminMint721, encodeMintWithVoucher } from '../../lib/chain/contracts.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { indexOnce } from '../../lib/history/index-once.ts'
+import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { expireVouchers } from '../../lib/vouchers/expire-vouchers.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { anAddress } from '../support/claims.ts'
+import { drainJobs } from '../support/jobs.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay, stateOf } from '../support/selling.ts'
+import { makeOnChain, tokens721 } from '../support/sending.ts'
+
+let local: TestChain
+let organization: TestOrganization
+const buyer = privateKeyToAccount(generatePrivateKey())
+const PAYOUT = anAddress()
+const PRICE = parseEther('0.1')
+
+beforeAll(async () => {
+  local = await startChain()
+  await local.node.setBalance({ address: buyer.address, value: parseEther('100') })
+  organization = await makeOrganization()
+  await organization.ctx.db.organization.updateMany({ where: { id: organization.id }, data: { payoutAddress: PAYOUT } })
+  await connectCards(organization)
+})
+beforeEach(resetClock)
+afterEach(async () => {
+  resetClock()
+  expect(await verifyBooks(workerContext('test'))).toEqual([])
+})
+
+async function catchUp(): Promise<void> {
+  for (let rounds = 0; rounds < 100; rounds++) if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
+  throw new Error('The indexer never caught up.')
+}
+
+async function offer(more: object = {}, { variant = 'ERC721' as 'ERC721' | 'ERC1155', max_supply = 3 } = {}) {
+  const onChain = await makeOnChain(organization, local, { variant, ...(variant === 'ERC1155' && { max_supply }) })
+  await catchUp()
+  const listing = await makeListing(organization, { item_id: onChain.itemIds[0], price: PRICE.toString(), currency: 'ETH', payment_providers: ['MINT_VOUCHER'], ...more })
+  return { ...onChain, listing, itemId: onChain.itemIds[0]! }
+}
+
+const order = (listing: { id: string }, more: object = {}) => buy(listing.id, { buyer: { eth_address: buyer.address, email: `${newId()}@example.com` }, ...more })
+const listingOf = (id: string) => organization.ctx.db.listing.findFirstOrThrow({ where: { id } })
+const balanceOf = (address: Address) => local.client.getBalance({ address })
+
+/** Sends a voucher as it stands on the wire, as any wallet would. */
+async function payVoucher(entry: any) {
+  const { voucher, signature, contract, minter } = entry
+  const terms = {
+    minter,
+    netRecipient: voucher.net_recipient,
+    initialRecipient: voucher.initial_recipient,
+    initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
+    quantity: BigInt(voucher.quantity),
+    nonce: BigInt(voucher.nonce),
+    expiry: BigInt(voucher.expiry),
+    price: BigInt(voucher.price),
+    tokenId: BigInt(voucher.token_id),
+    currency: voucher.currency,
+  }
+  const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to: contract as Address, data: encodeMintWithVoucher(terms, signature as Hex), value: terms.price * terms.quantity, gas: 400_000n })
+  return local.client.waitForTransactionReceipt({ hash })
+}
+
+test('bought with a voucher: the proceeds are split on the chain, and the indexer completes the purchase', async () => {
+  const { listing, contract } = await offer()
+  const created = await order(listing)
+  expect(created.body, JSON.stringify(created.body)).toMatchObject({
+    status: 'PENDING',
+    fulfillment_method: 'VOUCHER',
+    price: PRICE.toString(),
+    data: {
+      contract,
+      minter: buyer.address,
+      voucher: { price: PRICE.toString(), net_recipient: PAYOUT, initial_recipient: FEE_ADDRESS, initial_recipient_amount: ((PRICE * 250n) / 10_000n).toString() },
+    },
+  })
+  const again = await order(listing)
+  expect([again.body.id, again.body.data]).toEqual([created.body.id, created.body.data])
+  const before = [await balanceOf(PAYOUT), await balanceOf(FEE_ADDRESS)]
+  expect((await payVoucher(created.body.data)).status).toBe('success')
+  expect(await balanceOf(PAYOUT)).toBe(before[0]! + (PRICE * 9750n) / 10_000n)
+  expect(await balanceOf(FEE_ADDRESS)).toBe(before[1]! + (PRICE * 250n) / 10_000n)
+  await catchUp()
+  expect(await stateOf(created.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', data: null, delivery: { state: 'CONFIRMED', token_id: '1' } })
+  expect(await listingOf(listing.id)).toMatchObject({ status: 'COMPLETE', quantityConfirmed: 1n, quantityOpen: 0n })
+  expect(await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBe(buyer.address)
+  const events = await organization.ctx.db.event.findMany({ where: { key: created.body.id }, orderBy: { id: 'asc' } })
+  expect(events.map(({ type }) => type)).toEqual(['purchase.confirmed', 'purchase.fulfilled'])
+  expect(await organization.ctx.db.outboxMessage.count({ where: { templateType: 'RECEIPT', toEmail: events[0]!.data && (events[0]!.data as any).email } })).toBe(1)
+  expect((await giveUp(created.body)).body.code).toBe('purchase_confirmed')
+})
+
+test('editions: several at once, price times quantity', async () => {
+  const { listing } = await offer({ quantity_listed: 3, max_quantity_per_tx: 3 }, { variant: 'ERC1155' })
+  const { body } = await order(listing, { quantity: 2 })
+  expect(body).toMatchObject({ price: (PRICE * 2n).toString(), data: { voucher: { quantity: 2, price: PRICE.toString() } } })
+  await payVoucher(body.data)
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
+  expect(await listingOf(listing.id)).toMatchObject({ status: 'ACTIVE', quantityConfirmed: 2n })
+})
+
+test('a voucher that runs out, or was given up: its units return once the chain’s own time is past it', async () => {
+  const { listing } = await offer({ quantity_listed: 2, policy: { payment_session_duration: { timeout_seconds: 60 } } }, { variant: 'ERC1155' })
+  const first = (await order(listing)).body
+  const second = (await buy(listing.id, { buyer: { eth_address: anAddress() } })).body
+  expect((await giveUp(second)).status).toBe(204)
+  expect(await stateOf(second)).toMatchObject({ status: 'CANCELLED', data: null })
+  moveClock(61_000)
+  await expirePurchases(workerContext('test'))
+  await expireVouchers(workerContext('test'), local.chain)
+  expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 2n })
+  await local.node.increaseTime({ seconds: 62 })
+  await local.node.mine({ blocks: 2 })
+  await catchUp()
+  expect(await expireVouchers(workerContext('test'), local.chain)).toBe(2)
+  expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', data: null })
+  expect(await stateOf(second)).toMatchObject({ status: 'CANCELLED' })
+  expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n, status: 'ACTIVE' })
+})
+
+test('a request that died before its voucher was signed ends with its time', async () => {
+  const { listing } = await offer()
+  const { body } = await order(listing)
+  await organization.ctx.db.voucher.deleteMany({ where: { purchaseIntentId: body.id } })
+  moveClock(31 * 60_000)
+  await expirePurchases(workerContext('test'))
+  expect(await stateOf(body)).toMatchObject({ status: 'EXPIRED' })
+  expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n })
+})
+
+test('a reorg takes a voucher’s mint back, and it arrives again: the purchase follows', async () => {
+  const { listing } = await offer()
+  const { body } = await order(listing)
+  const snapshot = await local.node.snapshot()
+  await payVoucher(body.data)
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'COMPLETED' })
+  await local.node.revert({ id: snapshot })
+  await local.node.mine({ blocks: 3 })
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'ASSIGNED', completed_at: null })
+  await payVoucher(body.data)
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
+})
+
+test('paid by card, minted by us: delivered, confirmed and in agreement', async () => {
+  const { listing, sender } = await offer({ price: 1500, currency: 'EUR', payment_providers: ['CARD_PROVIDER'] })
+  const { body } = await order(listing)
+  await pay(body.data)
+  await deliverCardEvents()
+  await sender.run()
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+})
+
+test('strangers mint what was promised: what was paid goes back', async () => {
+  const { listing, sender, collectionId, contract } = await offer({ price: 1500, currency: 'EUR', payment_providers: ['CARD_PROVIDER'] })
+  const { body } = await order(listing)
+  await pay(body.data)
+  await deliverCardEvents()
+  const owner = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+  expect(owner.contractAddress).toBe(contract)
+  // Our own key mints it to somebody else, past all of our books.
+  const wallet = createWalletClient({ account: local.operator, chain: foundry, transport: http(local.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to: contract, data: encodeAdminMint721([{ to: anAddress(), tokenId: 1n }]), gas: 400_000n })
+  expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  await catchUp()
+  await sender.run()
+  await local.node.mine({ blocks: 2 })
+  await sender.run()
+  await drainJobs()
+  await deliverCardEvents()
+  await deliverCardEvents()
+  expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+})
+
+test('free to an address: gas on us', async () => {
+  const { listing, sender } = await offer({ ...FREE, payment_providers: ['BETA_FREE_MINT'] })
+  const { body } = await order(listing)
+  await sender.run()
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+})
