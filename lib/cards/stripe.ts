@@ -148,7 +148,8 @@ const refundOf = (refund: Stripe.Refund): CardRefund => ({
   reference: refund.metadata?.reference ?? null,
 })
 
-const LOST = new Set(['account_invalid', 'platform_account_required', 'account_closed'])
+/** Not this account's fault: our key is wrong or may too little, the same key is being answered, or there are too many requests. */
+const AGAIN = new Set([401, 403, 409, 429])
 const SAID = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
 
 /** Stripe's errors in our words. */
@@ -158,9 +159,8 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const code = error.code ?? error.type
-    if (error instanceof Stripe.errors.StripePermissionError || LOST.has(code)) throw new CardAccountLost(error.message, { cause: error })
-    const again = error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeRateLimitError || error instanceof Stripe.errors.StripeAuthenticationError
-    if (again || (error.statusCode ?? 500) >= 500 || error.statusCode === 409) throw new CardsUnavailable(error.message, { cause: error })
+    if (code === 'account_invalid') throw new CardAccountLost(error.message, { cause: error })
+    if (AGAIN.has(error.statusCode ?? 500) || (error.statusCode ?? 500) >= 500) throw new CardsUnavailable(error.message, { cause: error })
     throw new CardRefused(SAID[code] ?? code, error.message, { cause: error })
   }
 }

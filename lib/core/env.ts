@@ -44,7 +44,7 @@ export const envSchema = z.object({
   PLATFORM_FEE_ADDRESS: z.string().default('').describe('Where the platform fee of crypto sales goes.'),
   STRIPE_SECRET_KEY: z.string().default('').describe('The platform’s secret key at Stripe. A test key serves listings on testnets, a live key all others. Empty: the built-in card provider, which is for tests only.'),
   STRIPE_PUBLISHABLE_KEY: z.string().default('').describe('The publishable key that goes with it.'),
-  STRIPE_WEBHOOK_SECRET: list.describe('Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe. Two, comma-separated, while one is being replaced.'),
+  STRIPE_WEBHOOK_SECRET: list.describe('Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe (events payment_intent.*, charge.refunded, charge.dispute.*, refund.*, account.updated, account.application.deauthorized). Two, comma-separated, while one is being replaced.'),
   STRIPE_API_BASE: z.string().default('').describe('Another server in place of Stripe’s, for tests: http://localhost:12111'),
   RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address. 0 = off.'),
   RATE_LIMIT_PUBLIC_WRITES: count(60).describe('Per minute and client address. 0 = off.'),

@@ -16,8 +16,11 @@ import { settlePayment } from './settle-payment.ts'
 /** How long a payment is left to the events about it before the provider is asked. */
 const OPEN_SECONDS = 20
 const BATCH = 200
+const AT_ONCE = 5
 /** How far back the nightly round goes: disputes come in for months. */
 const NIGHTLY_DAYS = 180
+/** A provider repeats an event for days, not for months. */
+const EVENT_LIFE_DAYS = 90
 
 /**
  * Whatever an event was lost for, a crash interrupted or a provider didn't answer: asked for again, so that no payment waits for
@@ -54,6 +57,7 @@ export async function reconcileEverything(ctx: Context): Promise<void> {
   }
   const accounts = await ctx.db.paymentIntegration.findMany({ where: { status: { not: 'DISCONNECTED' }, accountId: { not: null } }, orderBy: { id: 'asc' } })
   await each(accounts, (integration) => readIntegration(owned(ctx, integration), integration.id))
+  await ctx.db.cardEvent.deleteMany({ where: { processedAt: { lt: secondsFrom(ctx.now(), -EVENT_LIFE_DAYS * DAY) } } })
 }
 
 /** Accounts whose owners may be through with onboarding, and whose event was lost. */
@@ -64,11 +68,10 @@ export async function reconcilePendingAccounts(ctx: Context): Promise<void> {
 
 async function reconcile(worker: Context, payment: Payment): Promise<void> {
   const ctx = owned(worker, payment)
+  // Whatever comes of it, the others have their turn before this one is looked at again.
+  await ctx.db.payment.updateMany({ where: { id: payment.id }, data: { checkedAt: ctx.now() } })
   if (payment.state === 'CREATING') return void (await createAtProvider(ctx, payment.id))
-  if (payment.state === 'CANCELLING') {
-    await ctx.db.payment.updateMany({ where: { id: payment.id }, data: { checkedAt: ctx.now() } })
-    return void (await cancelPayment(ctx, payment.id))
-  }
+  if (payment.state === 'CANCELLING') return void (await cancelPayment(ctx, payment.id))
   if (!payment.providerId) return
   try {
     await settlePayment(ctx, payment.id, await cardsOf(ctx, payment).payments.read(payment.accountId, payment.providerId))
@@ -81,9 +84,9 @@ async function reconcile(worker: Context, payment: Payment): Promise<void> {
 
 const owned = (ctx: Context, { organizationId }: { organizationId: string }): Context => ({ ...ctx, organizationId })
 
-/** One by one: what goes wrong with one doesn't keep the others waiting. */
+/** What goes wrong with one doesn't keep the others waiting. */
 async function each<T extends { id: string }>(rows: readonly T[], look: (row: T) => Promise<unknown>): Promise<void> {
-  for (const row of rows) {
+  const tryIt = async (row: T) => {
     try {
       await look(row)
     } catch (error) {
@@ -91,4 +94,5 @@ async function each<T extends { id: string }>(rows: readonly T[], look: (row: T)
       if (!(error instanceof CardsUnavailable)) log.error({ error, id: row.id }, 'A payment could not be reconciled; it is tried again.')
     }
   }
+  for (let at = 0; at < rows.length; at += AT_ONCE) await Promise.all(rows.slice(at, at + AT_ONCE).map(tryIt))
 }

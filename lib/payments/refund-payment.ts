@@ -10,7 +10,7 @@ import { cardsOf } from './card-desk.ts'
 import { lockPayment } from './lock-payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
-const FIRST_PAUSE_SECONDS = 10
+const FIRST_PAUSE_SECONDS = 5
 const LONGEST_PAUSE_SECONDS = 6 * HOUR
 /** A bank may take days over a refund; the provider tells us, and every now and then we ask. */
 const PENDING_PAUSE_SECONDS = DAY / 4

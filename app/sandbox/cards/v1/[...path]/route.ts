@@ -1,3 +1,6 @@
+import { asAppError } from '@/lib/http/problem'
+import { countRequest } from '@/lib/http/rate-limit'
+import { clientAddressOf } from '@/lib/http/serve'
 import { askProvider } from '@/lib/sandbox-cards/provider'
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Request-Id' }
@@ -5,12 +8,24 @@ const PREFLIGHT = { ...CORS, 'access-control-allow-methods': 'GET, POST', 'acces
 
 /** The built-in card provider, as Stripe's API is: buyers' pages of any site pay here. Nothing real is ever charged. */
 async function answer(request: Request): Promise<Response> {
+  const response = await provider(request).catch(failed)
+  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
+  return response
+}
+
+/** What went wrong on our side, or a limit reached, in the provider's own shape. */
+function failed(error: unknown): Response {
+  const { status, message, retryAfterSeconds } = asAppError(error)
+  const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }) }
+  return Response.json({ error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } }, { status, headers })
+}
+
+async function provider(request: Request): Promise<Response> {
+  await countRequest(request.method === 'GET' ? 'public-reads' : 'public-writes', clientAddressOf(request))
   const url = new URL(request.url)
   url.pathname = url.pathname.replace(/^\/sandbox\/cards/, '')
   const body = request.method === 'POST' ? await request.text() : undefined
-  const response = await askProvider(new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }))
-  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
-  return response
+  return askProvider(new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }))
 }
 
 export { answer as GET, answer as POST }
