@@ -12,7 +12,7 @@ const embedOrigin = z
   .string()
   .trim()
   .max(255)
-  .refine((text) => isOrigin(text), 'An origin is needed, such as https://shop.example.com.')
+  .refine((text) => isOrigin(text), { error: 'An origin is needed, such as https://shop.example.com.', abort: true })
   .overwrite((text) => new URL(text).origin)
   .meta({ example: 'https://shop.example.com' })
 

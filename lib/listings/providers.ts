@@ -2,6 +2,7 @@ import type { Collection, Mode, PaymentProvider, TxPayer } from '../../generated
 import type { Context } from '../auth/context.ts'
 import { isFullyOurs } from '../collections/show-collection.ts'
 import { fieldError } from '../core/errors.ts'
+import { activeIntegration } from '../payments/active-integration.ts'
 
 type Terms = { mode: Mode; providers: readonly PaymentProvider[]; maxQuantityPerTx: bigint; txPayer: TxPayer }
 
@@ -16,7 +17,7 @@ export async function mustBeAbleToPay(ctx: Context, collection: Collection, { mo
     throw fieldError('quantity_invalid', 'max_quantity_per_tx', 'A mint voucher of an ERC-721 collection is good for one unit: max_quantity_per_tx must be 1.')
   if (byVoucher && !(await payoutAddressOf(ctx)))
     throw fieldError('payout_address_missing', field, 'Set the organization’s payout address first: it gets what is paid with mint vouchers.')
-  if (providers.includes('CARD_PROVIDER') && !(await canCharge(ctx, mode)))
+  if (providers.includes('CARD_PROVIDER') && !(await activeIntegration(ctx, mode)))
     throw fieldError('provider_not_configured', field, `Connect the card provider first: there is no active ${mode} payment integration.`)
 }
 
@@ -24,6 +25,3 @@ export async function payoutAddressOf(ctx: Context): Promise<string | null> {
   const organization = await ctx.db.organization.findFirst({ where: { id: ctx.organizationId }, select: { payoutAddress: true } })
   return organization?.payoutAddress ?? null
 }
-
-const canCharge = async (ctx: Context, mode: Mode): Promise<boolean> =>
-  (await ctx.db.paymentIntegration.findFirst({ where: { mode, status: 'ACTIVE' }, select: { id: true } })) !== null

@@ -1,13 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Listing } from '../../generated/prisma/client.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
 import { inTransaction } from '../../lib/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
+import { inTurn } from '../../lib/core/in-turn.ts'
+import type { ChainLogRow } from '../../lib/history/moves-of.ts'
+import { projectLogs } from '../../lib/history/project-logs.ts'
 import type { Buyer } from '../../lib/listings/buyer.ts'
 import { cancelListing } from '../../lib/listings/cancel-listing.ts'
 import { confirmUnits, type ItemUnits, retakeUnits, returnUnits, takeUnits } from '../../lib/listings/units.ts'
 import { updateListing } from '../../lib/listings/update-listing.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
+import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
 import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
 import { makeListing, makePool } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -184,10 +189,14 @@ describe('collections', () => {
 })
 
 describe('floods', () => {
+  // As many at the database at once as processes bring connections; the others stand in line, as they do before a process's pool.
+  const LANES = 6
+  const flood = <T>(buyers: number, one: () => Promise<T>) => Promise.all(Array.from({ length: buyers }, (_, at) => inTurn(`lane ${at % LANES}`, one)))
+
   test('a thousand buyers at once for a hundred units: a hundred get one, nine hundred are told that it is sold out', async () => {
     const { id, item_id } = await makeListing(organization, { units: 100n })
     const listing = await listingRow(id)
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => code(buy(listing))))
+    const answers = await flood(1000, () => code(buy(listing)))
     expect([answers.filter((answer) => answer === 'taken').length, answers.filter((answer) => answer === 'sold_out').length]).toEqual([100, 900])
     expect(await counters(id)).toEqual(['ACTIVE', 100n, 0n, 0n])
     expect((await itemRow(item_id!)).held).toBe(100n)
@@ -197,7 +206,7 @@ describe('floods', () => {
     const { collectionId } = await makePool(organization, 100)
     const { id } = await makeListing(organization, { collection_id: collectionId, units: 100n })
     const listing = await listingRow(id)
-    const answers = await Promise.all(Array.from({ length: 300 }, () => buy(listing).catch((error: { code: string }) => error.code)))
+    const answers = await flood(300, () => buy(listing).catch((error: { code: string }) => error.code))
     const taken = answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer.units.map(({ itemId }) => itemId)))
     expect([new Set(taken).size, answers.filter((answer) => answer === 'sold_out').length]).toEqual([100, 200])
   }, 120_000)
@@ -209,7 +218,7 @@ describe('floods', () => {
     const { id } = await makeListing(organization, { units: 500n, policy: { max_per_user: 3n } })
     const listing = await listingRow(id)
     const buyer = make()
-    const answers = await Promise.all(Array.from({ length: 200 }, () => code(buy(listing, { buyer }))))
+    const answers = await flood(200, () => code(buy(listing, { buyer })))
     expect([answers.filter((answer) => answer === 'taken').length, answers.filter((answer) => answer === 'limit_reached').length]).toEqual([3, 197])
     expect(await counters(id)).toEqual(['ACTIVE', 3n, 0n, 497n])
   }, 120_000)
@@ -249,5 +258,29 @@ describe('limits', () => {
     const { itemId } = await makeItem(organization)
     await makeListing(organization, { item_id: itemId, units: 1n })
     expect(await code(makeListing(organization, { item_id: itemId, units: 1n }))).toBe('sold_out')
+  })
+})
+
+describe('what strangers mint', () => {
+  const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
+
+  test('an item’s listing gives way and is paused; a buyer’s units stay theirs', async () => {
+    const collection = await makeCollection(organization, { tokenType: 'ERC1155', maxSupply: 10n, items: 1 })
+    const { id } = await makeListing(organization, { item_id: collection.itemIds[0]!, units: 10n })
+    const taken = await buy(await listingRow(id))
+    await project([transfer1155(collection, { block: 1 }, NOBODY, person(1), [1n], [3n])])
+    expect(await counters(id)).toEqual(['PAUSED', 1n, 0n, null])
+    const hold = await organization.ctx.db.hold.findFirstOrThrow({ where: { holderType: 'PURCHASE', holderId: taken.id } })
+    expect(hold.state).toBe('HELD')
+    expect(await code(updateListing(organization.ctx, id, { status: 'ACTIVE' }))).toBe('sold_out')
+    expect(await organization.ctx.db.alarm.count({ where: { kind: 'foreign_mint', subject: collection.itemIds[0]! } })).toBe(1)
+  })
+
+  test('a collection’s listing that counts on what is gone is paused', async () => {
+    const collection = await makeCollection(organization, { items: 3 })
+    const { id } = await makeListing(organization, { collection_id: collection.id, units: 3n })
+    await project([transfer721(collection, { block: 2 }, NOBODY, person(1), 1n)])
+    expect(await counters(id)).toEqual(['PAUSED', 0n, 0n, null])
+    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collection.id } })).toMatchObject({ poolFree: 2n, poolHeld: 0n })
   })
 })

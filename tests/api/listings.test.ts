@@ -1,0 +1,396 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { zeroAddress } from 'viem'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { advanceListingsByTime } from '../../lib/listings/advance-listings-by-time.ts'
+import { ports, replacePorts } from '../../lib/ports.ts'
+import { type Answered, callerOf } from '../support/call.ts'
+import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { makePool } from '../support/listings.ts'
+import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+const HOUR = 3600_000
+const PAYOUT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+let mine: TestOrganization
+let api: ReturnType<typeof callerOf>
+let chain: ReturnType<typeof pretendChain>
+const open = callerOf()
+
+beforeAll(async () => {
+  chain = pretendChain()
+  mine = await makeOrganization()
+  api = callerOf(mine.key)
+})
+afterEach(resetClock)
+
+const code = (answer: Answered) => [answer.status, answer.body.code]
+const field = (answer: Answered) => [...code(answer), answer.body.errors[0]?.field]
+const edition = async (maxSupply = 100n, of = mine) => (await makeItem(of, { tokenType: 'ERC1155', maxSupply })).itemId
+const offer = { quantity_listed: 10, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] }
+const list = async (more: object = {}) => api.post('/v1/listings', { item_id: await edition(), ...offer, ...more })
+const held = async (itemId: string) => (await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).held
+const later = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+const setPayout = (payoutAddress: string | null) => mine.ctx.db.organization.update({ where: { id: mine.id }, data: { payoutAddress } })
+const connectCards = (of = mine, mode: 'TEST' | 'LIVE' = 'TEST', more: object = {}) =>
+  of.ctx.db.paymentIntegration.create({ data: { id: newId(), organizationId: of.id, mode, adapter: mode === 'TEST' ? 'SANDBOX' : 'STRIPE', status: 'ACTIVE', chargesEnabled: true, accountId: newId(), requirements: [], ...more } })
+
+describe('creating', () => {
+  test('a listing holds its units, and reads the same to its organization and to all', async () => {
+    const item_id = await edition()
+    const created = await api.post('/v1/listings', {
+      item_id,
+      ...offer,
+      max_quantity_per_tx: 3,
+      policy: { max_per_user: 5, payment_session_duration: { timeout_seconds: 600, provider_override: { ORGANIZATION: 60 } } },
+    })
+    expect(created.status).toBe(201)
+    const { id, collection_id, contract, created_at, updated_at } = created.body
+    const shown = {
+      id,
+      organization_id: mine.id,
+      campaign_id: null,
+      collection_id,
+      item_id,
+      contract,
+      network_id: 31337,
+      currency: 'ETH',
+      currency_address: zeroAddress,
+      price: '0',
+      price_currency_decimals: 18,
+      payment_providers: ['ORGANIZATION'],
+      policy_type: 'FCFS',
+      status: 'ACTIVE',
+      start_time: null,
+      end_time: null,
+      max_per_user: 5,
+      max_quantity_per_tx: 3,
+      quantity_listed: 10,
+      quantity_remaining: 10,
+      sold_out: false,
+      tx_payer: 'SELLER',
+      proof_of_work: false,
+    }
+    const admin = {
+      ...shown,
+      policy: {
+        type: 'FCFS',
+        max_per_user: 5,
+        snapshot_id: null,
+        payment_session_duration: { timeout_seconds: 600, provider_override: { ORGANIZATION: 60 } },
+        email_claim_duration: null,
+        item_assignment_strategy: 'AUTOMATIC',
+        tx_payer: 'SELLER',
+      },
+      sale_type: 'DEFAULT',
+      mode: 'TEST',
+      quantity_open: 0,
+      quantity_confirmed: 0,
+      checkout_url: `http://localhost:3000/l/${id}`,
+      created_at,
+      updated_at,
+    }
+    expect(created.body).toEqual(admin)
+    expect((await api.get(`/v1/listings/${id}`)).body).toMatchObject(admin)
+    expect((await open.get(`/public/v1/listings/${id}`)).body).toEqual(shown)
+    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${item_id}`)).body).toEqual({ cursor: null, has_more: false, results: [shown], total_results: 1 })
+    expect((await api.get(`/v1/listings?item_id=${item_id}&status=ACTIVE`)).body.results).toEqual([admin])
+    const holds = await api.get(`/v1/items/${item_id}/holds`)
+    expect(holds.body.results).toMatchObject([{ holder_type: 'LISTING', holder_id: id, quantity: 10, state: 'HELD' }])
+    expect(await mine.ctx.db.event.count({ where: { type: 'listing.created', key: id } })).toBe(1)
+  })
+
+  test('exactly one of item and collection; only what is locked, deployed and ours', async () => {
+    expect(field(await api.post('/v1/listings', offer))).toEqual([400, 'invalid_request', 'item_id'])
+    const { itemId, collectionId } = await makeItem(mine)
+    expect(code(await api.post('/v1/listings', { ...offer, item_id: itemId, collection_id: collectionId }))).toEqual([400, 'invalid_request'])
+    expect(code(await list({ item_id: newId() }))).toEqual([404, 'not_found'])
+    const unlocked = await makeItem(mine, { locked: false })
+    expect(code(await list({ item_id: unlocked.itemId }))).toEqual([409, 'item_not_locked'])
+    const undeployed = await makeItem(mine, { deployed: false })
+    expect(code(await list({ item_id: undeployed.itemId }))).toEqual([409, 'collection_not_deployed'])
+    expect(field(await list({ item_id: itemId }))).toEqual([422, 'supply_invalid', 'quantity_listed'])
+    const editions = await makeItem(mine, { tokenType: 'ERC1155' })
+    expect(field(await api.post('/v1/listings', { ...offer, collection_id: editions.collectionId }))).toEqual([422, 'supply_invalid', 'collection_id'])
+    expect(code(await list({ quantity_listed: 101 }))).toEqual([409, 'sold_out'])
+    const foreign = await makeOrganization()
+    expect(code(await list({ item_id: await edition(1n, foreign) }))).toEqual([404, 'not_found'])
+    expect(code(await list({ campaign_id: newId() }))).toEqual([404, 'not_found'])
+  })
+
+  test('all fiat or all crypto; what is free costs nothing', async () => {
+    await setPayout(PAYOUT)
+    expect(field(await list({ payment_providers: ['CARD_PROVIDER', 'MINT_VOUCHER'], price: 100, currency: 'EUR' }))).toEqual([422, 'currency_invalid', 'payment_providers'])
+    expect(field(await list({ payment_providers: ['CARD_PROVIDER'], price: 100 }))).toEqual([422, 'currency_invalid', 'currency'])
+    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 100, currency: 'EUR' }))).toEqual([422, 'currency_invalid', 'currency'])
+    expect(field(await list({ currency: 'DOGE' }))).toEqual([422, 'currency_invalid', 'currency'])
+    for (const provider of ['EMAIL_CLAIM', 'ORGANIZATION', 'BETA_FREE_MINT']) {
+      expect(field(await list({ payment_providers: [provider], price: 1 }))).toEqual([422, 'price_invalid', 'price'])
+      expect((await list({ payment_providers: [provider], currency: 'USD' })).status).toBe(201)
+    }
+    for (const currency of ['usdc', TOKEN.toLowerCase()])
+      expect((await list({ payment_providers: ['MINT_VOUCHER'], price: '2500000', currency })).body).toMatchObject({
+        currency: 'USDC',
+        currency_address: TOKEN,
+        price: '2500000',
+        price_currency_decimals: 6,
+      })
+    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: (2n ** 256n).toString() }))).toEqual([422, 'price_invalid', 'price'])
+  })
+
+  test('vouchers need a payout address, and one unit at a time of what is one of a kind', async () => {
+    await setPayout(null)
+    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([422, 'payout_address_missing', 'payment_providers'])
+    await setPayout(PAYOUT)
+    expect((await list({ payment_providers: ['MINT_VOUCHER'], price: 1, max_quantity_per_tx: 5 })).status).toBe(201)
+    const { itemId } = await makeItem(mine)
+    expect(field(await list({ item_id: itemId, quantity_listed: 1, payment_providers: ['MINT_VOUCHER'], price: 1, max_quantity_per_tx: 2 }))).toEqual([422, 'quantity_invalid', 'max_quantity_per_tx'])
+    const external = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n })
+    await mine.ctx.db.collection.update({ where: { id: external.collectionId }, data: { deploymentType: 'EXTERNAL', minter: PAYOUT } })
+    expect(code(await list({ item_id: external.itemId, payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([422, 'voucher_unsupported'])
+    expect(field(await list({ item_id: external.itemId, policy: { tx_payer: 'BUYER' } }))).toEqual([422, 'voucher_unsupported', 'policy.tx_payer'])
+    await mine.ctx.db.collection.update({ where: { id: external.collectionId }, data: { minter: null } })
+    expect(code(await list({ item_id: external.itemId }))).toEqual([422, 'provider_not_configured'])
+  })
+
+  test('cards need an active account of the network’s mode, and a price that can be charged', async () => {
+    const card = { payment_providers: ['CARD_PROVIDER'], price: 1500, currency: 'EUR' }
+    expect(field(await list(card))).toEqual([422, 'provider_not_configured', 'payment_providers'])
+    await connectCards(mine, 'LIVE')
+    expect(code(await list(card))).toEqual([422, 'provider_not_configured'])
+    await connectCards()
+    for (const [currency, least, decimals] of [['USD', 50, 2], ['EUR', 50, 2], ['GBP', 30, 2], ['JPY', 50, 0]] as const) {
+      expect(field(await list({ ...card, currency, price: least - 1 }))).toEqual([422, 'price_invalid', 'price'])
+      expect((await list({ ...card, currency, price: least })).body).toMatchObject({ currency, price: String(least), price_currency_decimals: decimals, currency_address: null })
+    }
+    expect(code(await list({ ...card, price: 99_999_999, max_quantity_per_tx: 2 }))).toEqual([422, 'price_invalid'])
+  })
+
+  test('a TEST key lists nothing of a live network', async () => {
+    const { itemId, collectionId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n })
+    await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { mode: 'LIVE' } })
+    expect(code(await list({ item_id: itemId }))).toEqual([422, 'mode_mismatch'])
+    const live = callerOf((await makeKey(mine, { mode: 'LIVE' })).key)
+    expect((await live.post('/v1/listings', { ...offer, item_id: itemId })).body).toMatchObject({ mode: 'LIVE', status: 'ACTIVE' })
+  })
+
+  test('fields that don’t fit together are named', async () => {
+    expect(field(await list({ start_time: later(2), end_time: later(1) }))).toEqual([400, 'invalid_request', 'end_time'])
+    expect(field(await list({ end_time: later(-1) }))).toEqual([400, 'invalid_request', 'end_time'])
+    expect(field(await list({ policy: { type: 'SNAPSHOT' } }))).toEqual([400, 'invalid_request', 'policy.snapshot_id'])
+    expect(field(await list({ policy: { eth_addresses: [PAYOUT] } }))).toEqual([400, 'invalid_request', 'policy.type'])
+    expect(field(await list({ quantity_listed: 0 }))).toEqual([400, 'invalid_request', 'quantity_listed'])
+    expect(field(await list({ payment_providers: [] }))).toEqual([400, 'invalid_request', 'payment_providers'])
+    expect(field(await list({ policy: { wrong: 1 } }))).toEqual([400, 'invalid_request', 'policy.wrong'])
+  })
+
+  test('a draft is seen by its organization alone, holds nothing, and goes on sale when told to', async () => {
+    const { body: draft } = await list({ status: 'DRAFT' })
+    expect(draft.status).toBe('DRAFT')
+    expect(await held(draft.item_id)).toBe(0n)
+    expect(code(await open.get(`/public/v1/listings/${draft.id}`))).toEqual([404, 'not_found'])
+    expect(field(await api.patch(`/v1/listings/${draft.id}`, { status: 'PAUSED' }))).toEqual([400, 'invalid_request', 'status'])
+    expect(await mine.ctx.db.event.count({ where: { type: 'listing.created', key: draft.id } })).toBe(0)
+    expect((await api.patch(`/v1/listings/${draft.id}`, { status: 'ACTIVE' })).body.status).toBe('ACTIVE')
+    expect(await held(draft.item_id)).toBe(10n)
+    expect(await mine.ctx.db.event.count({ where: { type: 'listing.created', key: draft.id } })).toBe(1)
+    const { body: unwanted } = await list({ status: 'DRAFT' })
+    expect((await api.delete(`/v1/listings/${unwanted.id}`)).status).toBe(204)
+    expect(code(await api.get(`/v1/listings/${unwanted.id}`))).toEqual([404, 'not_found'])
+  })
+})
+
+describe('time', () => {
+  test('a listing starts and ends on its own, at once to who looks, and in the books when the worker comes by', async () => {
+    const { body: listing } = await list({ start_time: later(1), end_time: later(2) })
+    expect(listing.status).toBe('SCHEDULED')
+    expect(await held(listing.item_id)).toBe(10n)
+    const seen = async () => (await open.get(`/public/v1/listings/${listing.id}`)).body.status
+    const written = async () => (await mine.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).status
+    const found = async (status: string) => (await api.get(`/v1/listings?item_id=${listing.item_id}&status=${status}`)).body.total_results
+    await advanceListingsByTime(workerContext())
+    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual(['SCHEDULED', 'SCHEDULED', 1, 0])
+    moveClock(1.5 * HOUR)
+    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual(['ACTIVE', 'SCHEDULED', 0, 1])
+    await advanceListingsByTime(workerContext())
+    expect([await seen(), await written()]).toEqual(['ACTIVE', 'ACTIVE'])
+    moveClock(HOUR)
+    expect([await seen(), await written(), await found('EXPIRED'), await found('ACTIVE')]).toEqual(['EXPIRED', 'ACTIVE', 1, 0])
+    await advanceListingsByTime(workerContext())
+    expect([await seen(), await written(), await held(listing.item_id)]).toEqual(['EXPIRED', 'EXPIRED', 0n])
+    expect(code(await api.patch(`/v1/listings/${listing.id}`, { end_time: later(9) }))).toEqual([409, 'listing_over'])
+    expect(code(await api.delete(`/v1/listings/${listing.id}`))).toEqual([409, 'listing_over'])
+  })
+
+  test('a paused listing ends in time too', async () => {
+    const { body } = await list({ end_time: later(1) })
+    await api.patch(`/v1/listings/${body.id}`, { status: 'PAUSED' })
+    expect((await api.get(`/v1/listings?item_id=${body.item_id}&status=PAUSED`)).body.total_results).toBe(1)
+    moveClock(2 * HOUR)
+    expect((await api.get(`/v1/listings?item_id=${body.item_id}&status=PAUSED`)).body.total_results).toBe(0)
+    await advanceListingsByTime(workerContext())
+    expect((await mine.ctx.db.listing.findFirstOrThrow({ where: { id: body.id } })).status).toBe('EXPIRED')
+  })
+})
+
+describe('editing', () => {
+  test('limits, times and campaign change; null clears; the rest stays', async () => {
+    const campaign = await mine.ctx.db.campaign.create({ data: { id: newId(), organizationId: mine.id, name: newId() } })
+    const { body } = await list({ policy: { max_per_user: 2, email_claim_duration: 3600 }, end_time: later(5) })
+    const patch = (change: object) => api.patch(`/v1/listings/${body.id}`, change)
+    const changed = await patch({ campaign_id: campaign.id, max_quantity_per_tx: 4, proof_of_work: true, end_time: null, policy: { max_per_user: null, payment_session_duration: { timeout_seconds: 90 } } })
+    expect(changed.body).toMatchObject({ campaign_id: campaign.id, max_quantity_per_tx: 4, proof_of_work: true, end_time: null, max_per_user: null, status: 'ACTIVE' })
+    expect(changed.body.policy).toMatchObject({ max_per_user: null, email_claim_duration: 3600, payment_session_duration: { timeout_seconds: 90, provider_override: {} } })
+    expect((await patch({ start_time: later(1) })).body.status).toBe('SCHEDULED')
+    expect((await patch({ start_time: null })).body.status).toBe('ACTIVE')
+    expect(field(await patch({ start_time: later(3), end_time: later(2) }))).toEqual([400, 'invalid_request', 'end_time'])
+    expect(field(await patch({ end_time: later(-1) }))).toEqual([400, 'invalid_request', 'end_time'])
+    expect(field(await patch({ price: 5 }))).toEqual([400, 'invalid_request', 'price'])
+    expect(code(await patch({ campaign_id: newId() }))).toEqual([404, 'not_found'])
+    expect((await patch({})).body.status).toBe('ACTIVE')
+    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&campaign_id=${campaign.id}`)).body.total_results).toBe(1)
+  })
+
+  test('pausing frees the unsold units, resuming takes them again or says that they are gone', async () => {
+    const item_id = await edition(10n)
+    const { body } = await list({ item_id })
+    expect(await held(item_id)).toBe(10n)
+    expect((await api.patch(`/v1/listings/${body.id}`, { status: 'PAUSED' })).body.status).toBe('PAUSED')
+    expect(await held(item_id)).toBe(0n)
+    const { body: other } = await list({ item_id, quantity_listed: 1 })
+    expect(code(await api.patch(`/v1/listings/${body.id}`, { status: 'ACTIVE' }))).toEqual([409, 'sold_out'])
+    expect((await api.delete(`/v1/listings/${other.id}`)).status).toBe(204)
+    expect((await api.patch(`/v1/listings/${body.id}`, { status: 'ACTIVE' })).body.status).toBe('ACTIVE')
+    expect(await held(item_id)).toBe(10n)
+    expect(code(await api.patch(`/v1/listings/${other.id}`, { status: 'ACTIVE' }))).toEqual([409, 'listing_over'])
+    expect((await open.get(`/public/v1/listings/${other.id}`)).body.status).toBe('CANCELLED')
+    expect(await mine.ctx.db.event.count({ where: { type: 'listing.cancelled', key: other.id } })).toBe(1)
+  })
+
+  test('an allow list is read by pages, added to and taken from', async () => {
+    const addresses = [anAddress(), anAddress()].sort()
+    const { body } = await list({ policy: { type: 'ALLOW_LIST', eth_addresses: addresses, email_addresses: ['Bob@Example.com'] } })
+    const path = `/v1/listings/${body.id}/allow-list`
+    const entries = async () => {
+      const found: string[] = []
+      for (let cursor = ''; ; ) {
+        const page = await api.get(`${path}?limit=1&order_direction=ASC&cursor=${cursor}`)
+        found.push(...page.body.results.map((entry: { eth_address: string | null; email_address: string | null }) => entry.eth_address ?? entry.email_address))
+        if (!page.body.has_more) return found
+        cursor = page.body.cursor
+      }
+    }
+    expect(await entries()).toEqual([...addresses, 'bob@example.com'])
+    expect((await api.get(`${path}`)).body.results[0].email_address).toBe('bob@example.com')
+    expect((await api.get(`${path}?search=BOB`)).body.total_results).toBe(1)
+    expect((await api.post(path, { action: 'ADD', email_addresses: ['ada@example.com', 'bob@example.com'] })).body).toEqual({ changed: 1, total_results: 4 })
+    expect((await api.post(path, { action: 'REMOVE', eth_addresses: [addresses[0]!.toLowerCase()], email_addresses: ['nobody@example.com'] })).body).toEqual({ changed: 1, total_results: 3 })
+    expect(await entries()).toEqual([addresses[1], 'ada@example.com', 'bob@example.com'])
+    expect(code(await api.get(`${path}?cursor=${Buffer.from('1:x').toString('base64url')}`))).toEqual([400, 'invalid_cursor'])
+  })
+})
+
+describe('reading in public', () => {
+  test('a private collection’s listing is shown to who has its link, and not listed', async () => {
+    const { itemId } = await makeItem(mine, { isPublic: false })
+    const { body } = await list({ item_id: itemId, quantity_listed: 1 })
+    expect((await open.get(`/public/v1/listings/${body.id}`)).status).toBe(200)
+    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${itemId}`)).body.total_results).toBe(0)
+    expect(code(await open.get('/public/v1/listings'))).toEqual([400, 'invalid_request'])
+  })
+
+  test('eligibility: of the listing alone, of an address, of an email', async () => {
+    const address = anAddress()
+    const { body } = await list({ policy: { type: 'ALLOW_LIST', max_per_user: 2, eth_addresses: [address], email_addresses: ['ada@example.com'] } })
+    const ask = async (more = '') => (await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${body.id}${more}`)).body
+    expect(await ask()).toEqual({ is_eligible: true, quantity_allowed: '2', quantity_claimed: '0', reason: null, reason_detail: null })
+    expect(await ask(`&eth_address=${address.toLowerCase()}`)).toMatchObject({ is_eligible: true, quantity_allowed: '2' })
+    expect(await ask('&email_address=ADA@example.com')).toMatchObject({ is_eligible: true })
+    expect(await ask(`&eth_address=${anAddress()}`)).toEqual({
+      is_eligible: false,
+      quantity_allowed: '0',
+      quantity_claimed: '0',
+      reason: 'NOT_ON_LIST',
+      reason_detail: 'This listing is for those on its list.',
+    })
+    await mine.ctx.db.listingBuyer.create({ data: { organizationId: mine.id, listingId: body.id, kind: 'EMAIL', identity: 'ada@example.com', quantity: 2n } })
+    expect(await ask('&email_address=ada@example.com')).toMatchObject({ is_eligible: false, quantity_claimed: '2', reason: 'LIMIT_REACHED' })
+    expect(code(await open.get('/public/v1/listings/redemption-eligibility'))).toEqual([400, 'invalid_request'])
+    expect(code(await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${newId()}`))).toEqual([404, 'not_found'])
+    expect(code(await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${body.id}&eth_address=0x12`))).toEqual([400, 'invalid_request'])
+  })
+
+  test('a claimed item shows the active listing it is in', async () => {
+    const { body: listing } = await list()
+    const claim = await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: listing.item_id })
+    const { body } = await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)
+    expect(body.item.listing).toEqual((await open.get(`/public/v1/listings/${listing.id}`)).body)
+    await api.delete(`/v1/listings/${listing.id}`)
+    expect((await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)).body.item.listing).toBeNull()
+  })
+
+  test('payment tokens: the coin by the zero address, and what the settings name', async () => {
+    const page = await open.get('/public/v1/payment-tokens?network_id=31337&network_id=999999&order_direction=ASC')
+    expect(page.body.results).toEqual([
+      { address: zeroAddress, decimals: 18, name: 'Ether', network_id: 31337, symbol: 'ETH' },
+      { address: TOKEN, decimals: 6, name: 'USD Coin (test)', network_id: 31337, symbol: 'USDC' },
+    ])
+    const first = await open.get('/public/v1/payment-tokens?network_id=31337&limit=1')
+    expect([first.body.results[0].symbol, first.body.has_more, first.body.total_results]).toEqual(['USDC', true, 2])
+    expect((await open.get(`/public/v1/payment-tokens?network_id=31337&limit=1&cursor=${first.body.cursor}`)).body.results[0].symbol).toBe('ETH')
+    expect(code(await open.get('/public/v1/payment-tokens'))).toEqual([400, 'invalid_request'])
+    expect(code(await open.get('/public/v1/payment-tokens?network_id=-1'))).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('pre-flight checks', () => {
+  const findings = async (id: string) => (await api.get(`/v1/listings/${id}`)).body.preflight.map(({ code: found, severity }: { code: string; severity: string }) => [found, severity])
+
+  test('a payout contract that is missing here, a card account that can’t charge, gas that runs out', async () => {
+    const other = anAddress()
+    await setPayout(other)
+    const { body: voucher } = await list({ payment_providers: ['MINT_VOUCHER'], price: 1 })
+    expect(await findings(voucher.id)).toEqual([])
+    const here = ports().chains.get(31337)!
+    const elsewhere = { ...here, network: { ...here.network, id: 5, name: 'Elsewhere' }, code: async () => '0x60' as const }
+    replacePorts({ chains: new Map([[31337, here], [5, elsewhere]]) })
+    expect(await findings(voucher.id)).toEqual([['payout_contract_missing', 'ERROR']])
+    chain.contracts.set(other, '0x60')
+    expect(await findings(voucher.id)).toEqual([])
+    await setPayout(null)
+    expect(await findings(voucher.id)).toEqual([['payout_address_missing', 'ERROR']])
+
+    const seller = await makeOrganization()
+    await connectCards(seller)
+    const sellers = callerOf(seller.key)
+    const { body: card } = await sellers.post('/v1/listings', { ...offer, item_id: await edition(10n, seller), payment_providers: ['CARD_PROVIDER'], price: 100, currency: 'EUR' })
+    const rich = { ...here, fees: async () => ({ maxFeePerGas: 10n, maxPriorityFeePerGas: 1n }), balance: async () => 10n ** 18n }
+    const operators = { ...ports().keys, operators: [anAddress()] }
+    replacePorts({ chains: new Map([[31337, rich]]), keys: operators })
+    const judged = async () => (await sellers.get(`/v1/listings/${card.id}`)).body.preflight.map(({ code: found }: { code: string }) => found)
+    expect(await judged()).toEqual([])
+    await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'RESTRICTED', chargesEnabled: false, requirements: ['a passport'] } })
+    expect(await judged()).toEqual(['card_account_cannot_charge'])
+    await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'DISCONNECTED' } })
+    replacePorts({ chains: new Map([[31337, { ...rich, balance: async () => 1n }]]), keys: operators })
+    expect(await judged()).toEqual(['card_account_missing', 'gas_low'])
+    replacePorts({ chains: new Map() })
+    expect(await judged()).toEqual(['card_account_missing', 'network_unreachable'])
+    pretendChain()
+  })
+})
+
+describe('collections as a whole', () => {
+  test('any units of it are listed, and its pool holds them', async () => {
+    const { collectionId } = await makePool(mine, 5)
+    const { body } = await api.post('/v1/listings', { ...offer, collection_id: collectionId, quantity_listed: 4, policy: { item_assignment_strategy: 'RANDOM' } })
+    expect(body).toMatchObject({ item_id: null, collection_id: collectionId, quantity_remaining: 4, policy: { item_assignment_strategy: 'RANDOM' } })
+    expect(await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ poolFree: 5n, poolHeld: 4n })
+    expect(code(await api.post('/v1/listings', { ...offer, collection_id: collectionId, quantity_listed: 2 }))).toEqual([409, 'sold_out'])
+    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&collection_id=${collectionId}`)).body.total_results).toBe(1)
+    await api.delete(`/v1/listings/${body.id}`)
+    expect(await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ poolFree: 5n, poolHeld: 0n })
+  })
+})

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../../lib/core/id.ts'
+import { ports, replacePorts } from '../../lib/ports.ts'
+import { type Answered, callerOf } from '../support/call.ts'
+import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+let mine: TestOrganization
+let api: ReturnType<typeof callerOf>
+let chain: ReturnType<typeof pretendChain>
+
+beforeAll(async () => {
+  chain = pretendChain()
+  mine = await makeOrganization()
+  api = callerOf(mine.key)
+})
+
+const field = ({ status, body }: Answered) => [status, body.code, body.errors[0]?.field]
+const patch = (change: object) => api.patch(`/v1/organizations/${mine.id}`, change)
+
+test('a key sees one organization: its own', async () => {
+  const { body } = await api.get(`/v1/organizations/${mine.id}`)
+  expect(body).toEqual({ id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], created_at: expect.any(String) })
+  expect((await api.get('/v1/organizations')).body).toEqual({ cursor: null, has_more: false, results: [body], total_results: 1 })
+  expect((await api.get('/v1/me')).body.organization).toEqual(body)
+})
+
+test('name, payout address and embedding change; what is left out stays, null clears', async () => {
+  const address = anAddress()
+  const first = await patch({ name: ' Night gallery ', payout_address: address.toLowerCase(), embed_origins: ['https://shop.example.com', 'https://shop.example.com/', 'http://localhost:8080'] })
+  expect(first.body).toMatchObject({ name: 'Night gallery', payout_address: address, embed_origins: ['https://shop.example.com', 'http://localhost:8080'] })
+  expect((await patch({ payout_address: null })).body).toMatchObject({ name: 'Night gallery', payout_address: null, embed_origins: ['https://shop.example.com', 'http://localhost:8080'] })
+  expect((await patch({ embed_origins: [] })).body.embed_origins).toEqual([])
+  const audited = await mine.ctx.db.auditEntry.findMany({ where: { action: 'organization.updated', subjectId: mine.id } })
+  expect(audited).toHaveLength(3)
+})
+
+test('what is no address, or nobody’s, and what is no origin, is refused', async () => {
+  expect(field(await patch({ payout_address: '0x12' }))).toEqual([400, 'invalid_request', 'payout_address'])
+  expect(field(await patch({ payout_address: `0x${'0'.repeat(40)}` }))).toEqual([400, 'invalid_request', 'payout_address'])
+  for (const origin of ['http://shop.example.com', 'shop.example.com', 'https://shop.example.com/path', '*', "https://a.example;'self'", 'javascript:alert(1)'])
+    expect(field(await patch({ embed_origins: [origin] })), origin).toEqual([400, 'invalid_request', 'embed_origins.0'])
+  expect((await api.patch(`/v1/organizations/${newId()}`, { name: 'Theirs' })).status).toBe(404)
+})
+
+test('a payout contract that isn’t deployed on a network the organization uses is warned about, a person’s address never', async () => {
+  const address = anAddress()
+  await makeItem(mine)
+  expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
+  // On another network where the organization has a collection, that address is a contract.
+  const here = ports().chains.get(31337)!
+  replacePorts({ chains: new Map([[31337, here], [5, { ...here, network: { ...here.network, id: 5, name: 'Elsewhere' }, code: async () => '0x60' as const }]]) })
+  const { collectionId } = await makeItem(mine)
+  await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { networkId: 5 } })
+  const { body } = await patch({ payout_address: address })
+  expect(body.payout_warnings).toEqual([{ network_id: 31337, detail: 'The payout address is a contract that is not deployed on Local: funds sent there would be lost.' }])
+  expect((await api.get(`/v1/organizations/${mine.id}`)).body.payout_warnings).toEqual(body.payout_warnings)
+  chain.contracts.set(address, '0x60')
+  expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
+})
