@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { mailTo, stack } from './stack.ts'
 
 /** An operation of the administrative interface, with the stack's own key. */
-export async function admin<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+export async function admin<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${stack().admin_base}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${stack().api_key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -69,3 +69,19 @@ export const coinsOf = async (owner: string): Promise<bigint> => BigInt(await ch
 
 /** The state of a listing, as its seller sees it. */
 export const listingOf = (id: string) => admin<{ status: string; quantity_remaining: number; quantity_open: number; quantity_confirmed: number }>('GET', `/listings/${id}`)
+
+/** Somebody else's card purchase, reserved and not paid yet. Answers how to give it up. */
+export async function reserve(listingId: string, email: string): Promise<() => Promise<void>> {
+  const intents = `${stack().public_base}/v1/purchase-intents`
+  const response = await fetch(intents, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ listing_id: listingId, provider: 'CARD_PROVIDER', buyer: { email } }),
+  })
+  const { id, secret } = (await response.json()) as { id: string; secret: string }
+  expect(response.status).toBe(201)
+  return async () => {
+    const given = await fetch(`${intents}/${id}?secret=${secret}`, { method: 'DELETE' })
+    expect(given.status).toBe(204)
+  }
+}

@@ -1,0 +1,317 @@
+import { test as anyone } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { admin, ownersOf } from './support/gift.ts'
+import { balanceOf, buyer, coinsOf, freeOffer, listingOf, offer, paymentToken, payout, reserve } from './support/selling.ts'
+import type { Offer } from './support/selling.ts'
+import { mailTo, stack } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
+import { addBrowserWallet } from './support/wallets.ts'
+
+const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const visa = '4242 4242 4242 4242'
+const declining = '4000 0000 0000 0002'
+const asking = '4000 0000 0000 3220'
+
+/** From the listing's page to the card form. */
+async function toCardForm(page: Page, { url }: Offer, email: string): Promise<void> {
+  await page.goto(url)
+  await page.getByLabel('Your email').fill(email)
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay €15.00' })).toBeVisible()
+}
+
+async function pay(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Valid until').fill('12/34')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByRole('button', { name: 'Pay €15.00' }).click()
+}
+
+const inMailbox = (page: Page) => expect(page.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
+const arrived = (page: Page, { title }: Offer) => expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
+const expectOwner = ({ itemId }: Offer, address: string) => expect.poll(() => ownersOf(itemId)).toEqual([address])
+const mailbox = ({ id }: Offer) => `buyer-${id}@example.com`
+
+/** From a purchase's page: leaves nothing open behind. */
+async function giveUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'I don’t want it any more' }).click()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Give it up', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'You gave this up' })).toBeVisible()
+}
+
+async function connect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Choose a wallet|Connect the wallet/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pocket' }).click()
+}
+
+test('a card buys it: paid, in the mailbox, with a receipt, and the page opens again by its link', async ({ page, browser }) => {
+  const sold = await offer()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(sold.url)
+  await expect(page.getByText('€15.00', { exact: true })).toBeVisible()
+  await expect(page.getByText('Test mode.')).toBeVisible()
+  await expectAccessible(page)
+  await toCardForm(page, sold, mailbox(sold))
+  await expect(page.getByRole('timer')).toHaveText(/\d+:\d\d/)
+  await expectAccessible(page)
+  await pay(page, visa)
+  await inMailbox(page)
+  await expectAccessible(page)
+  await page.getByText('Details').click()
+  await expectAccessible(page)
+
+  const { text } = await mailTo(mailbox(sold), /./)
+  expect(text).toContain('/')
+  expect(await listingOf(sold.id)).toMatchObject({ status: 'COMPLETE', quantity_confirmed: 1, quantity_open: 0 })
+
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto(page.url())
+  await inMailbox(elsewhere)
+  await elsewhere.goto(sold.url)
+  await expect(elsewhere.getByRole('heading', { name: 'Sold out' })).toBeVisible()
+  await elsewhere.close()
+
+  const stranger = await browser.newPage()
+  for (const url of [page.url().split('#')[0]!, page.url().slice(0, -1)]) {
+    await stranger.goto(url)
+    await expect(stranger.getByRole('heading', { name: 'We don’t know this purchase' })).toBeVisible()
+  }
+  await stranger.close()
+})
+
+test('a declined card, a mistyped one, then a good one: straight to a wallet', async ({ page }) => {
+  const sold = await offer()
+  await page.goto(sold.url)
+  await page.getByLabel('Your email').fill(mailbox(sold))
+  await page.getByRole('checkbox', { name: /I have a wallet/ }).check()
+  await page.getByRole('button', { name: 'Paste an address instead' }).click()
+  await page.getByLabel('Address', { exact: true }).fill(another)
+  await page.getByRole('button', { name: 'Use this address' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+
+  await pay(page, '4242 4242 4242 4241')
+  await expect(page.getByText('This isn’t a card’s number.')).toBeVisible()
+  await expectAccessible(page)
+  await pay(page, declining)
+  await expect(page.getByText('Your bank declined this card. Nothing was charged.')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByText('Cards to test with').click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'goes through' }).click()
+  await page.getByRole('button', { name: 'Pay €15.00' }).click()
+  await arrived(page, sold)
+  await expectAccessible(page)
+  await page.getByText('Details').click()
+  await expect(page.getByText(/^0x[0-9a-f]{64}$/)).toBeAttached()
+  await expectOwner(sold, another)
+})
+
+test('a bank that asks, is told no and then yes', async ({ page }) => {
+  const sold = await offer()
+  await toCardForm(page, sold, mailbox(sold))
+  await pay(page, asking)
+  await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'No, that isn’t me' }).click()
+  await expect(page.getByText('Your bank did not confirm that it is you.')).toBeVisible()
+  await expect(page).toHaveURL(/\/p\/[0-9a-f-]{36}#[\w-]+$/)
+  await expectAccessible(page)
+  await pay(page, asking)
+  await page.getByRole('button', { name: 'Yes, confirm the payment' }).click()
+  await inMailbox(page)
+})
+
+test('a purchase that is given up goes back to the others', async ({ page }) => {
+  const sold = await offer()
+  await toCardForm(page, sold, mailbox(sold))
+  expect(await listingOf(sold.id)).toMatchObject({ quantity_remaining: 0, quantity_open: 1 })
+  await giveUp(page)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Back to the listing' }).click()
+  await expect(page.getByLabel('Your email')).toBeVisible({ timeout: 60_000 })
+})
+
+test('a wallet pays in the network’s own coin, on a network it had to be told of', async ({ page }) => {
+  const sold = await offer({ providers: ['MINT_VOUCHER'], price: '50000000000000000', currency: 'ETH' })
+  const before = await coinsOf(payout)
+  await addBrowserWallet(page, buyer, stack().chain_id)
+  await page.goto(sold.url)
+  await expectAccessible(page)
+  await connect(page)
+  await page.getByRole('button', { name: 'Continue · 0.05 ETH' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay 0.05 ETH' })).toBeVisible()
+  await expectAccessible(page)
+  await connect(page)
+  await page.getByRole('button', { name: 'Pay 0.05 ETH' }).click()
+  await arrived(page, sold)
+  await expectAccessible(page)
+  await expectOwner(sold, buyer)
+  expect((await coinsOf(payout)) - before).toBe(50_000_000_000_000_000n)
+})
+
+test('a wallet pays in a token: it allows exactly the price first', async ({ page }) => {
+  const token = await paymentToken(5_000_000_000n)
+  const price = 25n * 10n ** BigInt(token.decimals)
+  const sold = await offer({ providers: ['MINT_VOUCHER'], price: price.toString(), currency: token.symbol })
+  const before = await balanceOf(token.address, payout)
+  await addBrowserWallet(page, buyer, stack().chain_id)
+  await page.goto(sold.url)
+  await connect(page)
+  await page.getByRole('button', { name: `Continue · 25 ${token.symbol}` }).click()
+  await expect(page.getByRole('heading', { name: `Pay 25 ${token.symbol}` })).toBeVisible()
+  await connect(page)
+  await page.getByRole('button', { name: `Pay 25 ${token.symbol}` }).click()
+  await arrived(page, sold)
+  await expectOwner(sold, buyer)
+  expect((await balanceOf(token.address, payout)) - before).toBe(price)
+})
+
+test('free by email: the page works for it by itself, and the link waits in the mailbox', async ({ page }) => {
+  const given = await freeOffer('EMAIL_CLAIM')
+  await page.goto(given.url)
+  await expect(page.getByText('Free', { exact: true })).toBeVisible()
+  await page.getByLabel('Your email').fill('not an address')
+  await page.getByRole('button', { name: 'Send it to my mailbox' }).click()
+  await expect(page.getByText('This isn’t a whole email address.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Your email').fill(mailbox(given))
+  await page.keyboard.press('Enter')
+  await inMailbox(page)
+  await expectAccessible(page)
+  const { text } = await mailTo(mailbox(given), /./)
+  expect(text).toContain('/claim/')
+})
+
+for (const provider of ['ORGANIZATION', 'BETA_FREE_MINT'] as const) {
+  test(`free to an address (${provider}): nobody pays, and it arrives`, async ({ page }) => {
+    const given = await freeOffer(provider)
+    await page.goto(given.url)
+    await page.getByRole('button', { name: 'Paste an address instead' }).click()
+    await page.getByLabel('Address', { exact: true }).fill(another)
+    await page.getByRole('button', { name: 'Send it there' }).click()
+    await arrived(page, given)
+    await expectOwner(given, another)
+  })
+}
+
+test('somebody is faster while a buyer still types', async ({ page }) => {
+  const sold = await offer()
+  await page.goto(sold.url)
+  await page.getByLabel('Your email').fill(mailbox(sold))
+  const letGo = await reserve(sold.id, 'faster@example.com')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Sold out' })).toBeVisible()
+  await expectAccessible(page)
+  await letGo()
+  await expect(page.getByLabel('Your email')).toBeVisible({ timeout: 60_000 })
+})
+
+test('not yet, paused, withdrawn, over, and not for everybody: each says so', async ({ page }) => {
+  const inAWhile = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const later = await offer({ start_time: inAWhile(90_000) })
+  await page.goto(later.url)
+  await expect(page.getByRole('heading', { name: 'Not yet' })).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/1 d 0\d h/)
+  await expectAccessible(page)
+
+  const held = await offer()
+  await admin('PATCH', `/listings/${held.id}`, { status: 'PAUSED' })
+  await page.goto(held.url)
+  await expect(page.getByRole('heading', { name: 'Paused for now' })).toBeVisible()
+  await expectAccessible(page)
+  await admin('DELETE', `/listings/${held.id}`)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'No longer for sale' })).toBeVisible()
+
+  const short = await offer({ end_time: inAWhile(5) })
+  await page.goto(short.url)
+  await expect(page.getByRole('heading', { name: 'This has ended' })).toBeVisible()
+  await expectAccessible(page)
+
+  const invited = await offer({ policy: { type: 'ALLOW_LIST', email_addresses: ['invited@example.com'] } })
+  await page.goto(invited.url)
+  await page.getByLabel('Your email').fill('stranger@example.com')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByText('This one isn’t open to you')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Your email').fill('invited@example.com')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay €15.00' })).toBeVisible()
+  await giveUp(page)
+
+  const answer = await page.goto('/l/0198c2f0-0000-7000-8000-000000000000')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'There is nothing for sale here' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the pages keep their secrets: no referrer, nobody else to talk to, nobody may frame them', async ({ request }) => {
+  const { url } = await offer()
+  const listing = (await request.get(url)).headers()
+  const purchase = (await request.get('/p/0198c2f0-0000-7000-8000-000000000000')).headers()
+  expect(purchase['referrer-policy']).toBe('no-referrer')
+  for (const headers of [listing, purchase]) {
+    expect(headers['content-security-policy']).toContain("connect-src 'self';")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  }
+})
+
+// The embedding page is somebody else's: it is made up, and served to the browser by the test itself.
+anyone('a shop shows it in a frame of its own: paid there, and told of it; a stranger may not', async ({ page }) => {
+  const shop = 'https://shop.example'
+  await admin('PATCH', `/organizations/${stack().organization_id}`, { embed_origins: [shop] })
+  const sold = await offer()
+  const framed = `${stack().origin}${sold.url}?embed=1`
+  const body = `<!doctype html><title>Shop</title><script>told = []; addEventListener('message', ({ data }) => told.push(data))</script><iframe title="Vitrine" src="${framed}" width="800" height="900"></iframe>`
+  await page.route(/^https:\/\/(shop|thief)\.example\//, (route) => route.fulfill({ body, contentType: 'text/html' }))
+
+  await page.goto('https://thief.example/')
+  await expect.poll(() => page.frames().length).toBe(2)
+  await expect(page.frameLocator('iframe').getByLabel('Your email')).toHaveCount(0)
+
+  await page.goto(`${shop}/`)
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Your email').fill(mailbox(sold))
+  await frame.getByRole('button', { name: 'Continue to payment' }).click()
+  await frame.getByLabel('Card number').fill(visa)
+  await frame.getByLabel('Valid until').fill('12/34')
+  await frame.getByLabel('Security code').fill('123')
+  await frame.getByRole('button', { name: 'Pay €15.00' }).click()
+  await expect(frame.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
+  const told = await page.evaluate(() => (window as unknown as { told: { type: string; height?: number; listing_id?: string }[] }).told)
+  expect(told).toContainEqual({ type: 'vitrine:completed', listing_id: sold.id })
+  expect(told.some(({ type, height }) => type === 'vitrine:height' && height! > 300)).toBe(true)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the smallest phone, ${colorScheme}: everything fits and can be read`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 320, height: 640 })
+    const expectFits = async () => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      await expectAccessible(page)
+    }
+    const sold = await offer({ title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it' })
+    await toCardForm(page, sold, mailbox(sold))
+    await expectFits()
+    await page.getByText('Cards to test with').click()
+    await expectFits()
+    await pay(page, asking)
+    await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
+    await expectFits()
+    await page.getByRole('button', { name: 'Yes, confirm the payment' }).click()
+    await inMailbox(page)
+    await page.getByText('Details').click()
+    await expectFits()
+    const given = await freeOffer('ORGANIZATION')
+    await page.goto(given.url)
+    await page.getByRole('button', { name: 'Paste an address instead' }).click()
+    await page.getByLabel('Address', { exact: true }).fill(another)
+    await expectFits()
+  })
+}
