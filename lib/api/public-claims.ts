@@ -85,6 +85,7 @@ export const redeemClaim = endpoint({
     'claim_not_active',
     'voucher_running_out',
     'gas_budget_spent',
+    'sold_out',
   ],
   example: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', pin: '048213' },
 })

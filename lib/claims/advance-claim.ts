@@ -5,12 +5,12 @@ import { AppError } from '../core/errors.ts'
 
 /**
  * The life of a claim. REDEEMED: our mint is on its way; CLAIMED: the token is on the chain. A mint that failed for good
- * opens it again, a reorg takes it back a step, and a voucher may be minted whatever became of its claim.
+ * opens it again (or ends it, where the chain gave the item to another), a reorg takes it back a step, and a voucher may be minted whatever became of its claim.
  */
 const NEXT = {
   OPEN: ['REDEEMED', 'CLAIMED', 'LOCKED', 'REVOKED', 'EXPIRED'],
   LOCKED: ['OPEN', 'CLAIMED', 'REVOKED', 'EXPIRED'],
-  REDEEMED: ['CLAIMED', 'OPEN'],
+  REDEEMED: ['CLAIMED', 'OPEN', 'REVOKED'],
   CLAIMED: ['REDEEMED', 'OPEN', 'LOCKED', 'REVOKED'],
   REVOKED: ['CLAIMED'],
   EXPIRED: ['CLAIMED'],

@@ -16,6 +16,7 @@ import { claimEventOf } from './claim-event.ts'
 import { linkOf, refuseInactive } from './current-claim.ts'
 import { getClaimView } from './get-claim-view.ts'
 import { guessPin, pinExpired } from './guess-pin.ts'
+import { mustStillHold } from './lose-claim.ts'
 import { lockClaim } from './read-claim.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -44,6 +45,7 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
   if (!hasPin) throw pinExpired()
+  await mustStillHold(ctx, claim.id)
   await mustReceive(ctx, claim.item, { address: body.address, quantity: claim.quantity })
   const pinId = await guessPin(ctx, claim.id, pin)
   return claim.txPayer === 'SELLER' ? redeemForMint(ctx, claim, pinId, body.address) : redeemForVoucher(ctx, claim, pinId, body.address)

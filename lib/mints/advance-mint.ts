@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../auth/context.ts'
 import { claimDelivered } from '../claims/claim-delivered.ts'
 import { claimUndelivered } from '../claims/claim-undelivered.ts'
+import { loseClaim } from '../claims/lose-claim.ts'
 import { reopenClaim } from '../claims/reopen-claim.ts'
 import { AppError } from '../core/errors.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../purchases/purchase-delivered.ts'
@@ -59,10 +60,11 @@ async function giveBack(tx: Context, { id, claimId, purchaseIntentId }: Mint, re
     return purchaseMintFailed(tx, purchaseIntentId, reason)
   }
   if (!claimId) return releaseHolds(tx, { type: 'MINT_REQUEST', id })
-  // Nothing is held any more when the chain minted the item by another's hand.
-  await tx.db.hold.updateMany({
+  const { count } = await tx.db.hold.updateMany({
     where: { holderType: 'MINT_REQUEST', holderId: id, state: 'HELD' },
     data: { holderType: 'CLAIM', holderId: claimId },
   })
-  await reopenClaim(tx, claimId, reason)
+  // Nothing is held any more when the chain minted the item by another's hand.
+  if (count === 0) await loseClaim(tx, claimId, reason)
+  else await reopenClaim(tx, claimId, reason)
 }

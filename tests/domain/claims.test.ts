@@ -280,6 +280,22 @@ describe('redeeming for a mint', () => {
     await redeemClaim(claim.ctx, { address: elsewhere, pin: await pinFor(claim) })
     expect((await mintsOf(claim)).map(({ toAddress, state }) => [toAddress, state])).toEqual([[mint!.toAddress, 'FAILED'], [elsewhere, 'WAITING']])
   })
+
+  test('what a stranger’s mint took is refused without costing a try, and a mint that it thwarted ends the claim', async () => {
+    const taken = (claim: SentClaim) => systemClient().hold.updateMany({ where: { itemId: claim.itemId, state: 'HELD' }, data: { state: 'EXCEPTION' } })
+    const early = await sendClaim(organization)
+    const pin = await pinFor(early)
+    await taken(early)
+    expect((await refusal(redeemClaim(early.ctx, { address: anAddress(), pin }))).code).toBe('sold_out')
+    expect(await systemClient().pin.findFirst({ where: { claimId: early.id } })).toMatchObject({ state: 'OPEN', wrongTries: 0 })
+
+    const late = await sendClaim(organization)
+    await redeemClaim(late.ctx, { address: anAddress(), pin: await pinFor(late) })
+    await taken(late)
+    const [mint] = await mintsOf(late)
+    await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint!, 'FAILED', { failure: 'The token exists already.' }))
+    expect(await getClaimView(late.ctx)).toMatchObject({ is_active: false, is_claimed: false, inactive_reason: 'REVOKED', delivery: { state: 'FAILED' } })
+  })
 })
 
 describe('ending', () => {

@@ -1,0 +1,20 @@
+import type { Context } from '../auth/context.ts'
+import { AppError } from '../core/errors.ts'
+import { advanceClaim } from './advance-claim.ts'
+import { lockClaim } from './read-claim.ts'
+
+export const claimLost = () =>
+  new AppError('sold_out', 'This item was minted to somebody else by the owner of its contract. The sender has been told; ask them for another one.')
+
+/** Our mint failed for good because the chain gave the item to another by somebody else's hand: nothing is left to redeem. */
+export async function loseClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
+  const claim = await lockClaim(ctx, claimId)
+  if (claim.state !== 'REDEEMED') return
+  await advanceClaim({ ...ctx, organizationId: claim.organizationId }, claim, 'REVOKED', { revokedAt: ctx.now() }, reason)
+}
+
+/** Refuses a claim whose units the chain has given away; that costs no try. */
+export async function mustStillHold(ctx: Context, claimId: string): Promise<void> {
+  const held = await ctx.db.hold.count({ where: { holderType: 'CLAIM', holderId: claimId, state: 'HELD' } })
+  if (held === 0) throw claimLost()
+}
