@@ -124,6 +124,8 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
   const total = amountOf(purchase.price, purchase.currency, purchase.currency_decimals)
   const known = sceneOf(purchase, now)
 
+  const isUnpaid = known === 'pay_card' || known === 'pay_wallet' || known === 'closing'
+
   // What this browser knows before we are told: that the card was charged, or the voucher sent.
   const paidPlace = `vitrine.paid.${id}`
   const paid = useStored(paidPlace)
@@ -131,10 +133,10 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
   const turnedDown = useQuery({
     queryKey: ['turned-down', hash],
     queryFn: () => transactionFailed(network.id, hash!),
-    enabled: hash !== null && known === 'pay_wallet',
+    enabled: hash !== null && isUnpaid,
     refetchInterval: 3_000,
   }).data
-  const waits = known === 'pay_wallet' ? hash !== null && !turnedDown : known === 'pay_card' && (paid === 'card' || bankSaid === 'succeeded')
+  const waits = isUnpaid && (hash ? !turnedDown : paid === 'card' || bankSaid === 'succeeded')
   const scene = waits ? 'confirming' : known
   const isDone = purchase.status === 'CONFIRMED'
 
@@ -262,6 +264,24 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
             takeFocus={alive}
           />
         )
+      case 'closing':
+        return (
+          <Step title="The time to pay is over" lead="We are making sure that nothing was charged. This takes a few seconds." takeFocus={alive}>
+            <Spinner label="Making sure" className="text-glass" />
+          </Step>
+        )
+      case 'lapsed':
+        return (
+          <Step title="It went back" lead="It waited for a while, and nobody took it out of the mailbox. Nothing was charged." takeFocus={alive}>
+            {again()}
+          </Step>
+        )
+      case 'failed':
+        return (
+          <Step title="It could not be delivered" lead={<>{purchase.failure ?? 'The network turned it down for good.'} Nothing was charged. You can try again, with another address if you have one.</>} takeFocus={alive}>
+            {again()}
+          </Step>
+        )
       case 'expired':
         return (
           <Step title="The time to pay is over" lead="It was kept for you for a while and is free again. Nothing was charged; if a payment is still under way, it is returned or counts after all." takeFocus={alive}>
@@ -368,6 +388,9 @@ const announcements = {
   refunding: 'It could not be delivered. Your money is on its way back.',
   refunded: 'You got your money back.',
   unresolved: 'A person has to look at this.',
-  expired: 'The time to pay is over.',
+  closing: 'The time to pay is over.',
+  expired: 'The time to pay is over. Nothing was charged.',
+  lapsed: 'It went back.',
+  failed: 'It could not be delivered. Nothing was charged.',
   given_up: 'You gave this up.',
 } satisfies Record<Scene, string>

@@ -63,17 +63,20 @@ export type Scene =
   | 'refunding'
   | 'refunded'
   | 'unresolved'
+  | 'closing'
   | 'expired'
   | 'given_up'
+  | 'lapsed'
+  | 'failed'
 
 export function sceneOf(purchase: PurchaseView, now: number): Scene {
   switch (purchase.status) {
     case 'PENDING':
       return pendingScene(purchase, now)
     case 'EXPIRED':
-      return 'expired'
+      return purchase.confirmed_at ? 'lapsed' : 'expired'
     case 'CANCELLED':
-      return 'given_up'
+      return purchase.confirmed_at ? 'failed' : 'given_up'
     case 'REFUNDED':
       return 'refunded'
     case 'UNRESOLVED':
@@ -84,14 +87,13 @@ export function sceneOf(purchase: PurchaseView, now: number): Scene {
 }
 
 function pendingScene({ provider, expires_at }: PurchaseView, now: number): Scene {
-  const isOver = Date.parse(expires_at) <= now
-  if (provider === 'CARD_PROVIDER') return isOver ? 'confirming' : 'pay_card'
-  if (provider === 'MINT_VOUCHER') return isOver ? 'confirming' : 'pay_wallet'
-  return 'preparing'
+  if (provider !== 'CARD_PROVIDER' && provider !== 'MINT_VOUCHER') return 'preparing'
+  if (Date.parse(expires_at) <= now) return 'closing'
+  return provider === 'CARD_PROVIDER' ? 'pay_card' : 'pay_wallet'
 }
 
-function deliveryScene({ fulfillment_status, fulfillment_method, delivery }: PurchaseView): Scene {
-  if (fulfillment_status === 'EXCEPTION') return 'refunding'
+function deliveryScene({ provider, fulfillment_status, fulfillment_method, delivery }: PurchaseView): Scene {
+  if (fulfillment_status === 'EXCEPTION') return provider === 'CARD_PROVIDER' ? 'refunding' : 'failed'
   if (fulfillment_status === 'COMPLETED' || delivery.state === 'CONFIRMED') return 'yours'
   if (delivery.state === 'SUBMITTED') return 'on_its_way'
   if (delivery.state === 'QUEUED') return 'preparing'
@@ -114,6 +116,9 @@ const news = {
   refunding: 5_000,
   refunded: false,
   unresolved: 15_000,
+  closing: 2_000,
   expired: 30_000,
   given_up: false,
+  lapsed: false,
+  failed: false,
 } satisfies Record<Scene, number | false>

@@ -74,6 +74,7 @@ const open = {
   fulfillment_status: 'PENDING',
   fulfillment_method: 'EMAIL',
   expires_at: later,
+  confirmed_at: null,
   delivery: nothing,
 } as unknown as PurchaseView
 const delivered = (state: PurchaseView['delivery']['state']): Partial<PurchaseView> => ({ delivery: { ...nothing, state } })
@@ -81,7 +82,7 @@ const delivered = (state: PurchaseView['delivery']['state']): Partial<PurchaseVi
 test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
   ['waits for a card', {}, 'pay_card'],
   ['waits for a wallet', { provider: 'MINT_VOUCHER', fulfillment_method: 'VOUCHER' }, 'pay_wallet'],
-  ['ran out, and we haven’t heard', { expires_at: before }, 'confirming'],
+  ['ran out, and we haven’t heard', { expires_at: before }, 'closing'],
   ['is free and being prepared', { provider: 'ORGANIZATION', fulfillment_method: 'TRANSFER' }, 'preparing'],
   ['is paid and waits in a mailbox', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' }, 'mailbox'],
   ['was opened there', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', ...delivered('QUEUED') }, 'preparing'],
@@ -93,6 +94,9 @@ test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
   ['is stuck', { status: 'UNRESOLVED' }, 'unresolved'],
   ['ran out', { status: 'EXPIRED' }, 'expired'],
   ['was given up', { status: 'CANCELLED' }, 'given_up'],
+  ['is free and could not be minted', { provider: 'ORGANIZATION', status: 'CONFIRMED', fulfillment_status: 'EXCEPTION' }, 'failed'],
+  ['is free and went back for that', { provider: 'ORGANIZATION', status: 'CANCELLED', confirmed_at: before }, 'failed'],
+  ['is free and was never opened', { provider: 'EMAIL_CLAIM', status: 'EXPIRED', confirmed_at: before }, 'lapsed'],
 ])('a purchase that %s', (_, change, scene) => {
   expect(sceneOf({ ...open, ...change }, now)).toBe(scene)
 })
