@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Listing, Prisma, type PurchaseIntent } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { AppError, fieldError } from '../core/errors.ts'
@@ -121,19 +122,38 @@ async function chooseUnits(tx: Context, listing: Listing, quantity: bigint, opti
 async function chooseUnits(tx: Context, listing: Listing, quantity: bigint, { orNull = false } = {}): Promise<ItemUnits[] | null> {
   if (listing.itemId) return [{ itemId: listing.itemId, quantity }]
   // Units that others are looking at are left to them; only when there are no others, we wait to see what they did.
-  const ids = await freeItems(tx, listing, quantity, Prisma.sql`SKIP LOCKED`)
+  const drawn = listing.assignment === 'RANDOM' ? await drawItems(tx, listing, quantity) : []
+  const ids = BigInt(drawn.length) < quantity ? await freeItems(tx, listing, quantity, Prisma.sql`SKIP LOCKED`) : drawn
   const more = BigInt(ids.length) < quantity ? await freeItems(tx, listing, quantity, Prisma.empty) : ids
   if (BigInt(more.length) === quantity) return more.map((itemId) => ({ itemId, quantity: 1n }))
   if (orNull) return null
   throw soldOut()
 }
 
+/** An index has what this asks for, in this order. */
+const freeOf = (collectionId: string) => Prisma.sql`collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0`
+const BY_TOKEN_ID = Prisma.sql`length(token_id), token_id`
+
 async function freeItems(tx: Context, { collectionId, assignment }: Listing, quantity: bigint, locked: Prisma.Sql): Promise<string[]> {
-  const order = assignment === 'RANDOM' ? Prisma.sql`random()` : Prisma.sql`length(token_id), token_id`
   const rows = await tx.sql<{ id: string }>(Prisma.sql`
-    SELECT id::text FROM items
-    WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0
-    ORDER BY ${order} LIMIT ${quantity} FOR UPDATE ${locked}`)
+    SELECT id::text FROM items WHERE ${freeOf(collectionId)}
+    ORDER BY ${assignment === 'RANDOM' ? Prisma.sql`random()` : BY_TOKEN_ID} LIMIT ${quantity} FOR UPDATE ${locked}`)
+  return rows.map(({ id }) => id)
+}
+
+const MOST_DRAWN = 50n
+
+/** Draws lots among the free items without sorting them all. Answers fewer when some of those drawn are being taken by others. */
+async function drawItems(tx: Context, { collectionId }: Listing, quantity: bigint): Promise<string[]> {
+  const { poolFree } = await tx.db.collection.findFirstOrThrow({ where: { id: collectionId }, select: { poolFree: true } })
+  if (quantity > MOST_DRAWN || poolFree < quantity * 2n) return []
+  const lots = new Set<number>()
+  while (lots.size < Number(quantity)) lots.add(randomInt(Number(poolFree)))
+  const rows = await tx.sql<{ id: string }>(Prisma.sql`
+    SELECT i.id::text FROM items i WHERE ${freeOf(collectionId)} AND i.id IN (
+      SELECT drawn.id FROM unnest(${[...lots]}::int[]) AS lot (at)
+      CROSS JOIN LATERAL (SELECT id FROM items WHERE ${freeOf(collectionId)} ORDER BY ${BY_TOKEN_ID} OFFSET lot.at LIMIT 1) drawn
+    ) FOR UPDATE SKIP LOCKED`)
   return rows.map(({ id }) => id)
 }
 

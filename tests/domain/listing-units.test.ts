@@ -168,12 +168,15 @@ describe('collections', () => {
     expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ poolFree: 0n, poolHeld: 0n })
   })
 
-  test('RANDOM takes any', async () => {
-    const { collectionId, itemIds } = await makePool(organization, 40)
-    const { id } = await makeListing(organization, { collection_id: collectionId, units: 40n, max_quantity_per_tx: 20n, policy: { item_assignment_strategy: 'RANDOM' } })
-    const { units } = await buy(await listingRow(id), { quantity: 20n })
-    expect(new Set(units.map(({ itemId }) => itemId)).size).toBe(20)
-    expect(units.map(({ itemId }) => itemId)).not.toEqual(itemIds.slice(0, 20))
+  test('RANDOM takes any, each once, until none is left', async () => {
+    const { collectionId, itemIds } = await makePool(organization, 60)
+    const { id } = await makeListing(organization, { collection_id: collectionId, units: 60n, max_quantity_per_tx: 20n, policy: { item_assignment_strategy: 'RANDOM' } })
+    const listing = await listingRow(id)
+    const drawn: string[] = []
+    for (const quantity of [20n, 1n, 19n, 20n]) drawn.push(...(await buy(listing, { quantity })).units.map(({ itemId }) => itemId))
+    expect(drawn.slice(0, 20).sort()).not.toEqual(itemIds.slice(0, 20).sort())
+    expect(drawn.sort()).toEqual([...itemIds].sort())
+    expect(await code(buy(listing))).toBe('sold_out')
   })
 
   test('a claim that would starve the pool is refused, and the pool never gives what a claim holds', async () => {
