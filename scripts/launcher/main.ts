@@ -22,7 +22,7 @@ type Seeded = {
   admin_email: string
   sign_in_url: string
   /** null where there is no test network to deploy to. */
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: Record<string, string | null> } | null
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: { [kind: string]: string | null } } | null
 }
 
 /** Everything that runs, in the order it was started; it is stopped the other way round. */
