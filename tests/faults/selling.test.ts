@@ -1,0 +1,161 @@
+import pg from 'pg'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { verifyBooks } from '../../lib/audit/verify-books.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import type { CrashPoint } from '../../lib/core/crash.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { openBooks } from '../../lib/sandbox-cards/books.ts'
+import { freePort } from '../../scripts/launcher/ports.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { aWallet, connectCards, makeListing, pay } from '../support/selling.ts'
+import { makeOnChain } from '../support/sending.ts'
+import { until } from '../support/until.ts'
+import { spawnWeb } from '../support/web.ts'
+import { spawnWorker } from '../support/worker.ts'
+
+// Each process takes its time to start on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+let chain: TestChain
+let organization: TestOrganization
+let account: string
+let itemId: string
+let listingId: string
+let port: number
+
+beforeAll(async () => {
+  chain = await startChain({ blockTime: 1 })
+  organization = await makeOrganization()
+  account = await connectCards(organization)
+  const onChain = await makeOnChain(organization, chain, { variant: 'ERC1155', max_supply: 100 })
+  itemId = onChain.itemIds[0]!
+  listingId = (await makeListing(organization, { item_id: itemId, quantity_listed: 100 })).id
+  port = await freePort()
+})
+
+const ask = async (method: string, path: string, { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {}) => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+let over = false
+beforeEach(() => {
+  over = false
+})
+
+/** A web process that dies where it is told to, so many times in a row, and is started again each time. */
+async function keepWeb(crashAt: CrashPoint | undefined, times: number): Promise<void> {
+  const { ended } = await spawnWeb(chain, { port, crashAt: times > 0 ? crashAt : undefined })
+  onTestFinished(() => {
+    over = true
+  })
+  void ended.then(({ signal }) => (signal === 'SIGKILL' && times > 0 && !over ? keepWeb(crashAt, times - 1).catch(() => undefined) : undefined))
+}
+
+const origin = () => ({ ORIGIN: `http://localhost:${port}` })
+
+/** The same of the worker. */
+function keepWorker(crashAt: CrashPoint | undefined, times: number): void {
+  const { ended } = spawnWorker(chain, { ...(crashAt && times > 0 && { crashAt }), env: origin() })
+  void ended.then(({ signal }) => {
+    if (signal === 'SIGKILL' && times > 0 && !over) keepWorker(crashAt, times - 1)
+  })
+}
+
+/** Buys, as a client does that has an Idempotency-Key and patience. A lease that its dead holder left is over after 30 seconds: here at once. */
+async function purchase() {
+  const key = newId()
+  const body = { buyer: aWallet(), listing_id: listingId }
+  return until('The purchase', async () => {
+    const answer = await ask('POST', '/public/v1/purchase-intents', { body, headers: { 'idempotency-key': key } }).catch(() => null)
+    if (answer?.status === 201) return answer.body
+    if (answer) expect(['idempotency_in_flight', 'unavailable'], JSON.stringify(answer.body)).toContain(answer.body.code)
+    await systemClient().idempotencyRecord.updateMany({ where: { key }, data: { leaseEnds: new Date(0) } }).catch(() => undefined)
+    return null
+  })
+}
+
+const reached = (what: string, { id, secret }: { id: string; secret: string }, is: (state: any) => boolean) =>
+  until(what, async () => {
+    const answer = await ask('GET', `/public/v1/purchase-intents/${id}?secret=${secret}`).catch(() => null)
+    return answer?.status === 200 && is(answer.body) && answer.body
+  })
+
+async function refund({ id }: { id: string }) {
+  await until('The order of a refund', async () => {
+    const answer = await ask('POST', `/v1/purchase-intents/${id}/refund`, { body: {}, headers: { authorization: `Bearer ${organization.key}` } }).catch(() => null)
+    return answer?.status === 200
+  })
+}
+
+async function expectAgreement(): Promise<void> {
+  await until('The agreement of stock, money and chain', async () => (await verifyBooks(workerContext('test'))).length === 0).catch(async (error: unknown) => {
+    expect(await verifyBooks(workerContext('test'))).toEqual([])
+    throw error
+  })
+}
+
+const paymentsAtProvider = () => openBooks().db.sandboxPaymentIntent.count({ where: { accountId: account } })
+
+const KILLS: [CrashPoint, 'web' | 'worker', number][] = [
+  ['units_held', 'web', 1],
+  ['units_held', 'web', 2],
+  ['payment_created', 'web', 1],
+  ['payment_created', 'web', 2],
+  ['event_received', 'web', 1],
+  ['event_received', 'web', 2],
+  ['before_fulfilling', 'worker', 1],
+  ['before_fulfilling', 'worker', 2],
+  ['refund_created', 'worker', 1],
+  ['refund_created', 'worker', 2],
+]
+
+test.each(KILLS)('killed at %s (%s), %i in a row: one order, one token, one refund, and all books agree', async (point, process, times) => {
+  const before = await paymentsAtProvider()
+  await keepWeb(process === 'web' ? point : undefined, times)
+  const bought = await purchase()
+  expect(await paymentsAtProvider()).toBe(before + 1)
+  expect((await pay(bought.data)).body.status).toBe('succeeded')
+  keepWorker(process === 'worker' ? point : undefined, times)
+  await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+  await refund(bought)
+  const refunded = await reached('The refund', bought, (state) => state.status === 'REFUNDED')
+  expect(refunded).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  const payment = await organization.ctx.db.payment.findFirstOrThrow({ where: { intentId: bought.id, state: 'REFUNDED' } })
+  expect(await openBooks().db.sandboxRefund.count({ where: { paymentIntentId: payment.providerId! } })).toBe(1)
+  expect(await organization.ctx.db.mintRequest.count({ where: { purchaseIntentId: bought.id } })).toBe(1)
+  await expectAgreement()
+})
+
+/** As a restart of PostgreSQL does it: every connection to this test's database ends, in the middle of whatever it did. */
+async function cutConnections(): Promise<void> {
+  const own = new URL(process.env.DATABASE_URL!)
+  const admin = new URL(own)
+  admin.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: admin.toString() })
+  await client.connect()
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [own.pathname.slice(1)])
+  await client.end()
+}
+
+test('the database gone again and again while people buy: every paid purchase arrives, once', async () => {
+  await keepWeb(undefined, 0)
+  keepWorker(undefined, 0)
+  const buying = Array.from({ length: 6 }, async () => {
+    const bought = await purchase()
+    await until('The payment', async () => (await pay(bought.data).catch(() => null))?.body.status === 'succeeded' || (await ask('GET', `/public/v1/purchase-intents/${bought.id}?secret=${bought.secret}`).catch(() => null))?.body.status === 'CONFIRMED')
+    return bought
+  })
+  for (let time = 0; time < 5; time++) {
+    await cutConnections()
+    await until('A new connection', () => ask('GET', `/public/v1/listings/${listingId}`).then(({ status }) => status === 200, () => false))
+  }
+  for (const bought of await Promise.all(buying)) await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+  await expectAgreement()
+})
