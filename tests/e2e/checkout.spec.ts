@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test as anyone } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
@@ -261,20 +264,26 @@ test('the pages keep their secrets: no referrer, nobody else to talk to, nobody 
   }
 })
 
-// The embedding page is somebody else's: it is made up, and served to the browser by the test itself.
-anyone('a shop shows it in a frame of its own: paid there, and told of it; a stranger may not', async ({ page }) => {
-  const shop = 'https://shop.example'
-  await admin('PATCH', `/organizations/${stack().organization_id}`, { embed_origins: [shop] })
-  const sold = await offer()
-  const framed = `${stack().origin}${sold.url}?embed=1`
-  const body = `<!doctype html><title>Shop</title><script>told = []; addEventListener('message', ({ data }) => told.push(data))</script><iframe title="Vitrine" src="${framed}" width="800" height="900"></iframe>`
-  await page.route(/^https:\/\/(shop|thief)\.example\//, (route) => route.fulfill({ body, contentType: 'text/html' }))
+/** A site of somebody else's with one page. A real one: browsers let no made-up page reach this machine. */
+async function site(html: string) {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
 
-  await page.goto('https://thief.example/')
-  await expect.poll(() => page.frames().length).toBe(2)
+anyone('a shop shows it in a frame of its own: paid there, and told of it; a stranger may not', async ({ page }) => {
+  const sold = await offer()
+  const listen = "told = []; addEventListener('message', ({ data }) => told.push(data))"
+  const html = `<!doctype html><title>Shop</title><script>${listen}</script><iframe title="Vitrine" src="${stack().origin}${sold.url}?embed=1" width="800" height="900"></iframe>`
+  const [shop, thief] = [await site(html), await site(html)]
+  await admin('PATCH', `/organizations/${stack().organization_id}`, { embed_origins: [shop.origin] })
+
+  const turnedAway = page.waitForEvent('requestfailed', (request) => request.url().includes(sold.url))
+  await page.goto(thief.origin)
+  await turnedAway
   await expect(page.frameLocator('iframe').getByLabel('Your email')).toHaveCount(0)
 
-  await page.goto(`${shop}/`)
+  await page.goto(shop.origin)
   const frame = page.frameLocator('iframe')
   await frame.getByLabel('Your email').fill(mailbox(sold))
   await frame.getByRole('button', { name: 'Continue to payment' }).click()
@@ -286,6 +295,8 @@ anyone('a shop shows it in a frame of its own: paid there, and told of it; a str
   const told = await page.evaluate(() => (window as unknown as { told: { type: string; height?: number; listing_id?: string }[] }).told)
   expect(told).toContainEqual({ type: 'vitrine:completed', listing_id: sold.id })
   expect(told.some(({ type, height }) => type === 'vitrine:height' && height! > 300)).toBe(true)
+  shop.close()
+  thief.close()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
