@@ -12,7 +12,7 @@ export function Holds({ holds, here }: { holds: readonly Hold[]; here?: string }
   return (
     <Facts>
       {holds.map(({ id, holder_type: type, holder_id: holder, quantity }) => (
-        <Fact key={id} name={`${quantity} held by`}>
+        <Fact key={id} name={`${quantity.toLocaleString('en')} held by`}>
           {holder === here ? 'This listing' : <TextLink href={`${PATHS[type]}/${holder}`}>{HOLDERS[type]}</TextLink>}
         </Fact>
       ))}

@@ -120,7 +120,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
               <Input name="quantity_listed" inputMode="numeric" defaultValue={subject.left ?? 10} />
             </FormField>
             {severalAtOnce && (
-              <FormField name="max_quantity_per_tx" label="At once" hint="The most that one purchase may have.">
+              <FormField name="max_quantity_per_tx" label="In one purchase" hint="The most it may have.">
                 <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue="1" />
               </FormField>
             )}

@@ -21,7 +21,7 @@ export function ListingTermsForm({ action, terms, several, cancel }: { action: F
     <ActionForm action={action} className="max-w-2xl gap-6">
       {several && (
         <div className="grid gap-6 sm:grid-cols-2">
-          <FormField name="max_quantity_per_tx" label="At once" hint="The most that one purchase may have." required>
+          <FormField name="max_quantity_per_tx" label="In one purchase" hint="The most it may have." required>
             <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue={terms.max_quantity_per_tx} />
           </FormField>
           <FormField name="policy.max_per_user" label="At most for one buyer" hint="Over all their purchases. Left empty: no limit." optional>

@@ -1,5 +1,3 @@
-import { decimalOf } from '@/components/checkout/money'
-
 /** A price as somebody writes it, in the currency's smallest unit; null when it is none, or finer than the currency is. */
 export function minorOf(written: string, decimals: number): bigint | null {
   const found = /^(\d{1,60})(?:\.(\d+))?$/.exec(written.trim())
@@ -7,12 +5,6 @@ export function minorOf(written: string, decimals: number): bigint | null {
   const [, whole = '', fraction = ''] = found
   const kept = fraction.replace(/0+$/, '')
   return kept.length > decimals ? null : BigInt(whole + kept.padEnd(decimals, '0'))
-}
-
-/** The same the other way, as it stands in a form: `15` rather than `15.00`, unless there are cents. */
-export function writtenOf(minor: string | bigint, decimals: number): string {
-  const exact = decimalOf(BigInt(minor), decimals)
-  return exact.replace(/\.0+$/, '')
 }
 
 /** What is wrong with a price, for the field it was typed in. */

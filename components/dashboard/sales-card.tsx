@@ -32,13 +32,12 @@ export function SalesCard({ path, figures, measure }: Props) {
     const net = sales.find((each) => keyOf(each) === keyOf(chosen))?.net ?? '0'
     return { start: start.toISOString(), label, value: Number(decimalOf(BigInt(net), chosen.currency_decimals)), text: amountOf(net, chosen.currency, chosen.currency_decimals) }
   })
-  const units = totals.reduce((sum, each) => sum + each.units, 0n)
   const name = chosen ? `${chosen.currency}, after refunds` : 'Units sold'
   const to = (more: Record<string, string>) => hrefOf(path, { sales: measure, over: interval, ...more })
   return (
     <Card
       title="Sales"
-      description={chosen ? `${amountOf(chosen.net, chosen.currency, chosen.currency_decimals)}${chosen.mode === 'TEST' ? ' on test networks' : ''}, in ${chosen.purchases.toLocaleString('en')} ${chosen.purchases === 1n ? 'purchase' : 'purchases'}` : `${units.toLocaleString('en')} ${units === 1n ? 'unit' : 'units'}`}
+      description={summaryOf(chosen, totals)}
       actions={
         <Chips label="Over">
           {(Object.keys(PERIODS) as (keyof typeof PERIODS)[]).map((each) => (
@@ -63,11 +62,20 @@ export function SalesCard({ path, figures, measure }: Props) {
             </Chip>
           </Chips>
         )}
-        <SalesChart name={name} points={points} />
+        {totals.length === 0 ? <p className="text-sm text-muted">Nothing was sold in this time.</p> : <SalesChart name={name} points={points} />}
       </div>
     </Card>
   )
 }
+
+function summaryOf(chosen: Sales | null, totals: Sales[]): string | undefined {
+  if (totals.length === 0) return undefined
+  if (!chosen) return counted(totals.reduce((sum, each) => sum + each.units, 0n), 'unit')
+  const { net, currency, currency_decimals: decimals, mode, purchases } = chosen
+  return `${amountOf(net, currency, decimals)}${mode === 'TEST' ? ' on test networks' : ''}, in ${counted(purchases, 'purchase')}`
+}
+
+const counted = (many: bigint, noun: string): string => `${many.toLocaleString('en')} ${many === 1n ? noun : `${noun}s`}`
 
 const keyOf = ({ mode, currency }: Sales): string => `${mode}-${currency}`
 

@@ -176,8 +176,8 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                   POLICIES[listing.policy_type]
                 )}
               </Fact>
-              <Fact name="At once">{listing.max_quantity_per_tx.toString()}</Fact>
-              <Fact name="For one buyer">{listing.max_per_user === null ? 'No limit' : `At most ${listing.max_per_user}`}</Fact>
+              <Fact name="In one purchase">At most {listing.max_quantity_per_tx.toLocaleString('en')}</Fact>
+              <Fact name="For one buyer">{listing.max_per_user === null ? 'No limit' : `At most ${listing.max_per_user.toLocaleString('en')}`}</Fact>
               <Fact name="Starts">{listing.start_time ? <Time at={listing.start_time} /> : 'At once'}</Fact>
               <Fact name="Ends">{listing.end_time ? <Time at={listing.end_time} /> : 'When all are sold'}</Fact>
               {listing.proof_of_work && <Fact name="Slows robots down">Always</Fact>}
