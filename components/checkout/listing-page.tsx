@@ -100,7 +100,7 @@ function Left({ listing }: { listing: ListingView }) {
   if (listed === 1) return <Badge tone="info">The only one</Badge>
   return (
     <Badge tone={left * 10 <= listed ? 'warning' : 'info'}>
-      {left} of {listed} left
+      {left.toLocaleString('en')} of {listed.toLocaleString('en')} left
     </Badge>
   )
 }

@@ -160,7 +160,7 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
       {network.testnet && <TestModeBar />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
         <div className="lg:sticky lg:top-8 lg:self-start">
-          {subject ? <SubjectCase subject={subject} quantity={quantity} /> : <CaseToCome title={title} />}
+          {subject ? <SubjectCase subject={subject} quantity={subject.kind === 'item' ? quantity : 1} /> : <CaseToCome title={title} />}
         </div>
         <section aria-label="Your purchase" className="grid content-start gap-8">
           <p role="status" className="sr-only">
@@ -216,7 +216,10 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
             <PurchaseProgress purchase={purchase} scene={scene} />
             <p className="flex gap-3 rounded-md bg-well px-4 py-3 text-sm">
               <MailOpen aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-glass" />
-              <span>Nothing there? Look among the unwanted mail too. The link in it works for as long as you like.</span>
+              <span>
+                Nothing there? Look among the unwanted mail too.{' '}
+                {purchase.provider === 'CARD_PROVIDER' ? 'The link in it works for as long as you like.' : 'Open it in the next days: what nobody opens goes back to the others.'}
+              </span>
             </p>
           </Step>
         )
@@ -356,7 +359,9 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
 
   function mailboxLead() {
     const to = purchase.email_hint ?? 'your mailbox'
-    return purchase.provider === 'CARD_PROVIDER' ? `Paid. We sent a link to ${to}: open it, and choose where ${title} should live.` : `We sent a link to ${to}: open it, and choose where ${title} should live.`
+    const paid = purchase.provider === 'CARD_PROVIDER' ? 'Paid. ' : ''
+    if (purchase.units.length > 1) return `${paid}We sent a link for each of them to ${to}: open them, and choose where they should live.`
+    return `${paid}We sent a link to ${to}: open it, and choose where ${title} should live.`
   }
 }
 
