@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { withCollection } from '../items/show-item.ts'
