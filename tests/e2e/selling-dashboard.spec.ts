@@ -133,7 +133,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await expectAccessible(page)
   await page.getByRole('link', { name: buyer }).click()
   await expect(page.getByRole('list', { name: 'Progress' })).toContainText('Paid. Done.')
-  await expect(page.getByRole('link', { name: 'Email claim' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Email claim', exact: true })).toBeVisible()
   await expectAccessible(page)
 
   // The sales figures know it, for the eye and as a table.
