@@ -4,6 +4,7 @@ import { ClaimBadge } from '@/components/dashboard/claim-badge'
 import { transactionName } from '@/components/dashboard/chain-badges'
 import { FirstSteps } from '@/components/dashboard/first-steps'
 import { PERIODS, SalesCard } from '@/components/dashboard/sales-card'
+import { whyUnresolved } from '@/components/dashboard/selling-words'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -56,9 +57,9 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
     { href: '/dashboard/claims?state=ACTIVE', name: 'Waiting for a recipient', count: waiting.total_results, note: 'email claims' },
     { href: '/dashboard/claims?state=CLAIMED', name: 'Claimed', count: claimed.total_results, note: `of ${claims.total_results} sent` },
   ]
-  const known = new Set(unresolved.results.map(({ id }) => id))
+  const known = new Set(unresolved.results.flatMap(({ id, payment }) => [id, payment?.id]))
   const attention = [
-    ...unresolved.results.map(({ id, email, eth_address }) => ({ href: `/dashboard/purchases/${id}`, text: `The purchase of ${email ?? eth_address} was paid, and is neither delivered nor refunded.` })),
+    ...unresolved.results.map((purchase) => ({ href: `/dashboard/purchases/${purchase.id}`, text: `The purchase of ${purchase.email ?? purchase.eth_address} needs a decision. ${whyUnresolved(purchase)}` })),
     ...integrations.results
       .filter(({ status }) => status === 'PENDING' || status === 'RESTRICTED')
       .map(({ id, mode, status }) => ({

@@ -28,7 +28,7 @@ export type Subject = {
   description: string | null
   picture: PictureItem
   tokenType: 'ERC721' | 'ERC1155'
-  /** Units that can be listed; null: as many as you like. */
+  /** Units that can be listed, those promised to others among them if it is a collection; null: as many as you like. */
   left: number | null
 }
 export type TokenChoice = { symbol: string; name: string; decimals: number }
@@ -51,7 +51,7 @@ const CARD_CURRENCIES = Object.entries(CURRENCIES).map(([code, { decimals }]) =>
 export function ListingForm({ action, subject, tokens, snapshots, findings, first }: Props) {
   const [kind, setKind] = useState<Kind>(first)
   const [policy, setPolicy] = useState<keyof typeof POLICIES>('FCFS')
-  const [seen, setSeen] = useState({ price: '', currency: '', quantity: '1', start: '', end: '' })
+  const [seen, setSeen] = useState({ price: '', currency: '', quantity: String(subject.left ?? 10), start: '', end: '' })
   const unique = subject.kind === 'item' && subject.tokenType === 'ERC721'
   const severalAtOnce = !unique && !(kind === 'crypto' && subject.tokenType === 'ERC721')
   const currencies = kind === 'crypto' ? tokens : CARD_CURRENCIES
@@ -82,7 +82,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
           </Choices>
         )}
         <FormError name="payment_providers" />
-        <div aria-live="polite">
+        <div aria-live="polite" className={findings[kind].length === 0 ? 'sr-only' : undefined}>
           <Findings findings={findings[kind]} />
         </div>
         {kind === 'free' ? (
@@ -114,7 +114,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
             <FormField
               name="quantity_listed"
               label="How many in all"
-              hint={subject.left === null ? 'As many as you like. They are set aside for this listing.' : `${subject.left} can be listed. They are set aside for this listing.`}
+              hint={`${leftHint(subject)} They are set aside for this listing.`}
               required
             >
               <Input name="quantity_listed" inputMode="numeric" defaultValue={subject.left ?? 10} />
@@ -206,6 +206,12 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
       </aside>
     </div>
   )
+}
+
+function leftHint({ kind, left }: Subject): string {
+  if (left === null) return 'As many as you like.'
+  const many = left.toLocaleString('en')
+  return kind === 'item' ? `${many} can be listed.` : `${many} are locked and not minted; those promised to others can’t be listed.`
 }
 
 const BUTTONS = { card: 'Pay by card', crypto: 'Pay with a wallet', free: 'Get it' } satisfies Record<Kind, string>

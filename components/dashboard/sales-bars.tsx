@@ -9,7 +9,7 @@ export default function SalesBars({ points }: { points: Point[] }) {
     <ResponsiveContainer width="100%" height="100%">
       <BarChart data={points} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="label" tickLine={false} axisLine={{ stroke: 'var(--edge)' }} tick={{ fill: 'var(--muted)', fontSize: 12 }} minTickGap={24} />
+        <XAxis dataKey="label" tickLine={false} axisLine={{ stroke: 'var(--edge)' }} tick={{ fill: 'var(--muted)', fontSize: 12 }} minTickGap={16} interval="equidistantPreserveStart" />
         <YAxis width={56} tickLine={false} axisLine={false} tick={{ fill: 'var(--muted)', fontSize: 12 }} tickFormatter={short} allowDecimals={points.some(({ value }) => !Number.isInteger(value))} />
         <Tooltip cursor={{ fill: 'var(--well)' }} content={Shown} isAnimationActive={false} />
         <Bar dataKey="value" fill="var(--glass)" radius={[2, 2, 0, 0]} maxBarSize={36} isAnimationActive={false} />

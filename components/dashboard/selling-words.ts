@@ -51,5 +51,11 @@ export const DELIVERY_WAYS = {
   VOUCHER: 'Minted by the buyer',
 } satisfies Said<typeof FULFILLMENT_METHODS>
 
+type Told = { failure: string | null; timeline: readonly { status: keyof typeof PURCHASE_STATES; detail: string | null }[] }
+
+/** Why a purchase waits for a person: what was said when it began to, not what followed from that. */
+export const whyUnresolved = ({ failure, timeline }: Told): string =>
+  timeline.find(({ status, detail }) => status === 'UNRESOLVED' && detail)?.detail ?? failure ?? 'It was paid, and is neither delivered nor refunded.'
+
 /** The entries of a table of words, for a select. */
 export const choicesOf = <Value extends string>(words: Record<Value, string>) => Object.entries(words) as [Value, string][]

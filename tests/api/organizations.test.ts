@@ -58,3 +58,14 @@ test('a payout contract that isn’t deployed on a network the organization uses
   chain.contracts.set(address, '0x60')
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
 })
+
+test('a network that fails or never answers stops nobody from seeing or changing the organization', async () => {
+  const here = ports().chains.get(31337)!
+  const address = anAddress()
+  for (const code of [async () => Promise.reject(new Error('down')), () => new Promise<never>(() => undefined)]) {
+    replacePorts({ chains: new Map([[31337, { ...here, code }]]) })
+    expect(await patch({ payout_address: address })).toMatchObject({ status: 200, body: { payout_address: address, payout_warnings: [] } })
+    expect((await api.get('/v1/me')).status).toBe(200)
+  }
+  replacePorts({ chains: new Map([[31337, here]]) })
+})

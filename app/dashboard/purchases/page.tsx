@@ -6,6 +6,7 @@ import { hrefOf } from '@/components/dashboard/href'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchase-badge'
 import { Refresh } from '@/components/dashboard/refresh'
 import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/selling-words'
+import { Address } from '@/components/ui/address'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -92,7 +93,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                 <Tr key={purchase.id}>
                   <Td rowHeader>
                     <TextLink href={`${path}/${purchase.id}`} className="break-all">
-                      {purchase.email ?? purchase.eth_address}
+                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} />}
                     </TextLink>
                   </Td>
                   <Td label="What">

@@ -11,6 +11,7 @@ import { PurchaseBadge } from '@/components/dashboard/purchase-badge'
 import { Refresh } from '@/components/dashboard/refresh'
 import { POLICIES, WAYS } from '@/components/dashboard/selling-words'
 import { StockBar, UnitsBar } from '@/components/dashboard/stock-bar'
+import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -140,7 +141,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 {purchases.results.map((purchase) => (
                   <li key={purchase.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6">
                     <TextLink href={`/dashboard/purchases/${purchase.id}`} className="break-all">
-                      {purchase.email ?? purchase.eth_address}
+                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} />}
                     </TextLink>
                     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
                       {purchase.quantity > 1n && <span>{purchase.quantity.toString()} units</span>}

@@ -15,6 +15,7 @@ import { getCollection } from '@/lib/collections/get-collection'
 import { listCollections } from '@/lib/collections/list-collections'
 import { orNotFound } from '@/lib/http/or-not-found'
 import { getItem } from '@/lib/items/get-item'
+import { listItems } from '@/lib/items/list-items'
 import { type Offer, preflightOf } from '@/lib/listings/preflight'
 import { networkFacts } from '@/lib/networks/network-facts'
 import { paymentTokensOf } from '@/lib/networks/payment-tokens'
@@ -51,7 +52,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
     description: typeof description === 'string' ? description : null,
     picture: item ? { attributes: item.attributes, media: item.media } : { title: collection.name, media: { image: null } },
     tokenType: collection.token_type,
-    left: item && item.max_supply !== null ? Number(item.max_supply - item.minted - item.held) : null,
+    left: item ? (item.max_supply === null ? null : Number(item.max_supply - item.minted - item.held)) : await unmintedOf(ctx, collection.id),
   }
   const [findings, snapshots] = await Promise.all([findingsOf(ctx, network.id, mode), listSnapshots(ctx, { limit: 100 })])
   return (
@@ -72,6 +73,9 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
 
 const KINDS = ['card', 'crypto', 'free'] as const satisfies readonly Kind[]
 const PROVIDERS = { card: 'CARD_PROVIDER', crypto: 'MINT_VOUCHER', free: 'EMAIL_CLAIM' } as const
+
+const unmintedOf = async (ctx: Context, collectionId: string) =>
+  (await listItems(ctx, { collection_id: collectionId, locked: 'true', token_status: 'NOT_MINTED', attribute: [], limit: 1 })).total_results
 
 /** The same checks that a listing is given, before there is one. */
 async function findingsOf(ctx: Context, networkId: number, mode: 'TEST' | 'LIVE') {

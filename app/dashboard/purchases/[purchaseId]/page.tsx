@@ -6,8 +6,9 @@ import { ConfirmAction } from '@/components/dashboard/confirm-action'
 import { ModeBar } from '@/components/dashboard/mode-bar'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchase-badge'
 import { Refresh } from '@/components/dashboard/refresh'
-import { DELIVERIES, DELIVERY_WAYS, PURCHASE_STATES, WAYS } from '@/components/dashboard/selling-words'
+import { DELIVERIES, DELIVERY_WAYS, PURCHASE_STATES, WAYS, whyUnresolved } from '@/components/dashboard/selling-words'
 import { type Step, Steps } from '@/components/dashboard/steps'
+import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -49,13 +50,12 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
   const amount = purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)
   const { payment } = purchase
   const mayRefund = may(ctx, 'purchase_intents:write')
-  const buyer = purchase.email ?? purchase.eth_address ?? ''
   return (
     <>
       {(isUnderWay(purchase) || payment?.state === 'REFUNDING') && <Refresh everySeconds={3} />}
       <PageHeader
         back={{ href: '/dashboard/purchases', label: 'Purchases' }}
-        title={<span className="break-all">{buyer}</span>}
+        title={purchase.email ? <span className="break-all">{purchase.email}</span> : <Address value={purchase.eth_address ?? ''} copy={false} />}
         badge={<PurchaseBadge purchase={purchase} />}
         description={
           <>
@@ -87,7 +87,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
       <ModeBar mode={purchase.mode} />
       {purchase.status === 'UNRESOLVED' && (
         <Alert tone="warning" title="This needs you.">
-          {purchase.failure ?? 'It was paid, and is neither delivered nor refunded.'} Look at the payment at the card provider, and write to the buyer.
+          {whyUnresolved(purchase)} Look at the payment at the card provider, and write to the buyer.
         </Alert>
       )}
       {purchase.status !== 'UNRESOLVED' && purchase.failure && <Alert tone={purchase.status === 'REFUNDED' ? 'info' : 'danger'}>{purchase.failure}</Alert>}
@@ -225,7 +225,7 @@ function stepsOf(purchase: Purchase): Step[] {
   const free = purchase.price === '0'
   const confirmed = paid !== null || status === 'CONFIRMED' || status === 'UNRESOLVED' || status === 'REFUNDED'
   const over = status === 'EXPIRED' || status === 'CANCELLED'
-  const steps: Step[] = [{ name: 'Begun', state: 'done', at: purchase.created_at, note: 'The units are set aside.' }]
+  const steps: Step[] = [{ name: 'Begun', state: 'done', at: purchase.created_at, note: 'The units were set aside.' }]
   if (!confirmed && over)
     return [...steps, { name: status === 'EXPIRED' ? 'Ran out' : 'Given up', state: 'failed', at: status === 'EXPIRED' ? purchase.expires_at : null, note: 'It was not paid. The units are free again.' }]
   steps.push(
@@ -235,11 +235,11 @@ function stepsOf(purchase: Purchase): Step[] {
   )
   const refunded = status === 'REFUNDED' || payment?.state === 'REFUNDING' || payment?.state === 'REFUNDED'
   if (fulfillment === 'COMPLETED') steps.push({ name: 'Delivered', state: 'done', at: done })
-  else if (fulfillment === 'EXCEPTION' || status === 'UNRESOLVED') steps.push({ name: 'Delivered', state: 'failed', note: delivery.failure ?? purchase.failure })
+  else if (fulfillment === 'EXCEPTION' || status === 'UNRESOLVED') steps.push({ name: 'Not delivered', state: 'failed', note: delivery.failure ?? purchase.failure })
   else if (over) steps.push({ name: 'Taken back', state: 'failed', note: 'Nobody came for it. The units are free again.' })
   else if (!refunded) steps.push({ name: 'Delivered', state: confirmed ? 'now' : 'todo', note: confirmed ? WAITS[purchase.fulfillment_method] : null })
   if (refunded) steps.push({ name: 'Refunded', state: status === 'REFUNDED' ? 'done' : 'now', at: payment?.refunded_at ?? null })
-  else if (status === 'UNRESOLVED') steps.push({ name: 'Refunded', state: 'failed', note: 'The card provider has not taken the refund.' })
+  else if (status === 'UNRESOLVED') steps.push({ name: payment?.state === 'DISPUTED' ? 'Disputed' : 'Not refunded', state: 'failed', note: whyUnresolved(purchase) })
   return steps
 }
 
