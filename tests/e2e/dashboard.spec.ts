@@ -1,21 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { signIn } from './support/newcomer.ts'
 import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
-
-/** Signs in as a person does: asks for a link, opens it from the mail. */
-async function signIn(page: Page): Promise<void> {
-  const { admin_email } = stack()
-  const before = new Date()
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await page.getByLabel('Email').fill(admin_email)
-  await page.getByRole('button', { name: 'Send me a link' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
-  const { text } = await mailTo(admin_email, /sign in/i, before)
-  await page.goto(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/.exec(text)![0])
-  await expect(page).toHaveURL(/\/dashboard$/)
-}
 
 async function noViolations(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -81,7 +68,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
 
   await page.getByRole('button', { name: 'Lock' }).click()
   await page.getByRole('button', { name: 'Lock the item' }).click()
-  await expect(page.getByText('The item is locked.')).toBeVisible()
+  await expect(page.getByText('The item is locked.', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Lock' })).toHaveCount(0)
 
   // Found again by the filters of the address.
@@ -187,13 +174,13 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await expect(page.getByText('so each of its items needs one too')).toBeVisible()
   await page.getByLabel('Units of each').fill('5')
   await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
-  await expect(page.getByText('The item is locked.')).toBeVisible()
+  await expect(page.getByText('The item is locked.', { exact: true })).toBeVisible()
 
   await page.goto(collectionPath)
   await page.getByRole('button', { name: 'Lock all' }).click()
   await page.getByRole('dialog').getByLabel('Units of each').fill('2')
   await page.getByRole('button', { name: 'Lock them' }).click()
-  await expect(page.getByText('The item is locked.')).toBeVisible()
+  await expect(page.getByText('The item is locked.', { exact: true })).toBeVisible()
 
   await page.goto(collectionPath)
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
