@@ -110,7 +110,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
         {unique ? (
           <input type="hidden" name="quantity_listed" value="1" />
         ) : (
-          <div className="grid gap-6 sm:grid-cols-2">
+          <div className="grid items-start gap-6 sm:grid-cols-2">
             <FormField
               name="quantity_listed"
               label="How many in all"
@@ -164,7 +164,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
           )}
         </Section>
         <Section title="When" description="It starts, ends and completes by itself.">
-          <div className="grid gap-6 sm:grid-cols-2">
+          <div className="grid items-start gap-6 sm:grid-cols-2">
             <MomentField name="start_time" label="Starts" hint="Left empty: at once." onChange={(start) => setSeen((before) => ({ ...before, start }))} />
             <MomentField name="end_time" label="Ends" hint="Left empty: when all are sold." onChange={(end) => setSeen((before) => ({ ...before, end }))} />
           </div>

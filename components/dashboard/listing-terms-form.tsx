@@ -20,7 +20,7 @@ export function ListingTermsForm({ action, terms, several, cancel }: { action: F
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       {several && (
-        <div className="grid gap-6 sm:grid-cols-2">
+        <div className="grid items-start gap-6 sm:grid-cols-2">
           <FormField name="max_quantity_per_tx" label="In one purchase" hint="The most it may have." required>
             <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue={terms.max_quantity_per_tx} />
           </FormField>
@@ -29,7 +29,7 @@ export function ListingTermsForm({ action, terms, several, cancel }: { action: F
           </FormField>
         </div>
       )}
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="grid items-start gap-6 sm:grid-cols-2">
         <MomentField name="start_time" label="Starts" hint="Left empty: at once." at={terms.start_time} />
         <MomentField name="end_time" label="Ends" hint="Left empty: when all are sold." at={terms.end_time} />
       </div>

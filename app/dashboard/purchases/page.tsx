@@ -93,7 +93,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                 <Tr key={purchase.id}>
                   <Td rowHeader>
                     <TextLink href={`${path}/${purchase.id}`} className="break-all">
-                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} />}
+                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} className="underline decoration-glass/45 underline-offset-3" />}
                     </TextLink>
                   </Td>
                   <Td label="What">

@@ -141,7 +141,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 {purchases.results.map((purchase) => (
                   <li key={purchase.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6">
                     <TextLink href={`/dashboard/purchases/${purchase.id}`} className="break-all">
-                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} />}
+                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} className="underline decoration-glass/45 underline-offset-3" />}
                     </TextLink>
                     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
                       {purchase.quantity > 1n && <span>{purchase.quantity.toString()} units</span>}
