@@ -1,6 +1,7 @@
 import type { Context } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { advanceClaim } from './advance-claim.ts'
+import { giveUnitsBack } from './give-units-back.ts'
 import { lockClaim } from './read-claim.ts'
 
 export const claimLost = () =>
@@ -10,7 +11,10 @@ export const claimLost = () =>
 export async function loseClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
   const claim = await lockClaim(ctx, claimId)
   if (claim.state !== 'REDEEMED') return
-  await advanceClaim({ ...ctx, organizationId: claim.organizationId }, claim, 'REVOKED', { revokedAt: ctx.now() }, reason)
+  const tx = { ...ctx, organizationId: claim.organizationId }
+  await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() }, reason)
+  // What was paid for it goes back.
+  await giveUnitsBack(tx, claim, 'REVOKED')
 }
 
 /** Refuses a claim whose units the chain has given away; that costs no try. */

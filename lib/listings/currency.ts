@@ -2,18 +2,11 @@ import { FIAT_CURRENCIES } from '../api/listings.ts'
 import type { PaymentProvider } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { fieldError } from '../core/errors.ts'
+import { CURRENCIES } from '../core/money.ts'
 import { findPaymentToken } from '../networks/payment-tokens.ts'
 
 type Fiat = (typeof FIAT_CURRENCIES)[number]
 
-/** Digits after the point, and the least and most a card can be charged with, in minor units. */
-export const FIAT = {
-  USD: { decimals: 2, least: 50n },
-  EUR: { decimals: 2, least: 50n },
-  GBP: { decimals: 2, least: 30n },
-  JPY: { decimals: 0, least: 50n },
-} as const satisfies Record<Fiat, { decimals: number; least: bigint }>
-const MOST = 99_999_999n
 const LARGEST_AMOUNT = 2n ** 256n - 1n
 
 const FREE: readonly PaymentProvider[] = ['EMAIL_CLAIM', 'ORGANIZATION', 'BETA_FREE_MINT']
@@ -41,8 +34,8 @@ export function currencyOf(ctx: Pick<Context, 'ports'>, networkId: number, offer
 }
 
 function fiatOf(code: Fiat, { price, max_quantity_per_tx }: Offer, byCard: boolean): Currency {
-  const { decimals, least } = FIAT[code]
+  const { decimals, least, most } = CURRENCIES[code]
   if (byCard && price < least) throw fieldError('price_invalid', 'price', `Cards can’t be charged with less than ${least} minor units of ${code}.`)
-  if (price * (max_quantity_per_tx ?? 1n) > MOST) throw fieldError('price_invalid', 'price', `Cards can’t be charged with more than ${MOST} minor units at once.`)
+  if (price * (max_quantity_per_tx ?? 1n) > most) throw fieldError('price_invalid', 'price', `Cards can’t be charged with more than ${most} minor units at once.`)
   return { currency: code, currencyAddress: null, currencyDecimals: decimals }
 }
