@@ -412,6 +412,8 @@ describe('disputes and disconnected accounts', () => {
     await drainJobs('refund-payment')
     expect(await systemClient().sandboxRefund.count({ where: { paymentIntentId: purchase.providerId } })).toBe(0)
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id, state: 'OPEN' } })).toBe(0)
+    const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
+    expect(failure).toMatch(/dispute/i)
   })
 
   test('whose event was lost is found in the night', async () => {
