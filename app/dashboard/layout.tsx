@@ -17,7 +17,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const person = (
     <div className="grid gap-2 text-sm">
       <div className="min-w-0">
-        <p className="font-medium break-words">{organization.name}</p>
+        <p className="font-medium wrap-anywhere">{organization.name}</p>
         <p className="truncate text-muted" title={user?.email}>
           {user?.email}
         </p>

@@ -161,8 +161,8 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
           <ItemPicture item={{ title: seen.title || 'Untitled', attributes: seen, media: sameImage && item ? item.media : { image: null } }} className="w-full" />
           <figcaption className="grid gap-1 p-5">
-            <span className="text-lg font-medium break-words">{seen.title || 'Untitled'}</span>
-            {seen.description && <span className="line-clamp-4 text-sm break-words whitespace-pre-line text-muted">{seen.description}</span>}
+            <span className="text-lg font-medium wrap-anywhere">{seen.title || 'Untitled'}</span>
+            {seen.description && <span className="line-clamp-4 text-sm wrap-anywhere whitespace-pre-line text-muted">{seen.description}</span>}
           </figcaption>
         </figure>
         {seen.image_url && !(sameImage && item?.media.image?.cid) && (

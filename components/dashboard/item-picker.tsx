@@ -37,7 +37,7 @@ export function ItemPicker({ path, search, items, more }: { path: string; search
                   <ItemPicture item={item} size="thumb" className="w-full" />
                 </span>
                 <span className="grid gap-0.5 px-1 pb-1">
-                  <span className="line-clamp-2 text-sm font-medium break-words">{titleOf(item)}</span>
+                  <span className="line-clamp-2 text-sm font-medium wrap-anywhere">{titleOf(item)}</span>
                   <span className="text-xs text-muted">{item.collectionName}</span>
                   <span className="text-xs text-muted">{item.left}</span>
                 </span>

@@ -195,7 +195,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
           <ItemPicture item={subject.picture} size="thumb" className="w-full" />
           <figcaption className="grid gap-2 p-5">
             {subject.kind === 'collection' && <span className="label-caps text-muted">From the collection</span>}
-            <span className="text-lg font-medium break-words">{subject.title}</span>
+            <span className="text-lg font-medium wrap-anywhere">{subject.title}</span>
             <span className="text-2xl font-medium wrap-anywhere">{kind === 'free' ? 'Free' : priceShown(seen.price, currency)}</span>
             <Preview quantity={unique ? '1' : seen.quantity} start={seen.start} end={seen.end} />
             <span aria-hidden="true" className="mt-1 rounded-md bg-ink px-4 py-2.5 text-center text-sm font-medium text-wall">

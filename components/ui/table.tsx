@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { classes } from './classes'
 
 /**
- * A table that becomes a list of labelled lines on a phone. The roles are spelled out because `display` changes take the
+ * A table that becomes a list of labelled lines on a phone, where even the longest word finds room. The roles are spelled out because `display` changes take the
  * table's own roles away in some browsers. Give each Td the `label` of its column.
  */
 export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
   return (
-    <table role="table" className={classes('w-full border-collapse text-left text-sm max-sm:block', className)}>
+    <table role="table" className={classes('w-full border-collapse text-left text-sm max-sm:block max-sm:wrap-anywhere', className)}>
       <caption className="sr-only">{caption}</caption>
       {children}
     </table>

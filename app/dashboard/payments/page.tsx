@@ -132,7 +132,7 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
               It still asks for:
               <ul className="mt-1 list-disc pl-5">
                 {requirements.map((requirement) => (
-                  <li key={requirement} className="break-words">
+                  <li key={requirement} className="wrap-anywhere">
                     {worded(requirement)}
                   </li>
                 ))}

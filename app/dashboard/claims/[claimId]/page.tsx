@@ -172,7 +172,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
           <ItemPicture item={item} size="thumb" className="w-full" />
           <figcaption className="grid gap-1 p-4 text-sm">
-            <TextLink href={`/dashboard/items/${item.id}`} className="font-medium break-words">
+            <TextLink href={`/dashboard/items/${item.id}`} className="font-medium wrap-anywhere">
               {title}
             </TextLink>
             <span className="text-muted">{collection.name}</span>

@@ -125,7 +125,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                         <ItemPicture item={item} size="thumb" className="w-full transition-transform duration-300 group-hover:scale-[1.03]" />
                       </span>
                       <span className="grid justify-items-start gap-1">
-                        <span className="line-clamp-2 text-sm font-medium break-words">{titleOf(item)}</span>
+                        <span className="line-clamp-2 text-sm font-medium wrap-anywhere">{titleOf(item)}</span>
                         <TokenBadge item={item} />
                       </span>
                     </Link>

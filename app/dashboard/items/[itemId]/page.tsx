@@ -137,7 +137,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
       <div className="grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
           <ItemPicture item={item} className="w-full" />
-          {typeof description === 'string' && <figcaption className="p-5 text-sm break-words whitespace-pre-line text-muted">{description}</figcaption>}
+          {typeof description === 'string' && <figcaption className="p-5 text-sm wrap-anywhere whitespace-pre-line text-muted">{description}</figcaption>}
         </figure>
         <div className="grid gap-6">
           <Card title="Units" description="Every unit is either free, held for somebody, or on the chain.">

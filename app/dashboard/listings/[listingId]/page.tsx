@@ -212,7 +212,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
           <ItemPicture item={subject.picture} size="thumb" className="w-full" />
           <figcaption className="grid gap-1 p-4 text-sm">
-            <TextLink href={subject.href} className="font-medium break-words">
+            <TextLink href={subject.href} className="font-medium wrap-anywhere">
               {subject.title}
             </TextLink>
             <span className="text-muted">{subject.whole ? 'Any item of it' : subject.collectionName}</span>

@@ -122,7 +122,7 @@ async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
           <ul className="flex flex-wrap gap-2">
             {whole.map(({ id, name }) => (
               <li key={id}>
-                <Link href={hrefOf(path, { collection_id: id })} className="inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm font-medium break-words hover:border-ink hover:bg-well">
+                <Link href={hrefOf(path, { collection_id: id })} className="inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm font-medium wrap-anywhere hover:border-ink hover:bg-well">
                   {name}
                 </Link>
               </li>

@@ -39,7 +39,7 @@ export default async function MintItemPage({ searchParams }: PageProps<'/dashboa
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
           <ItemPicture item={item} size="thumb" className="w-full" />
           <figcaption className="grid gap-1 p-4 text-sm">
-            <span className="font-medium break-words">{title}</span>
+            <span className="font-medium wrap-anywhere">{title}</span>
             <span className="text-muted">{collection.name}</span>
             <TextLink href={path}>Choose another</TextLink>
           </figcaption>

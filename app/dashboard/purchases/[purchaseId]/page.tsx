@@ -193,7 +193,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
           <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
             <ItemPicture item={item} size="thumb" className="w-full" />
             <figcaption className="p-4 text-sm">
-              <TextLink href={`/dashboard/items/${item.id}`} className="font-medium break-words">
+              <TextLink href={`/dashboard/items/${item.id}`} className="font-medium wrap-anywhere">
                 {first?.title}
               </TextLink>
             </figcaption>
