@@ -31,8 +31,10 @@ export type Endpoint = {
   errors?: readonly ErrorCode[]
   /** An example body, shown in the documentation and checked against `body` by a test. */
   example?: unknown
-  /** POSTs that carry secrets in their path are counted by more than the general limits. */
+  /** Of the answer, when it isn't JSON. */
   contentType?: string
+  /** The body carries a file: multipart/form-data is taken beside JSON, up to 25 MiB. */
+  upload?: boolean
 }
 
 /** The one definition of an endpoint. Validation, the OpenAPI page, the typed client and the generated tests all read it. */

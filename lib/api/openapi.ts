@@ -75,6 +75,7 @@ function operation(endpoint: Endpoint, schemas: Json, origin: string): Json {
             schema: schemaOf(endpoint.body, 'sent', schemas),
             ...(endpoint.example !== undefined && { example: endpoint.example }),
           },
+          ...(endpoint.upload && { 'multipart/form-data': { schema: formSchemaOf(endpoint.body, schemas) } }),
         },
       },
     }),
@@ -187,6 +188,13 @@ const problemSchema: Json = {
 }
 
 type Defs = Record<string, Json>
+
+/** The same body as a form, in which a file is a file. */
+function formSchemaOf(body: z.ZodType, schemas: Json): Json {
+  const { properties = {}, ...schema } = schemaOf(body, 'sent', schemas) as Json & { properties?: Record<string, Json> }
+  const parts = Object.entries(properties).map(([name, part]) => [name, part.$ref === '#/components/schemas/Upload' ? { type: 'string', format: 'binary' } : part])
+  return { ...schema, properties: Object.fromEntries(parts) }
+}
 
 /** A zod type as JSON Schema in our dialect; its named parts go into `schemas` and are referred to. */
 function schemaOf(type: z.ZodType, way: Way, schemas: Json): Json {

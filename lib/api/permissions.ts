@@ -13,6 +13,14 @@ export const AREAS = [
   'purchase_intents',
   'payments',
   'snapshots',
+  'media',
+  'imports',
+  'campaigns',
+  'email_templates',
+  'email_integrations',
+  'webhooks',
+  'analytics',
+  'audit',
 ] as const
 export type Area = (typeof AREAS)[number]
 export type Permission = `${Area}:${'read' | 'write'}`
@@ -23,7 +31,7 @@ export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const
 export type Role = (typeof ROLES)[number]
 
 const READS = PERMISSIONS.filter((permission) => permission.endsWith(':read'))
-const CONTENT: readonly Permission[] = ['collections:write', 'item_types:write', 'items:write', 'email_claims:write', 'mint_requests:write', 'listings:write', 'snapshots:write']
+const CONTENT: readonly Permission[] = ['collections:write', 'item_types:write', 'items:write', 'email_claims:write', 'mint_requests:write', 'listings:write', 'snapshots:write', 'media:write', 'imports:write', 'campaigns:write', 'email_templates:write']
 
 /** What a role may do. An API key never holds more than its member's role. */
 export const ROLE_PERMISSIONS = {

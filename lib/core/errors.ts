@@ -69,6 +69,20 @@ export const ERRORS = {
   payment_integration_in_use: [409, 'Payment integration in use'],
   amount_invalid: [422, 'Amount not possible'],
   card_provider_refused: [422, 'Card provider refused'],
+  member_exists: [409, 'Already a member'],
+  role_beyond_own: [403, 'Role beyond your own'],
+  email_integration_exists: [409, 'Email integration exists'],
+  email_config_invalid: [422, 'Email settings not possible'],
+  mail_refused: [422, 'Mail refused'],
+  address_suppressed: [409, 'Mail to this address is stopped'],
+  template_invalid: [422, 'Template not valid'],
+  webhook_url_invalid: [422, 'Webhook address not possible'],
+  webhook_disabled: [409, 'Webhook disabled'],
+  image_invalid: [422, 'Not an image'],
+  import_invalid: [422, 'File not readable as CSV'],
+  import_not_ready: [409, 'Import not in that state'],
+  reveal_impossible: [409, 'Reveal not possible'],
+  already_revealed: [409, 'Already revealed'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof ERRORS

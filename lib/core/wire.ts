@@ -62,3 +62,17 @@ export const int32 = z.coerce.number().int().min(-2147483648).max(2147483647)
 
 /** Leaves out what is null: in a creating body an explicit null means the same as leaving an optional field out. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish()
+
+export type Upload = { name: string | null; bytes: Uint8Array }
+
+/** A file: a part of a form, or base64 in JSON. */
+export const upload = z
+  .union([
+    z.custom<{ name: string; bytes: Uint8Array }>((value) => (value as { bytes?: unknown } | null)?.bytes instanceof Uint8Array),
+    z.strictObject({ name: safeString.nullish(), base64: z.base64('This is not base64.') }),
+  ])
+  .transform((given): Upload => ({ name: given.name ?? null, bytes: 'bytes' in given ? given.bytes : Buffer.from(given.base64, 'base64') }))
+  .meta({ id: 'Upload', description: 'A file: a part of a multipart form, or `{name, base64}` in JSON.' })
+
+/** true or false; a form says it in letters. */
+export const flag = z.preprocess((value) => (value === 'true' || value === 'on' ? true : value === 'false' ? false : value), z.boolean())

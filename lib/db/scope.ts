@@ -52,6 +52,17 @@ export const OWNER = {
   SandboxPaymentIntent: 'system',
   SandboxRefund: 'system',
   SandboxEvent: 'system',
+  EmailIntegration: 'organization',
+  Suppression: 'organization',
+  MailEvent: 'organization',
+  EmailTemplate: 'organization',
+  EmailTemplateVersion: 'organization',
+  Webhook: 'organization',
+  WebhookDelivery: 'organization',
+  WebhookAttempt: 'organization',
+  MediaFile: 'organization',
+  Import: 'organization',
+  ImportRow: 'organization',
 } as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
 
 /** What an anonymous reader may see of each published model. `listed` leaves private collections out. */

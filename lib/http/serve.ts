@@ -11,7 +11,11 @@ import { countRequest } from './rate-limit.ts'
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & { endpoint: Endpoint }
 
-const MOST_BYTES = 1024 * 1024
+const MIB = 1024 * 1024
+const MOST_BYTES = MIB
+const MOST_UPLOAD_BYTES = 25 * MIB
+/** What a form, or base64, adds to the file it carries. */
+const UPLOAD_MARGIN = 10 * MIB
 const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
 const CORS = {
@@ -62,11 +66,11 @@ async function answer(
   if (endpoint.permission) requirePermission(ctx, endpoint.permission)
 
   const url = new URL(request.url)
-  const text = endpoint.body ? await bodyText(request) : ''
+  const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   const input = {
     params: endpoint.params && parseParams(endpoint.params, params),
     query: endpoint.query && parse(endpoint.query, queryOf(url)),
-    body: endpoint.body && parse(endpoint.body, readJson(text)),
+    body: endpoint.body && parse(endpoint.body, sent.value),
   }
   if (endpoint.method === 'GET') return reading(endpoint, request, await handle(ctx, input))
 
@@ -74,7 +78,7 @@ async function answer(
   if (key === null) return writing(endpoint, encode(endpoint, await handle(ctx, input)))
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
-  const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${text}`)
+  const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
   if (idempotency.replay) return withHeaders(writing(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200
   let kept: string | undefined
@@ -84,7 +88,7 @@ async function answer(
     kept = encoded
   }
   try {
-    const requestKey = createHash('sha256').update(`${scope}\n${key}\n${text}`).digest('base64url')
+    const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
     const encoded = encode(endpoint, await handle({ ...ctx, settle, requestKey }, input))
     if (kept === undefined) await idempotency.keep(ctx, { status, text: encoded })
     return writing(endpoint, kept ?? encoded)
@@ -113,20 +117,46 @@ function reading(endpoint: Endpoint, request: Request, value: unknown): Response
 
 const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string => (contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)
 
-async function bodyText(request: Request): Promise<string> {
+/** What came in, and what a repeat of the same request has in common with it. */
+type Sent = { value: unknown; fingerprint: string }
+const NO_BODY: Sent = { value: {}, fingerprint: '' }
+
+async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
-  const tooLarge = () => new AppError('body_too_large', 'The body is larger than 1 MiB.')
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+  if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, await bytesOf(request, MOST_UPLOAD_BYTES + UPLOAD_MARGIN))
+  const bytes = await bytesOf(request, endpoint.upload ? MOST_UPLOAD_BYTES + UPLOAD_MARGIN : MOST_BYTES)
+  if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw new AppError('unsupported_media_type', `Send the body as application/json${endpoint.upload ? ' or multipart/form-data' : ''}.`)
+  const text = bytes.toString('utf8')
+  return { value: readJson(text), fingerprint: text }
+}
+
+async function bytesOf(request: Request, most: number): Promise<Buffer> {
+  const tooLarge = () => new AppError('body_too_large', `The body is larger than ${most === MOST_BYTES ? '1 MiB' : '25 MiB'}.`)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body ?? []) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw tooLarge()
+    if (bytes > most) throw tooLarge()
     chunks.push(chunk)
   }
-  if (bytes > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
-    throw new AppError('unsupported_media_type', 'Send the body as application/json.')
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** A form's fields and files, as the body they stand for. The boundary is another one each time, so it is no part of the fingerprint. */
+async function readForm(type: string, bytes: Buffer): Promise<Sent> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData().catch(() => null)
+  if (!form) throw new AppError('invalid_request', 'The body is not a valid multipart form.')
+  const value: Record<string, unknown> = {}
+  const print: unknown[] = []
+  for (const [name, entry] of form) {
+    const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
+    if (typeof content !== 'string' && content.length > MOST_UPLOAD_BYTES) throw new AppError('body_too_large', 'The file is larger than 25 MiB.')
+    if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
+    print.push([name, typeof entry === 'string' ? entry : entry.name, createHash('sha256').update(content).digest('base64url')])
+  }
+  return { value, fingerprint: JSON.stringify(print) }
 }
 
 function readJson(text: string): unknown {

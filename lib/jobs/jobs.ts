@@ -46,5 +46,14 @@ export const processCardEvent = defineJob({
   maxDelaySeconds: 600,
 })
 
+/** Pins an uploaded file, where a pinning service is set up. */
+export const pinMedia = defineJob({
+  name: 'pin-media',
+  payload: z.object({ organization_id: z.uuid(), media_id: z.uuid() }),
+  retries: 12,
+  firstDelaySeconds: 5,
+  maxDelaySeconds: 3600,
+})
+
 /** Every job there is. The worker runs exactly these. */
 export const JOBS: readonly Job[] = [sendMail, keepImage, settlePurchase, refundPayment, processCardEvent]

@@ -75,7 +75,7 @@ describe.each(named(secured))('%s', (_, endpoint) => {
       expectProblem(await ask(endpoint, url(), key), 403, 'forbidden')
     })
 
-  if (paramsOf(endpoint).length > 0)
+  if (paramsOf(endpoint).some((name) => name.endsWith('_id')))
     test("another organization's id can't be told from one that never was, nor from a malformed one", async () => {
       const answers = await Promise.all([their, () => newId(), () => 'nope'].map((values) => ask(endpoint, fill(endpoint, values), mine.key)))
       for (const answer of answers) expectProblem(answer, 404, 'not_found')

@@ -33,7 +33,29 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
   })
   const snapshot = await ctx.db.snapshot.create({ data: { ...own(), ...ids, name: 'Theirs', blockNumber: 1n } })
   const integration = await ctx.db.paymentIntegration.create({ data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', requirements: [] } })
+  const mail = await ctx.db.emailIntegration.create({ data: { ...own(), provider: 'CUSTOM_SMTP', config: {}, secrets: new Uint8Array(29) } })
+  const suppression = await ctx.db.suppression.create({ data: { ...own(), email: 'gone@example.com', reason: 'BOUNCE' } })
+  const campaign = await ctx.db.campaign.create({ data: { ...own(), name: newId() } })
+  const webhook = await ctx.db.webhook.create({ data: { ...own(), url: 'https://hooks.example.com/', eventTypes: [], secret: new Uint8Array(29) } })
+  const delivery = await ctx.db.webhookDelivery.create({
+    data: { ...own(), webhookId: webhook.id, eventType: 'item.minted', messageId: newId(), payload: {}, state: 'DELIVERED' },
+  })
+  const mediaFile = await ctx.db.mediaFile.create({ data: { ...own(), cid: newId(), width: 1, height: 1, bytes: 1 } })
+  const imported = await ctx.db.import.create({ data: { ...own(), kind: 'ITEMS', options: {}, rowCount: 0, okCount: 0, duplicateCount: 0, invalidCount: 0 } })
+  const audited = await ctx.db.auditEntry.create({
+    data: { ...own(), actorType: 'system', action: 'item.created', subjectType: 'item', subjectId: item.id, requestId: newId() },
+  })
   return {
+    integration_id: mail.id,
+    suppression_id: suppression.id,
+    campaign_id: campaign.id,
+    webhook_id: webhook.id,
+    webhook_delivery_id: delivery.id,
+    media_id: mediaFile.id,
+    import_id: imported.id,
+    audit_entry_id: audited.id,
+    member_id: organization.memberId,
+    template_type: 'REDEEM_NFT',
     organization_id: organizationId,
     collection_id: collection.id,
     item_id: item.id,

@@ -1,0 +1,15 @@
+/** Where a connection goes: a judged address. `allowed`: private, but the operator allows it. */
+export type Target = { address: string; family: number; allowed: boolean }
+
+/** The address itself is at fault: asking again won't help. */
+export class EgressRefused extends Error {
+  override readonly name: string = 'EgressRefused'
+}
+
+export type Posted = { status: number; answer: string; milliseconds: number }
+
+/** Posts to addresses that strangers chose: https only, public addresses only (checked at connect time), no redirects, bounded in time and size. */
+export type Poster = {
+  /** What the receiver said, whatever its status. Throws EgressRefused, or an Error when no answer came. */
+  post(url: string, request: { headers: Record<string, string>; body: string; timeoutMs: number }): Promise<Posted>
+}
