@@ -15,12 +15,12 @@ export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } =
     image_url: imageOf(tx, claim),
     retry: retry ? 'yes' : null,
   }
-  await writeMail(tx, { templateType: 'REDEEM_NFT', to: claim.email, claimId: claim.id, variables })
+  await writeMail(tx, { templateType: 'REDEEM_NFT', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
 }
 
 export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promise<void> {
   const variables = { ...(await headOf(tx, claim)), pin, minutes: String(PIN_MINUTES) }
-  await writeMail(tx, { templateType: 'CLAIM_PINCODE', to: claim.email, claimId: claim.id, variables })
+  await writeMail(tx, { templateType: 'CLAIM_PINCODE', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
 }
 
 export async function mailArrival(tx: Context, claim: ClaimRow, arrival: { address: string; explorerUrl: string | null }): Promise<void> {
@@ -34,7 +34,7 @@ export async function mailArrival(tx: Context, claim: ClaimRow, arrival: { addre
     explorer_url: arrival.explorerUrl,
     image_url: imageOf(tx, claim),
   }
-  await writeMail(tx, { templateType: 'CLAIMED_NFT', to: claim.email, claimId: claim.id, variables })
+  await writeMail(tx, { templateType: 'CLAIMED_NFT', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
 }
 
 async function headOf(tx: Context, claim: ClaimRow) {

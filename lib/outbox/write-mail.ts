@@ -6,11 +6,11 @@ import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { sealVariables } from './outbox.ts'
 
 export type MailOrder<T extends TemplateType = TemplateType> = {
-  [K in T]: { templateType: K; to: string; variables: TemplateVariables[K]; claimId?: string | undefined }
+  [K in T]: { templateType: K; to: string; variables: TemplateVariables[K]; claimId?: string | undefined; campaignId?: string | null | undefined }
 }[T]
 
 /** Writes a mail in the transaction of its cause; the worker sends it. Its Message-ID is fixed here, whatever happens to it later. */
-export async function writeMail(ctx: Context, { templateType, to, variables, claimId }: MailOrder): Promise<{ id: string }> {
+export async function writeMail(ctx: Context, { templateType, to, variables, claimId, campaignId }: MailOrder): Promise<{ id: string }> {
   const id = newId()
   const host = new URL(ctx.ports.addresses.origin).hostname
   await inTransaction(ctx, async (tx) => {
@@ -20,6 +20,7 @@ export async function writeMail(ctx: Context, { templateType, to, variables, cla
         organizationId: tx.organizationId || null,
         templateType,
         claimId: claimId ?? null,
+        campaignId: campaignId ?? null,
         toEmail: to,
         variables: sealVariables(id, variables),
         messageId: `<${id}@${host}>`,

@@ -16,6 +16,7 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
   await writeMail(tx, {
     templateType: 'RECEIPT',
     to: intent.buyerEmail,
+    campaignId: listing.campaignId,
     variables: {
       organization_name: organization.name,
       item_title: titleOf(shownAttributesOf(unit.item)),
