@@ -11,7 +11,10 @@ export const WORTH_SECONDS = {
   CLAIM_PINCODE: PIN_MINUTES * MINUTE,
   CLAIMED_NFT: DAY,
   RECEIPT: 3 * DAY,
+  CLAIM_REMINDER: DAY,
   SIGN_IN: HOUR,
+  MEMBER_INVITE: 3 * DAY,
+  TEST: HOUR,
 } as const satisfies Record<TemplateType, number>
 
 export const sealVariables = (messageId: string, variables: object) => new Uint8Array(seal('outbox', messageId, variables))

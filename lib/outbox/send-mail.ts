@@ -46,7 +46,7 @@ async function letterOf({ id, templateType, toEmail, messageId }: OutboxMessage,
 function senderOf(variables: TemplateVariables[TemplateType]): string {
   if (!('organization_name' in variables)) return env.MAIL_FROM
   const address = /<([^<>]+)>\s*$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim()
-  const name = variables.sender_name ?? `${variables.organization_name} via Vitrine`
+  const name = ('sender_name' in variables && variables.sender_name) || `${variables.organization_name} via Vitrine`
   return `"${name.replace(/[\s\p{Cc}"\\<>]+/gu, ' ').trim()}" <${address}>`
 }
 

@@ -1,9 +1,7 @@
 import mjml2html from 'mjml'
 import mustache from 'mustache'
 import { layoutOf } from './layout.ts'
-import { TEMPLATES, type TemplateType, type TemplateVariables } from './templates.ts'
-
-export type RenderedMail = { subject: string; text: string; html: string }
+import { type RenderedMail, TEMPLATES, type TemplateType, type TemplateVariables } from './templates.ts'
 
 /** A mail ready to be sent. What a variable holds is text: it never becomes markup, nor a second line of a header. */
 export async function renderMail<T extends TemplateType>(type: T, variables: TemplateVariables[T]): Promise<RenderedMail> {

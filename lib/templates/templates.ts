@@ -42,8 +42,38 @@ export type TemplateVariables = {
     image_url: string | null
     sender_name: string | null
   }
+  CLAIM_REMINDER: {
+    organization_name: string
+    item_title: string
+    claim_url: string
+    /** A number above one, else null. */
+    quantity: string | null
+    /** A day for people, such as 20 December 2026. */
+    expires_on: string
+    image_url: string | null
+    sender_name: string | null
+  }
   SIGN_IN: { sign_in_url: string; origin_host: string; minutes: string }
+  MEMBER_INVITE: {
+    organization_name: string
+    /** Who invites: a name, or an address. */
+    inviter: string
+    /** As people call it: editor. */
+    role: string
+    sign_in_url: string
+    /** How many the link works. */
+    days: string
+  }
+  TEST: {
+    organization_name: string
+    /** A moment for people. */
+    sent_at: string
+    /** A draft that is sent in place of our own words. */
+    letter?: RenderedMail | null
+  }
 }
+
+export type RenderedMail = { subject: string; text: string; html: string }
 
 export type TemplateType = keyof TemplateVariables
 
@@ -111,6 +141,18 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     button: { label: 'See where it is', url: '{{status_url}}' },
     notes: ['Purchase {{number}}, sold by {{organization_name}}.', 'The link opens the page of this purchase. Keep it to yourself.'],
   },
+  CLAIM_REMINDER: {
+    subject: '“{{item_title}}” waits for you until {{expires_on}}',
+    preheader: '{{organization_name}} kept it for you. It takes a minute.',
+    picture: true,
+    heading: '“{{item_title}}” still waits for you',
+    lead: [
+      '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible, and nobody has taken it yet. It waits until {{expires_on}}; after that it goes back.',
+      'You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
+    ],
+    button: { label: 'See what it is', url: '{{claim_url}}' },
+    notes: ['This is the same link as in our first mail, and the only reminder. If you don’t want it, you need do nothing.'],
+  },
   SIGN_IN: {
     subject: 'Sign in to Vitrine',
     preheader: 'Your link works once, within {{minutes}} minutes.',
@@ -121,5 +163,19 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
       'The link works once, within {{minutes}} minutes, on {{origin_host}}.',
       'If you didn’t ask to sign in, you can leave this mail be: nobody gets in without it.',
     ],
+  },  MEMBER_INVITE: {
+    subject: '{{inviter}} invites you to {{organization_name}}',
+    preheader: 'Work on {{organization_name}} in Vitrine. The link works for {{days}} days.',
+    heading: 'Join {{organization_name}}',
+    lead: ['{{inviter}} invites you to work on {{organization_name}} in Vitrine, with the role {{role}}.'],
+    button: { label: 'Join', url: '{{sign_in_url}}' },
+    notes: ['The link is meant for you alone and works for {{days}} days.', 'If you don’t know {{inviter}}, you can leave this mail be: nothing happens without you.'],
+  },
+  TEST: {
+    subject: 'A test from {{organization_name}}',
+    preheader: 'Mail of {{organization_name}} arrives here.',
+    heading: 'It works',
+    lead: ['This mail left with the email settings of {{organization_name}} on {{sent_at}}. Since you read it, they work.'],
+    notes: ['Somebody of {{organization_name}} asked for it in Vitrine. There is nothing to do.'],
   },
 }
