@@ -10,10 +10,10 @@ import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '@/components/wallet/network'
+import { amountOf } from '@/lib/core/money'
 import type { Busy } from './listing-page'
 import { waysOf } from './listing'
 import type { ListingView, Way } from './listing'
-import { amountOf } from './money'
 import type { PurchaseOrder } from './purchase'
 
 const WhichAddress = dynamic(() => import('./which-address').then((module) => module.WhichAddress), {

@@ -1,5 +1,3 @@
-import { formatUnits } from 'viem'
-
 /**
  * What cards can be charged in. Amounts are in minor units everywhere: cents, pence, and whole yen, which have no smaller one.
  * `least` and `most` are what the card providers take for one charge.
@@ -15,17 +13,30 @@ export type Currency = keyof typeof CURRENCIES
 
 export const isCardCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCIES, code)
 
-/** An amount as people write it: 1999 USD is "19.99", 1999 JPY is "1999". */
-export function majorOf(amountMinor: bigint, currency: Currency): string {
-  const { decimals } = CURRENCIES[currency]
-  if (decimals === 0) return amountMinor.toString()
-  const digits = amountMinor.toString().padStart(decimals + 1, '0')
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+/** The number in whole units, with all its decimals: never by way of a floating point number. 1999 with 2 decimals is "19.99". */
+export function decimalOf(minor: bigint, decimals: number): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const sign = minor < 0n ? '-' : ''
+  return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`
 }
+
+/** An amount of card money as providers write it: 1999 USD is "19.99", 1999 JPY is "1999". */
+export const majorOf = (amountMinor: bigint, currency: Currency): string => decimalOf(amountMinor, CURRENCIES[currency].decimals)
 
 /** The platform's share of a sale, rounded down. */
 export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor * BigInt(feeBps)) / 10_000n
 
-/** An amount with its currency, for people: "19.99 USD", "0.05 ETH". */
-export const amountOf = (amountMinor: bigint, currency: string, decimals: number): string =>
-  `${isCardCurrency(currency) ? majorOf(amountMinor, currency) : formatUnits(amountMinor, decimals)} ${currency}`
+/** An amount with its currency, for people: "$19.99", "0.05 ETH". `minor` is in the currency's smallest unit: cents, wei. */
+export function amountOf(minor: string | bigint, currency: string, decimals: number): string {
+  const exact = decimalOf(BigInt(minor), decimals)
+  return isCardCurrency(currency) ? fiatAmount(exact, currency, decimals) : `${trimmed(exact)} ${currency}`
+}
+
+function fiatAmount(exact: string, currency: string, decimals: number): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  // A string keeps every digit; the type of an older standard knows numbers only.
+  return format.format(exact as unknown as number)
+}
+
+const trimmed = (exact: string) => (exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact)

@@ -66,7 +66,7 @@ test('a card buys it: paid, in the mailbox, with a receipt, and the page opens a
   await expectAccessible(page)
 
   const receipt = await mailTo(mailbox(sold), /receipt/i)
-  expect(receipt.text).toContain('15.00 EUR')
+  expect(receipt.text).toContain('€15.00')
   expect(receipt.text).toContain(page.url())
   expect((await mailTo(mailbox(sold), /sent you/)).text).toContain('/claim/')
   expect(await listingOf(sold.id)).toMatchObject({ status: 'COMPLETE', quantity_confirmed: 1, quantity_open: 0 })

@@ -4,7 +4,7 @@ import { grouped, judgeCard, slashed } from '../../components/checkout/card-numb
 import { lengthOf } from '../../components/checkout/countdown.tsx'
 import { offerOf, waysOf } from '../../components/checkout/listing.ts'
 import type { ListingView } from '../../components/checkout/listing.ts'
-import { amountOf, decimalOf } from '../../components/checkout/money.ts'
+import { amountOf, decimalOf } from '../../lib/core/money.ts'
 import { reachedOf, stopsOf } from '../../components/checkout/purchase-progress.tsx'
 import { sceneOf } from '../../components/checkout/purchase.ts'
 import type { PurchaseView } from '../../components/checkout/purchase.ts'

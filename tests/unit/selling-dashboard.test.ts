@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf } from '../../components/checkout/money.ts'
+import { decimalOf } from '../../lib/core/money.ts'
 import { judgeList } from '../../components/dashboard/allow-list.ts'
 import { minorOf } from '../../components/dashboard/price.ts'
 

@@ -1,8 +1,7 @@
 import { notFound } from 'next/navigation'
-import { amountOf } from '@/components/checkout/money'
 import { Button } from '@/components/ui/button'
 import { Step } from '@/components/wallet/step'
-import { CURRENCIES } from '@/lib/core/money'
+import { amountOf, CURRENCIES } from '@/lib/core/money'
 import { findBankQuestion } from '@/lib/sandbox-cards/bank-page'
 
 type Props = { params: Promise<{ paymentId: string }>; searchParams: Promise<{ token?: string | string[] }> }
