@@ -2,11 +2,14 @@ import type { Endpoint } from './endpoint.ts'
 import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
 import * as collections from './collections.ts'
+import * as campaigns from './campaigns.ts'
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
 import * as history from './history.ts'
 import * as me from './me.ts'
+import * as members from './members.ts'
+import * as media from './media.ts'
 import * as mintRequests from './mint-requests.ts'
 import * as mintVouchers from './mint-vouchers.ts'
 import * as payments from './payments.ts'
@@ -17,9 +20,11 @@ import * as paymentTokens from './payment-tokens.ts'
 import * as snapshots from './snapshots.ts'
 import * as purchases from './purchases.ts'
 import * as transactions from './transactions.ts'
+import * as webhooks from './webhooks.ts'
+import * as auditEntries from './audit-entries.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests, purchases, payments]
+const modules: readonly Record<string, unknown>[] = [me, members, media, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests, purchases, payments, webhooks, auditEntries, campaigns]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

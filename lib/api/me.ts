@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, timestamp, uuid } from '../core/wire.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, nothing } from './endpoint.ts'
 import { PERMISSIONS, ROLES } from './permissions.ts'
 
 export const organization = z
@@ -30,4 +30,17 @@ export const getMe = endpoint({
     permissions: z.array(z.enum(PERMISSIONS)),
     mode: z.enum(['TEST', 'LIVE']).nullable().describe('Of the API key; null for a session.'),
   }),
+})
+
+export const leaveOrganization = endpoint({
+  id: 'leave-organization',
+  method: 'DELETE',
+  path: '/v1/me',
+  area: 'Organization',
+  auth: 'api_key',
+  summary: 'Leave the organization',
+  description: 'Ends the caller’s own membership and their API keys. With the dashboard’s session only: an API key can’t end its member.',
+  response: nothing,
+  status: 204,
+  errors: ['forbidden', 'last_owner'],
 })

@@ -30,6 +30,9 @@ export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area) => [`${ar
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What people call each. */
+export const ROLE_NAMES = { OWNER: 'Owner', ADMIN: 'Administrator', EDITOR: 'Editor', VIEWER: 'Viewer' } as const satisfies Record<Role, string>
+
 const READS = PERMISSIONS.filter((permission) => permission.endsWith(':read'))
 const CONTENT: readonly Permission[] = ['collections:write', 'item_types:write', 'items:write', 'email_claims:write', 'mint_requests:write', 'listings:write', 'snapshots:write', 'media:write', 'imports:write', 'campaigns:write', 'email_templates:write']
 

@@ -4,7 +4,7 @@ import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../core/clock.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { env } from '../core/env.ts'
-import { isUuid } from '../core/id.ts'
+import { isUuid, newId } from '../core/id.ts'
 import { sameBytes } from '../core/secrets.ts'
 import { systemClient } from '../db/client.ts'
 import { organizationScope, publishedScope, systemScope } from '../db/scope.ts'
@@ -77,7 +77,7 @@ async function keyContext(request: Request, caller: Caller): Promise<Context | n
   if (!parts) throw refuse()
   const row = await systemClient().apiKey.findUnique({ where: { shortId: parts.shortId }, include: { member: true } })
   const valid = row && sameBytes(row.secretHash, parts.secretHash) && row.mode === parts.mode
-  if (!valid || row.revokedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
+  if (!valid || row.revokedAt || row.member.removedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
   if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000)
     await systemClient().apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now() } })
   const granted: readonly Permission[] = ROLE_PERMISSIONS[row.member.role]
@@ -102,19 +102,28 @@ async function sessionContext(request: Request, caller: Caller): Promise<Context
   const token = SESSION_COOKIES.map((name) => cookieOf(request, name)).find(Boolean)
   const origin = request.headers.get('origin')
   const sameOrigin = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
-  const ctx = token && sameOrigin ? await memberContext(decodeURIComponent(token), caller) : null
+  const chosen = cookieOf(request, ORGANIZATION_COOKIE)
+  const ctx = token && sameOrigin ? await memberContext(decodeURIComponent(token), caller, chosen) : null
   if (!ctx) throw refuse()
   return ctx
 }
 
 export const SESSION_COOKIES = ['__Secure-next-auth.session-token', 'next-auth.session-token'] as const
 
-/** The member behind a dashboard session, in the organization they joined first; null when the session is over. */
-export async function memberContext(sessionToken: string, caller: Caller): Promise<Context | null> {
+/** Which of their organizations somebody looks at. It's only a wish: membership is asked for on every request. */
+export const ORGANIZATION_COOKIE = 'vitrine-organization'
+
+/**
+ * The member behind a dashboard session: in the organization they chose, else in the one they have worked in longest; null when the
+ * session is over or no organization knows them any more. Who was invited has joined with this.
+ */
+export async function memberContext(sessionToken: string, caller: Caller, chosen?: string): Promise<Context | null> {
   const session = await systemClient().session.findUnique({ where: { sessionToken }, include: { user: true } })
   if (!session || session.expires <= now()) return null
-  const member = await systemClient().member.findFirst({ where: { userId: session.userId }, orderBy: { id: 'asc' } })
+  const members = await systemClient().member.findMany({ where: { userId: session.userId, removedAt: null }, orderBy: { id: 'asc' } })
+  const member = members.find(({ organizationId }) => organizationId === chosen) ?? members.find(({ joinedAt }) => joinedAt !== null) ?? members[0]
   if (!member) return null
+  if (!member.joinedAt) await join(member, caller)
   return contextOf(caller, member.organizationId, {
     type: 'member',
     id: member.id,
@@ -123,6 +132,14 @@ export async function memberContext(sessionToken: string, caller: Caller): Promi
     permissions: ROLE_PERMISSIONS[member.role],
   })
 }
+
+const join = ({ id, organizationId }: { id: string; organizationId: string }, { requestId, clientAddress }: Caller) =>
+  systemScope().transaction(async ({ db }) => {
+    const { count } = await db.member.updateMany({ where: { id, joinedAt: null, removedAt: null }, data: { joinedAt: now() } })
+    if (count === 0) return
+    const subject = { actorType: 'member', actorId: id, action: 'member.joined', subjectType: 'member', subjectId: id }
+    await db.auditEntry.create({ data: { id: newId(), organizationId, ...subject, requestId, clientAddress: clientAddress || null, createdAt: now() } })
+  })
 
 /** For the worker, the seed and jobs: one organization, no limits but its walls. */
 export const systemContext = (organizationId: string, requestId = 'system'): Context =>

@@ -49,6 +49,11 @@ export const heldPermissions = (ctx: Context): readonly Permission[] => ('permis
 
 export const may = (ctx: Context, permission: Permission): boolean => heldPermissions(ctx).includes(permission)
 
+/** A TEST key touches what is on testnets only. `does`: what was tried, such as "cancels". */
+export function requireMode({ actor }: Context, mode: 'TEST' | 'LIVE', does: string): void {
+  if (actor.type === 'api_key' && actor.mode === 'TEST' && mode === 'LIVE') throw new AppError('mode_mismatch', `A TEST key ${does} what is on testnets only.`)
+}
+
 export function requirePermission(ctx: Context, permission: Permission): void {
   if (!may(ctx, permission)) throw new AppError('forbidden', `This needs the permission ${permission}.`, { extra: { permission } })
 }

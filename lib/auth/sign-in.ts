@@ -20,20 +20,20 @@ export const signInContext = (): Context => workerContext('sign-in')
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
-/** A link that signs this person in once and lands on the dashboard. Only its hash is kept. */
-export async function makeSignInLink(email: string, lifeSeconds: number = OPERATOR_SECONDS): Promise<string> {
+/** A link that signs this person in once and lands on the dashboard, in the given organization if there is one. Only its hash is kept. */
+export async function makeSignInLink(email: string, lifeSeconds: number = OPERATOR_SECONDS, organizationId?: string): Promise<string> {
   const identifier = emailOf(email)
   const token = randomBytes(32).toString('hex')
   await systemClient().verificationToken.deleteMany({ where: { identifier, expires: { lt: now() } } })
   await systemClient().verificationToken.create({ data: { identifier, token: hashOf(token), expires: secondsFrom(now(), lifeSeconds) } })
-  const query = new URLSearchParams({ callbackUrl: `${env.ORIGIN}/dashboard`, token, email: identifier })
+  const query = new URLSearchParams({ callbackUrl: `${env.ORIGIN}/dashboard`, token, email: identifier, ...(organizationId && { organization: organizationId }) })
   return `${env.ORIGIN}/api/auth/callback/email?${query}`
 }
 
-/** Only people whom an organization knows may come in. */
+/** Only people whom an organization knows may come in: those who were removed from their last one don't. */
 export async function isMember(email: string): Promise<boolean> {
   const user = await systemClient().user.findUnique({ where: { email: emailOf(email) } })
-  return user !== null && (await systemClient().member.findFirst({ where: { userId: user.id } })) !== null
+  return user !== null && (await systemClient().member.findFirst({ where: { userId: user.id, removedAt: null } })) !== null
 }
 
 /** Ends a session: its cookie is worth nothing afterwards. */

@@ -10,6 +10,6 @@ export const createOrganization = (ctx: Context, { name, owner_email }: { name: 
     const memberId = newId()
     await tx.db.organization.create({ data: { id: organizationId, name } })
     const user = await tx.db.user.upsert({ where: { email: owner_email }, create: { email: owner_email }, update: {} })
-    await tx.db.member.create({ data: { id: memberId, organizationId, userId: user.id, role: 'OWNER' } })
+    await tx.db.member.create({ data: { id: memberId, organizationId, userId: user.id, role: 'OWNER', joinedAt: tx.now() } })
     return { organizationId, memberId, userId: user.id }
   })

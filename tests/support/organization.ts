@@ -15,7 +15,7 @@ export async function makeOrganization({ role = 'OWNER' as Role, name = 'Test ga
   await db.organization.create({ data: { id, name } })
   const user = await db.user.create({ data: { id: newId(), email } })
   const memberId = newId()
-  await db.member.create({ data: { id: memberId, organizationId: id, userId: user.id, role } })
+  await db.member.create({ data: { id: memberId, organizationId: id, userId: user.id, role, joinedAt: new Date() } })
   const { key, keyId } = await makeKey({ id, memberId })
   return { id, ctx: systemContext(id, 'test'), memberId, userId: user.id, email, key, keyId }
 }

@@ -1,5 +1,9 @@
 import * as api from '@/lib/api/me'
 import { route, serve } from '@/lib/http/serve'
+import { leaveOrganization } from '@/lib/members/remove-member'
 import { getMe } from '@/lib/organizations/get-me'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getMe, (ctx) => getMe(ctx)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getMe, (ctx) => getMe(ctx)),
+  serve(api.leaveOrganization, (ctx) => leaveOrganization(ctx)),
+)

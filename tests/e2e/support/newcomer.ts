@@ -12,7 +12,7 @@ export async function makeNewcomer(): Promise<{ organizationId: string; email: s
   await database.connect()
   await database.query("INSERT INTO organizations (id, name, updated_at) VALUES ($1, 'The River Society', now())", [organizationId])
   await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, email])
-  await database.query("INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, 'OWNER')", [randomUUID(), organizationId, userId])
+  await database.query("INSERT INTO members (id, organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, 'OWNER', now())", [randomUUID(), organizationId, userId])
   await database.end()
   return { organizationId, email }
 }

@@ -1,6 +1,8 @@
 import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
+import { SESSION_COOKIES } from '@/lib/auth/authenticate'
 import { signInOptions } from '@/lib/auth/next-auth'
+import { organizationCookie } from '@/lib/auth/organization-cookie'
 import { signInContext } from '@/lib/auth/sign-in'
 import { asAppError, problem } from '@/lib/http/problem'
 import { countRequest } from '@/lib/http/rate-limit'
@@ -12,7 +14,15 @@ type Route = { params: Promise<{ nextauth: string[] }> }
 const handle = async (request: NextRequest, route: Route): Promise<Response> =>
   NextAuth(request as never, route as never, signInOptions((email, url) => sendSignIn(signInContext(), { email, url })))
 
-export const GET = handle
+/** Whoever comes by an invitation's link looks at the organization that invited them. */
+export async function GET(request: NextRequest, route: Route): Promise<Response> {
+  const response = await handle(request, route)
+  const organizationId = request.nextUrl.searchParams.get('organization')
+  if (organizationId && signsIn(response)) response.headers.append('set-cookie', organizationCookie(organizationId))
+  return response
+}
+
+const signsIn = (response: Response): boolean => response.headers.getSetCookie().some((cookie) => SESSION_COOKIES.some((name) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`)))
 
 export async function POST(request: NextRequest, route: Route): Promise<Response> {
   try {

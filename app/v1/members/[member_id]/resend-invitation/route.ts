@@ -1,0 +1,5 @@
+import * as api from '@/lib/api/members'
+import { route, serve } from '@/lib/http/serve'
+import { resendInvitation } from '@/lib/members/resend-invitation'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.resendInvitation, (ctx, { params }) => resendInvitation(ctx, params.member_id)))

@@ -1,0 +1,27 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Input } from '../api/endpoint.ts'
+import type { listMembers as endpoint } from '../api/members.ts'
+import type { Context } from '../auth/context.ts'
+import { findPerson } from '../auth/person.ts'
+import { byId, paginate } from '../core/page.ts'
+import { type Shown, showMembers } from './read-member.ts'
+
+export async function listMembers(ctx: Context, query: Input<typeof endpoint>['query']) {
+  const where: Prisma.MemberWhereInput = {
+    removedAt: null,
+    ...(query.role && { role: query.role }),
+    ...(query.status && { joinedAt: query.status === 'ACTIVE' ? { not: null } : null }),
+    ...(query.email && { userId: { in: await idsOf(query.email) } }),
+  }
+  return paginate(query, {
+    key: ({ id }: Shown) => id,
+    find: async (range) => {
+      const { where: after, ...rest } = byId(range)
+      return showMembers(await ctx.db.member.findMany({ where: { AND: [where, after] }, ...rest }))
+    },
+    count: () => ctx.db.member.count({ where }),
+    show: (member) => member,
+  })
+}
+
+const idsOf = async (email: string): Promise<string[]> => [(await findPerson(email)) ?? []].flat()

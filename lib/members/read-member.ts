@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { Member } from '../../generated/prisma/client.ts'
+import type { member } from '../api/members.ts'
+import type { Context } from '../auth/context.ts'
+import { peopleOf } from '../auth/person.ts'
+import { notFound } from '../core/errors.ts'
+
+export type Shown = z.output<typeof member>
+
+/** Members as the contract shows them, with who they are. */
+export async function showMembers(rows: readonly Member[]): Promise<Shown[]> {
+  const people = await peopleOf(rows.map(({ userId }) => userId))
+  return rows.flatMap((row) => {
+    const person = people.get(row.userId)
+    return person ? [memberOf(row, person)] : []
+  })
+}
+
+const memberOf = (row: Member, { email, name }: { email: string; name: string | null }): Shown => ({
+  id: row.id,
+  email,
+  name,
+  role: row.role,
+  status: row.joinedAt ? 'ACTIVE' : 'INVITED',
+  invited_by_id: row.invitedById,
+  invited_at: row.invitedAt,
+  joined_at: row.joinedAt,
+  created_at: row.createdAt,
+})
+
+export async function showMember(row: Member): Promise<Shown> {
+  const [shown] = await showMembers([row])
+  if (!shown) throw notFound()
+  return shown
+}
+
+/** One who hasn't been removed. */
+export async function readMember(ctx: Context, id: string): Promise<Member> {
+  const row = await ctx.db.member.findFirst({ where: { id, removedAt: null } })
+  if (!row) throw notFound()
+  return row
+}

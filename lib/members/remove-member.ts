@@ -1,0 +1,33 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { AppError } from '../core/errors.ts'
+import { lockMembers, requireAnotherOwner, requireReach } from './authority.ts'
+import { readMember } from './read-member.ts'
+
+/** Takes somebody out of the organization. Their keys end here; their sessions find no way in, since every request asks for the member. */
+export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
+  inTransaction(ctx, async (tx) => {
+    await lockMembers(tx)
+    const { role } = await readMember(tx, id)
+    await requireReach(tx, role)
+    return takeOut(tx, id, 'member.removed')
+  })
+
+/** Leaves the organization oneself. For people: a key that got into wrong hands must not end its member. */
+export async function leaveOrganization(ctx: Context): Promise<undefined> {
+  const { actor } = ctx
+  if (actor.type !== 'member') throw new AppError('forbidden', 'Only somebody signed in to the dashboard can leave.')
+  return inTransaction(ctx, async (tx) => {
+    await lockMembers(tx)
+    return takeOut(tx, actor.id, 'member.left')
+  })
+}
+
+async function takeOut(tx: Context, id: string, action: string): Promise<undefined> {
+  const { role } = await readMember(tx, id)
+  if (role === 'OWNER') await requireAnotherOwner(tx, id)
+  await tx.db.member.update({ where: { id }, data: { removedAt: tx.now() } })
+  await tx.db.apiKey.updateMany({ where: { memberId: id, revokedAt: null }, data: { revokedAt: tx.now() } })
+  await recordAudit(tx, { action, subject: { type: 'member', id }, before: { role } })
+  return undefined
+}

@@ -1,0 +1,19 @@
+import type { Input, Output } from '../api/endpoint.ts'
+import type { updateMember as endpoint } from '../api/members.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { lockMembers, requireAnotherOwner, requireReach } from './authority.ts'
+import { readMember, showMember } from './read-member.ts'
+
+/** Changes a role. The member's sessions and API keys may do what the new one allows from then on. */
+export const updateMember = (ctx: Context, id: string, { role }: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    await lockMembers(tx)
+    const before = await readMember(tx, id)
+    if (role === undefined || role === before.role) return showMember(before)
+    await requireReach(tx, before.role, role)
+    if (before.role === 'OWNER') await requireAnotherOwner(tx, id)
+    const after = await tx.db.member.update({ where: { id }, data: { role } })
+    await recordAudit(tx, { action: 'member.updated', subject: { type: 'member', id }, before: { role: before.role }, after: { role } })
+    return showMember(after)
+  })
