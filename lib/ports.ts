@@ -8,15 +8,21 @@ import { networksFromEnv } from './chain/networks.ts'
 import { viemChain } from './chain/viem-chain.ts'
 import { env } from './core/env.ts'
 import { keyFor } from './core/secrets.ts'
+import type { Poster } from './egress/egress.ts'
+import { guardedPoster } from './egress/guarded-poster.ts'
 import type { Humanity } from './humanity/humanity.ts'
 import { proofOfWork } from './humanity/proof-of-work.ts'
-import type { Mail } from './mail/mail.ts'
+import { integrationMail } from './mail/integration-mail.ts'
+import type { Mail, MailSettings } from './mail/mail.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { sandboxKeys } from './sandbox-cards/keys.ts'
 import { askProvider } from './sandbox-cards/provider.ts'
 import { diskStorage } from './storage/disk.ts'
 import { guardedFetcher } from './storage/guarded-fetcher.ts'
-import type { Fetcher, Storage } from './storage/storage.ts'
+import { kuboPinning } from './storage/kubo.ts'
+import { pinataPinning } from './storage/pinata.ts'
+import { s3Storage } from './storage/s3.ts'
+import type { Fetcher, Pinning, Storage } from './storage/storage.ts'
 
 /** Everything outside the process that a verb may use, in our words. */
 export type Ports = {
@@ -24,10 +30,16 @@ export type Ports = {
   chains: ReadonlyMap<number, Chain>
   keys: Keyring
   mail: Mail
+  /** An organization's own mail, by its settings. */
+  integrationMail: (settings: MailSettings) => Mail
   cards: CardProviders
   humanity: Humanity
   storage: Storage
+  /** null: uploaded files are pinned nowhere. */
+  pinning: Pinning | null
   fetcher: Fetcher
+  /** To webhooks. */
+  poster: Poster
   /** Where people and programs reach this installation, without trailing slashes. */
   addresses: { origin: string; publicBase: string; adminBase: string }
 }
@@ -49,13 +61,30 @@ function makePorts(): Ports {
     chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
     keys: envKeyring(env.OPERATOR_KEYS, keyFor('voucher-signer')),
     mail: smtpMail(env.SMTP_URL),
+    integrationMail: (settings) => integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
     cards: cardProviders(),
     humanity: proofOfWork(PROOF_BITS),
-    storage: diskStorage(env.MEDIA_DIR),
+    storage: storage(),
+    pinning: pinning(),
     fetcher: guardedFetcher(env.EGRESS_ALLOW),
+    poster: guardedPoster(env.EGRESS_ALLOW),
     addresses: { origin: env.ORIGIN, publicBase: `${env.ORIGIN}/public`, adminBase: env.ORIGIN },
   }
 }
+
+/** A bucket where one is named, else a folder. */
+const storage = (): Storage =>
+  env.S3_BUCKET
+    ? s3Storage({ bucket: env.S3_BUCKET, region: env.S3_REGION, endpoint: env.S3_ENDPOINT, accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY })
+    : diskStorage(env.MEDIA_DIR)
+
+/** A node of one's own before a service. */
+const pinning = (): Pinning | null =>
+  env.PINNING_KUBO_URL
+    ? kuboPinning(env.PINNING_KUBO_URL)
+    : env.PINNING_PINATA_JWT
+      ? pinataPinning({ jwt: env.PINNING_PINATA_JWT, url: env.PINNING_PINATA_URL })
+      : null
 
 /** Stripe where its keys say so; the built-in provider for tests, as long as Stripe's test keys aren't set. */
 function cardProviders(): CardProviders {
