@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
+import { isHidden } from './reveal.ts'
 
 /** Names that describe an item rather than tell it from others. */
 export const DESCRIPTIVE = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
@@ -11,14 +12,14 @@ type Counted = { name: string; value: string; items: number }
 
 /** Attribute counts of a published collection's locked items. Before a delayed reveal there is nothing to count. */
 export async function collectionStats(ctx: Context, collectionId: string) {
-  const collection = await ctx.db.collection.findFirst({ where: { id: collectionId }, select: { revealStrategy: true } })
+  const collection = await ctx.db.collection.findFirst({ where: { id: collectionId }, select: { revealStrategy: true, revealedAt: true } })
   if (!collection) throw notFound()
   const [totals, counted] = await Promise.all([
     ctx.sql<Totals>(Prisma.sql`
       SELECT count(*)::int AS items, coalesce(sum(minted), 0)::text AS minted,
         (SELECT count(DISTINCT o.address)::int FROM item_owners o JOIN items i ON i.id = o.item_id WHERE i.collection_id = ${collectionId}::uuid AND o.quantity > 0) AS owners
       FROM items WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL`),
-    collection.revealStrategy === 'INSTANT' ? countAttributes(ctx, collectionId) : [],
+    isHidden(collection) ? [] : countAttributes(ctx, collectionId),
   ])
   const { items, minted, owners } = totals[0]!
   const attributes: Record<string, Record<string, number>> = {}

@@ -6,7 +6,9 @@ import { type Context, inTransaction } from '../auth/context.ts'
 import { fieldError, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isReferenced, isTaken } from '../db/errors.ts'
+import { type NamedImage, refuseUnknownFiles } from '../media/own-file.ts'
 import { prepareDeployment } from './prepare-deployment.ts'
+import { auditedOf, newSeed } from './reveal.ts'
 import { applyDeployment, refusingTaken } from './request-deployment.ts'
 import { adminCollectionOf } from './show-collection.ts'
 
@@ -20,8 +22,11 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
   try {
     return await refusingTaken(() =>
       inTransaction(ctx, async (tx) => {
-        const created = await tx.db.collection.create({ data: { id: newId(), organizationId: tx.organizationId, createdAt: tx.now(), ...columnsOf(body) } })
-        await recordAudit(tx, { action: 'collection.created', subject: { type: 'collection', id: created.id }, after: created })
+        await refuseUnknownFiles(tx, imagesIn(body))
+        const id = newId()
+        const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
+        const created = await tx.db.collection.create({ data: { id, organizationId: tx.organizationId, createdAt: tx.now(), ...columnsOf(body), ...seed } })
+        await recordAudit(tx, { action: 'collection.created', subject: { type: 'collection', id }, after: auditedOf(created) })
         return adminCollectionOf(tx, prepared ? await applyDeployment(tx, created.id, prepared) : created)
       }),
     )
@@ -47,6 +52,14 @@ const columnsOf = (body: Body) => ({
   royaltyReceiver: body.royalty_info?.receiver ?? null,
   royaltyBps: body.royalty_info?.amount_bps ?? null,
 })
+
+/** Each image that a body names. */
+export const imagesIn = ({ image_url, media, preview_metadata }: Pick<Body, 'image_url' | 'media' | 'preview_metadata'>): NamedImage[] => [
+  { address: image_url, at: 'image_url' },
+  { address: media?.header_image_url, at: 'media.header_image_url' },
+  { address: media?.thumbnail_image_url, at: 'media.thumbnail_image_url' },
+  { address: preview_metadata?.image_url, at: 'preview_metadata.image_url' },
+]
 
 /** The built-in type has no row. */
 export const typeIdOf = (id: string | null | undefined): string | null => (id == null || id === 'default' ? null : id)

@@ -9,6 +9,7 @@ import { recordDeployed } from './advance-deployment.ts'
 import { checkSupply, lockedStockOf } from './check-supply.ts'
 import { lockCollection } from './lock-collection.ts'
 import { alreadyDeployed, type DeploymentBody, prepareDeployment, type PreparedDeployment } from './prepare-deployment.ts'
+import { isHidden } from './reveal.ts'
 import { type DeploymentRecord, deploymentOf } from './show-collection.ts'
 
 /** Puts a collection on a chain: our contract, or one that is already there. A failed deployment can be requested again. */
@@ -23,6 +24,8 @@ export async function applyDeployment(tx: Context, collectionId: string, prepare
   const before = await lockCollection(tx, collectionId)
   if (before.deploymentStatus !== null && before.deploymentStatus !== 'FAILED') throw alreadyDeployed()
   const columns = prepared.columnsFor(before)
+  if (isHidden(before) && (columns.tokenType !== 'ERC721' || columns.deploymentType === 'EXTERNAL'))
+    throw fieldError('deployment_invalid', 'platform.variant', 'A delayed reveal goes with an ERC-721 contract of ours only.')
   if (columns.tokenType === 'ERC721')
     await tx.db.item.updateMany({ where: { collectionId, lockedAt: { not: null }, maxSupply: null }, data: { maxSupply: 1n } })
   const locked = await lockedStockOf(tx, collectionId)

@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import type { Collection } from '../../generated/prisma/client.ts'
-import type { adminCollection, collection, deployment } from '../api/collections.ts'
+import type { adminCollection, collection, deployment, reveal } from '../api/collections.ts'
 import type { Context } from '../auth/context.ts'
 import { type Capability, capabilitiesOf } from '../chain/contracts.ts'
 import { AppError } from '../core/errors.ts'
+import { inFull } from '../media/own-file.ts'
+import { isHidden } from './reveal.ts'
 
 type Public = z.output<typeof collection>
 type Admin = z.output<typeof adminCollection>
+type Reveal = z.output<typeof reveal>
 export type DeploymentRecord = z.output<typeof deployment>
 
 /** What our contract can do; of another's we count on the standard alone, and on all of it once it lets us mint. */
@@ -29,14 +32,31 @@ const shared = (ctx: Context, row: Collection) => ({
   soulbound: row.soulbound,
   description: row.description,
   external_link: row.externalLink,
-  image_url: row.imageUrl,
+  image_url: inFull(row.imageUrl, ctx.ports.addresses.origin),
   base_uri: baseUriOf(ctx, row),
   max_supply: row.maxSupply,
-  media: row.headerImageUrl || row.thumbnailImageUrl ? { header_image_url: row.headerImageUrl, thumbnail_image_url: row.thumbnailImageUrl } : null,
+  media: collectionMediaOf(row, ctx.ports.addresses.origin),
   editable_metadata: row.editableMetadata,
   royalty_info: royaltyOfCollection(row),
+  reveal: revealOf(ctx, row),
   created_at: row.createdAt,
 })
+
+/** How far a delayed reveal is; null where nothing is hidden. The seed is told only once it is used. */
+export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal | null {
+  if (row.revealStrategy !== 'DELAYED') return null
+  return {
+    state: isHidden(row) ? 'HIDDEN' : 'REVEALED',
+    commitment: row.revealCommitment,
+    provenance: row.revealProvenance,
+    revealed_at: row.revealedAt,
+    seed: row.revealedAt ? ((row.revealProof as { seed?: string } | null)?.seed ?? null) : null,
+    proof_url: `${ctx.ports.addresses.publicBase}/v1/collections/${row.id}/reveal`,
+  }
+}
+
+const collectionMediaOf = ({ headerImageUrl, thumbnailImageUrl }: Collection, origin: string) =>
+  headerImageUrl || thumbnailImageUrl ? { header_image_url: inFull(headerImageUrl, origin), thumbnail_image_url: inFull(thumbnailImageUrl, origin) } : null
 
 /** Where the contract says that metadata is: its own word, else ours. */
 const baseUriOf = (ctx: Context, row: Collection): string | null =>
