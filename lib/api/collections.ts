@@ -24,6 +24,17 @@ export const royaltyInfo = z
 
 const collectionMedia = z.object({ header_image_url: z.string().nullable(), thumbnail_image_url: z.string().nullable() }).meta({ id: 'CollectionMedia' })
 
+export const reveal = z
+  .object({
+    state: z.enum(['HIDDEN', 'REVEALED']),
+    commitment: z.string().nullable().describe('SHA-256 of the seed, known before anything is sold.'),
+    provenance: z.string().nullable().describe('SHA-256 over what the locked items hold, in the order of their token ids. It stays from the first promise on; null before an item is locked.'),
+    revealed_at: timestamp.nullable(),
+    seed: z.string().nullable().describe('null until it is used.'),
+    proof_url: z.string().describe('Everything that is needed to check it.'),
+  })
+  .meta({ id: 'Reveal' })
+
 export const collection = z
   .object({
     id: uuid,
@@ -42,6 +53,7 @@ export const collection = z
     media: collectionMedia.nullable(),
     editable_metadata: z.boolean().describe('Attributes may change after minting.'),
     royalty_info: royaltyInfo.nullable(),
+    reveal: reveal.nullable().describe('Of a delayed reveal; null where nothing was ever hidden.'),
     created_at: timestamp,
   })
   .meta({ id: 'Collection' })
@@ -184,8 +196,41 @@ export const updateCollection = endpoint({
     reveal_strategy: z.enum(REVEAL_STRATEGIES).optional(),
   }),
   response: adminCollection,
-  errors: ['name_taken', 'item_already_minted', 'royalty_unsupported', 'gas_budget_spent'],
+  errors: ['name_taken', 'item_already_minted', 'reveal_impossible', 'royalty_unsupported', 'gas_budget_spent'],
   example: { description: 'Flowers that open after dark, and close at dawn.' },
+})
+
+export const revealCollection = endpoint({
+  id: 'reveal-collection',
+  method: 'POST',
+  path: '/v1/collections/{collection_id}/reveal',
+  area,
+  auth: 'api_key',
+  permission: 'collections:write',
+  summary: 'Reveal a collection',
+  description:
+    'With reveal_strategy DELAYED, once all its items are locked: what they hold is dealt among them at random, by a seed that was committed to from the start, and shown from then on. It can’t be undone.',
+  params,
+  body: z.strictObject({}),
+  response: adminCollection,
+  errors: ['reveal_impossible', 'already_revealed', 'mode_mismatch', 'gas_budget_spent'],
+  example: {},
+})
+
+export const getReveal = endpoint({
+  id: 'get-reveal',
+  method: 'GET',
+  path: '/public/v1/collections/{collection_id}/reveal',
+  area,
+  auth: 'anonymous',
+  summary: 'The proof of a delayed reveal',
+  description: 'Before it, the commitment; after it, all that is needed to deal again what was dealt. How to check it is written in docs/reveal.md. 404 where nothing was ever hidden.',
+  params,
+  response: reveal.extend({
+    algorithm: z.string().nullable().describe('How it was dealt; null until then, like what follows.'),
+    contents: z.array(z.string()).nullable().describe('The hash of what each locked item held before, in the order of their token ids.'),
+    tokens: z.array(z.object({ token_id: z.string(), content_hash: z.string() })).nullable().describe('What each token got.'),
+  }),
 })
 
 export const deleteCollection = endpoint({

@@ -184,7 +184,7 @@ export const lockItems = endpoint({
     }),
   response: z.object({ lock_outputs: z.array(z.object({ item_id: uuid, token_id: z.string() })) }),
   status: 201,
-  errors: ['item_already_locked', 'token_id_taken', 'token_id_invalid', 'supply_invalid'],
+  errors: ['contents_fixed', 'item_already_locked', 'token_id_taken', 'token_id_invalid', 'supply_invalid'],
   example: { item_id: '0198c2f0-0000-7000-8000-000000000000' },
 })
 
@@ -213,7 +213,7 @@ export const updateItem = endpoint({
   params,
   body: z.strictObject({ attributes, item_type_id: optional(itemTypeId), royalty_info: optional(royaltyInfo) }),
   response: adminItem,
-  errors: ['attributes_invalid', 'item_already_minted', 'item_already_locked', 'royalty_unsupported', 'gas_budget_spent'],
+  errors: ['contents_fixed', 'attributes_invalid', 'item_already_minted', 'item_already_locked', 'royalty_unsupported', 'gas_budget_spent'],
   example: { attributes: { title: 'Moonflower', colour: 'white' } },
 })
 

@@ -79,9 +79,10 @@ export const ERRORS = {
   webhook_url_invalid: [422, 'Webhook address not possible'],
   webhook_disabled: [409, 'Webhook disabled'],
   image_invalid: [422, 'Not an image'],
-  import_invalid: [422, 'File not readable as CSV'],
+  import_invalid: [422, 'File can’t be imported'],
   import_not_ready: [409, 'Import not in that state'],
   reveal_impossible: [409, 'Reveal not possible'],
+  contents_fixed: [409, 'Contents fixed until the reveal'],
   already_revealed: [409, 'Already revealed'],
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -28,7 +28,7 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
     ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
     ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
     // What isn't revealed can't be searched for.
-    ...(query.attributes.length > 0 ? [sql`c.reveal_strategy = 'INSTANT'`] : []),
+    ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
     ...query.attributes.map(hasAttribute),
     ...(query.owner ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`] : []),
   ]

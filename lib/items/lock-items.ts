@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { checkSupply, lockedStockOf } from '../collections/check-supply.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
+import { mustBeUnpromised, recordProvenance } from '../collections/reveal.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { isTaken } from '../db/errors.ts'
 import { sendRoyalties } from './send-royalties.ts'
@@ -42,6 +43,7 @@ async function targetsOf(tx: Context, { item_id, item_ids, collection_id }: Body
 async function lockWithin(tx: Context, collection: Collection, named: string[] | null, body: Body): Promise<Locked[]> {
   const itemIds = named ?? (await remainingOf(tx, collection.id))
   if (itemIds.length === 0) return []
+  await mustBeUnpromised(tx, collection, 'no more items can be locked')
   const tokenIds = tokenIdsFor(collection, itemIds.length, body.token_id ?? null)
   const maxSupply = body.max_supply ?? (collection.tokenType === 'ERC721' ? 1n : null)
   const locked = await tx.sql<{ id: string }>(Prisma.sql`
@@ -53,6 +55,7 @@ async function lockWithin(tx: Context, collection: Collection, named: string[] |
   if (collection.tokenIdAssignment === 'AUTOMATIC')
     await tx.db.collection.update({ where: { id: collection.id }, data: { nextTokenId: collection.nextTokenId + BigInt(itemIds.length) } })
   checkSupply(collection, await lockedStockOf(tx, collection.id))
+  await recordProvenance(tx, collection)
   await sendOwnRoyalties(tx, collection, itemIds)
   await recordAudit(tx, {
     action: 'items.locked',

@@ -5,6 +5,8 @@ import type { updateItem as endpoint } from '../api/items.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
+import { lockCollection } from '../collections/lock-collection.ts'
+import { isHidden, mustBeUnpromised, recordProvenance } from '../collections/reveal.ts'
 import { isFullyOurs } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { judgeAttributes } from '../item-types/judge-attributes.ts'
@@ -30,6 +32,8 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     const changed = !isDeepStrictEqual(attributes, before.attributes)
     refuseBrokenPromises(before, { changed, itemTypeId })
     judgeAttributes([{ judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' }])
+    const hidden = changed && before.lockedAt !== null && isHidden(before.collection)
+    if (hidden) await mustBeUnpromised(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
 
     const royalty = royaltyAfter(before, body)
     const after = await tx.db.item.update({
@@ -39,6 +43,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     })
     if (changed) await wantImage(tx, id, attributes)
     if (changed && isOnChain(before)) await sendMetadataUpdate(tx, after)
+    if (hidden) await recordProvenance(tx, after.collection)
     if (royalty.changed && after.tokenId !== null) await sendRoyalties(tx, after.collection, [after])
     const { origin } = tx.ports.addresses
     await recordAudit(tx, { action: 'item.updated', subject: { type: 'item', id }, before: adminItemOf(before, origin), after: adminItemOf(after, origin) })
