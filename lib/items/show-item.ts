@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import type { z } from 'zod'
 import type { Collection, Item } from '../../generated/prisma/client.ts'
 import type { adminItem, claimItem, media, publicItem, tokenContract } from '../api/items.ts'
+import { isHidden } from '../collections/reveal.ts'
 import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
 import { AppError } from '../core/errors.ts'
 
@@ -26,7 +27,7 @@ export const royaltyOf = (row: ItemRow) =>
 
 /** What anyone may know of an item: with a delayed reveal, the preview. */
 export function shownAttributesOf(row: ItemRow): Flat {
-  if (row.collection.revealStrategy === 'INSTANT') return row.attributes as Flat
+  if (!isHidden(row.collection)) return row.attributes as Flat
   return (row.collection.previewMetadata as Flat | null) ?? { title: row.collection.name }
 }
 
