@@ -3,10 +3,13 @@ import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
 import * as collections from './collections.ts'
 import * as campaigns from './campaigns.ts'
+import * as emailTemplates from './email-templates.ts'
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
+import * as emailIntegrations from './email-integrations.ts'
 import * as history from './history.ts'
+import * as imports from './imports.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
 import * as media from './media.ts'
@@ -17,6 +20,7 @@ import * as publicClaims from './public-claims.ts'
 import * as listings from './listings.ts'
 import * as organizations from './organizations.ts'
 import * as paymentTokens from './payment-tokens.ts'
+import * as search from './search.ts'
 import * as snapshots from './snapshots.ts'
 import * as purchases from './purchases.ts'
 import * as transactions from './transactions.ts'
@@ -24,7 +28,7 @@ import * as webhooks from './webhooks.ts'
 import * as auditEntries from './audit-entries.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, members, media, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, publicClaims, mintVouchers, history, collections, items, itemTypes, transactions, mintRequests, purchases, payments, webhooks, auditEntries, campaigns]
+const modules: readonly Record<string, unknown>[] = [me, members, search, media, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, emailIntegrations, publicClaims, mintVouchers, history, imports, collections, items, itemTypes, transactions, mintRequests, purchases, payments, webhooks, auditEntries, campaigns, emailTemplates]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

@@ -78,11 +78,12 @@ export const ERRORS = {
   template_invalid: [422, 'Template not valid'],
   webhook_url_invalid: [422, 'Webhook address not possible'],
   webhook_disabled: [409, 'Webhook disabled'],
+  webhook_limit: [409, 'Too many webhooks'],
   image_invalid: [422, 'Not an image'],
   import_invalid: [422, 'File can’t be imported'],
   import_not_ready: [409, 'Import not in that state'],
-  reveal_impossible: [409, 'Reveal not possible'],
   contents_fixed: [409, 'Contents fixed until the reveal'],
+  reveal_impossible: [409, 'Reveal not possible'],
   already_revealed: [409, 'Already revealed'],
 } as const satisfies Record<string, readonly [number, string]>
 

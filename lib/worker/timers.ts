@@ -1,6 +1,7 @@
 import { workerContext } from '../auth/authenticate.ts'
 import type { Context } from '../auth/context.ts'
 import { expireClaims } from '../claims/expire-claims.ts'
+import { runImports } from '../imports/run-imports.ts'
 import { advanceListingsByTime } from '../listings/advance-listings-by-time.ts'
 import { liftLocks } from '../claims/lift-locks.ts'
 import { expirePurchases } from '../purchases/expire-purchases.ts'
@@ -9,6 +10,7 @@ import { settlePurchases } from '../purchases/settle-purchases.ts'
 import { wipeOldMail } from '../outbox/send-mail.ts'
 import { takeSnapshots } from '../snapshots/take-snapshots.ts'
 import { expireVouchers } from '../vouchers/expire-vouchers.ts'
+import { clearDeliveries } from '../webhooks/clear-deliveries.ts'
 import { reconcileEverything, reconcileOpenPayments, reconcilePendingAccounts } from '../payments/reconcile-payments.ts'
 import { runSandboxCards } from '../sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
@@ -27,6 +29,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'reconcile pending card accounts', everySeconds: 60, do: reconcilePendingAccounts },
   { name: 'reconcile everything paid', everySeconds: 3600, do: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, do: advanceListingsByTime },
+  { name: 'run imports', everySeconds: 0.5, do: runImports },
   { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
   { name: 'expire purchases', everySeconds: 5, do: expirePurchases },
   { name: 'settle purchases', everySeconds: 5, do: settlePurchases },
@@ -35,6 +38,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'check operators', everySeconds: 20, do: checkOperators },
   { name: 'forget answers', everySeconds: 600, do: forgetAnswers },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
+  { name: 'clear old deliveries', everySeconds: 600, do: clearDeliveries },
 ]
 
 /** Each timer by itself: one that fails doesn't hold the others up. */
