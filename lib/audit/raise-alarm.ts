@@ -18,6 +18,7 @@ export type AlarmKind =
   | 'payment_disputed'
   | 'refund_stuck'
   | 'card_account_lost'
+  | 'webhook_disabled'
 
 /** Something an operator of the installation must see. While one of that kind and subject is open, another isn't added. */
 export async function raiseAlarm(ctx: Context, kind: AlarmKind, subject: string, detail: string): Promise<void> {

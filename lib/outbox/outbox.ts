@@ -15,6 +15,7 @@ export const WORTH_SECONDS = {
   SIGN_IN: HOUR,
   MEMBER_INVITE: 3 * DAY,
   TEST: HOUR,
+  WEBHOOK_DISABLED: 3 * DAY,
 } as const satisfies Record<TemplateType, number>
 
 export const sealVariables = (messageId: string, variables: object) => new Uint8Array(seal('outbox', messageId, variables))

@@ -64,6 +64,14 @@ export type TemplateVariables = {
     /** How many the link works. */
     days: string
   }
+  WEBHOOK_DISABLED: {
+    organization_name: string
+    webhook_name: string
+    webhook_url: string
+    /** A sentence, or two. */
+    reason: string
+    dashboard_url: string
+  }
   TEST: {
     organization_name: string
     /** A moment for people. */
@@ -170,6 +178,17 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     lead: ['{{inviter}} invites you to work on {{organization_name}} in Vitrine, with the role {{role}}.'],
     button: { label: 'Join', url: '{{sign_in_url}}' },
     notes: ['The link is meant for you alone and works for {{days}} days.', 'If you don’t know {{inviter}}, you can leave this mail be: nothing happens without you.'],
+  },
+  WEBHOOK_DISABLED: {
+    subject: 'The webhook “{{webhook_name}}” was disabled',
+    preheader: '{{reason}}',
+    heading: 'The webhook “{{webhook_name}}” gets no more events',
+    lead: [
+      'It belongs to {{organization_name}} and posts to {{webhook_url}}. {{reason}}',
+      'Once its receiver works again, enable it in the dashboard and replay what it missed: nothing of the last 30 days is lost.',
+    ],
+    button: { label: 'Look at the webhook', url: '{{dashboard_url}}' },
+    notes: ['You get this mail since you are an owner or admin of {{organization_name}}. Until the webhook is enabled again there won’t be another.'],
   },
   TEST: {
     subject: 'A test from {{organization_name}}',

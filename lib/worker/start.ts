@@ -3,6 +3,7 @@ import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
 import { closeQueue } from '../jobs/queue.ts'
 import { ports } from '../ports.ts'
+import { deliverWebhooks } from './deliver-webhooks.ts'
 import { indexNetwork } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
 import { loop } from './loop.ts'
@@ -21,6 +22,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const leadership = openLeadership()
   const loops = [
     keepJobsRunning(signal),
+    deliverWebhooks(signal),
     ...runTimers(leadership, signal),
     ...[...chains.values()].flatMap((chain) => [
       ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),

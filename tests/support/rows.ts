@@ -36,7 +36,7 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
   const mail = await ctx.db.emailIntegration.create({ data: { ...own(), provider: 'CUSTOM_SMTP', config: {}, secrets: new Uint8Array(29) } })
   const suppression = await ctx.db.suppression.create({ data: { ...own(), email: 'gone@example.com', reason: 'BOUNCE' } })
   const campaign = await ctx.db.campaign.create({ data: { ...own(), name: newId() } })
-  const webhook = await ctx.db.webhook.create({ data: { ...own(), url: 'https://hooks.example.com/', eventTypes: [], secret: new Uint8Array(29) } })
+  const webhook = await ctx.db.webhook.create({ data: { ...own(), name: 'Theirs', url: 'https://hooks.example.com/', eventTypes: [], secret: new Uint8Array(29) } })
   const delivery = await ctx.db.webhookDelivery.create({
     data: { ...own(), webhookId: webhook.id, eventType: 'item.minted', messageId: newId(), payload: {}, state: 'DELIVERED' },
   })

@@ -20,6 +20,7 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
   CLAIM_REMINDER: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', quantity: '3', expires_on: '20 December 2026', image_url: 'http://localhost:3000/media/x-full.webp' },
   SIGN_IN: { sign_in_url: 'http://localhost:3000/api/auth/callback/email?token=1&email=a%40b.c', origin_host: 'localhost:3000', minutes: '60' },
   MEMBER_INVITE: { organization_name: 'Museum & Sons', inviter: 'ada@example.com', role: 'editor', sign_in_url: 'http://localhost:3000/join/a_b-c', days: '7' },
+  WEBHOOK_DISABLED: { organization_name: 'Museum <Dawn>', webhook_name: 'Shop', webhook_url: 'https://shop.example.com/hooks', reason: 'Its receiver answered 410 Gone.', dashboard_url: 'http://localhost:3000/dashboard/webhooks/1' },
   TEST: { organization_name: 'Museum & Sons', sent_at: '20 November 2026 at 12:00' },
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]

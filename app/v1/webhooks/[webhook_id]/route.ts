@@ -1,0 +1,11 @@
+import * as api from '@/lib/api/webhooks'
+import { route, serve } from '@/lib/http/serve'
+import { deleteWebhook } from '@/lib/webhooks/delete-webhook'
+import { getWebhook } from '@/lib/webhooks/get-webhook'
+import { updateWebhook } from '@/lib/webhooks/update-webhook'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getWebhook, (ctx, { params }) => getWebhook(ctx, params.webhook_id)),
+  serve(api.updateWebhook, (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body)),
+  serve(api.deleteWebhook, (ctx, { params }) => deleteWebhook(ctx, params.webhook_id)),
+)

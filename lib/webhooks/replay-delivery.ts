@@ -1,0 +1,35 @@
+import type { WebhookDelivery } from '../../generated/prisma/client.ts'
+import type { Output } from '../api/endpoint.ts'
+import type { replayWebhookDelivery as endpoint } from '../api/webhooks.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type Context, inTransaction } from '../auth/context.ts'
+import { secondsFrom } from '../core/clock.ts'
+import { notFound } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
+import { LEASE_SECONDS } from './retry-schedule.ts'
+import { lockWebhook, requireEnabled } from './read-webhook.ts'
+import { deliveriesOf } from './show-webhook.ts'
+
+/** Sends a delivery once more. One that still waits is tried now; nothing is sent twice for that. */
+export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    const found = await tx.db.webhookDelivery.findFirst({ where: { id } })
+    if (!found) throw notFound()
+    requireEnabled(await lockWebhook(tx, found.webhookId))
+    const row = (await hurry(tx, id)) ?? (await repeat(tx, found))
+    await recordAudit(tx, { action: 'webhook.replayed', subject: { type: 'webhook', id: found.webhookId }, after: { delivery_id: row.id, replay_of: row.replayOfId } })
+    const [shown] = await deliveriesOf(tx, [row])
+    return shown!
+  })
+
+/** What waits for longer than a post may last is due now; what is due, or being posted this moment, stays as it is. */
+async function hurry(tx: Context, id: string): Promise<WebhookDelivery | null> {
+  const now = tx.now()
+  await tx.db.webhookDelivery.updateMany({ where: { id, state: 'PENDING', nextAt: { gt: secondsFrom(now, LEASE_SECONDS) } }, data: { nextAt: now } })
+  return tx.db.webhookDelivery.findFirst({ where: { id, state: 'PENDING' } })
+}
+
+const repeat = (tx: Context, { id, organizationId, webhookId, eventId, eventType, messageId, payload }: WebhookDelivery) =>
+  tx.db.webhookDelivery.create({
+    data: { id: newId(), organizationId, webhookId, eventId, eventType, messageId, payload: payload as object, replayOfId: id, nextAt: tx.now(), createdAt: tx.now() },
+  })

@@ -1,0 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { workerContext } from '../auth/authenticate.ts'
+import { openDeliverer } from '../webhooks/deliverer.ts'
+import { loop } from './loop.ts'
+
+const IDLE_MS = 500
+/** How long the last posts may take when the worker is asked to stop. Those that take longer are posted again by whoever comes next. */
+const FAREWELL_MS = 5_000
+
+/** Posts events to webhooks, for as long as this worker runs. Any number of workers may do so side by side. */
+export async function deliverWebhooks(signal: AbortSignal): Promise<void> {
+  const deliverer = openDeliverer(() => workerContext('webhooks'))
+  await loop('deliver webhooks', signal, async () => {
+    if ((await deliverer.begin()) === 0) await deliverer.next(IDLE_MS)
+    return 0
+  })
+  await Promise.race([deliverer.settled(), wait(FAREWELL_MS, undefined, { ref: false })])
+}

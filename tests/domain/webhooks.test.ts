@@ -1,0 +1,327 @@
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { DAY, HOUR, moveClock, now, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { EgressRefused } from '../../lib/egress/egress.ts'
+import { guardedPoster } from '../../lib/egress/guarded-poster.ts'
+import { ports, replacePorts } from '../../lib/ports.ts'
+import { clearDeliveries } from '../../lib/webhooks/clear-deliveries.ts'
+import { deleteWebhook } from '../../lib/webhooks/delete-webhook.ts'
+import { openDeliverer } from '../../lib/webhooks/deliverer.ts'
+import { recordEvent, recordEvents } from '../../lib/webhooks/record-event.ts'
+import { replaySince } from '../../lib/webhooks/replay-since.ts'
+import { nextAttemptAt } from '../../lib/webhooks/retry-schedule.ts'
+import { rotateSecret } from '../../lib/webhooks/rotate-secret.ts'
+import { takeDue } from '../../lib/webhooks/take-due.ts'
+import { updateWebhook } from '../../lib/webhooks/update-webhook.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { deliverDue, happen, isSignedBy, makeWebhook } from '../support/webhooks.ts'
+
+let mine: TestOrganization
+const open = () => openDeliverer(() => workerContext('test'))
+const seconds = (count: number) => moveClock(count * 1000)
+const settings = { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000 }
+
+beforeEach(async () => {
+  replacePorts({ poster: guardedPoster(['127.0.0.1/32']) })
+  mine = await makeOrganization()
+})
+afterEach(() => resetClock())
+
+describe('what is told, and to whom', () => {
+  test('an event goes to every webhook that wants it, signed so that the standard’s own library verifies it', async () => {
+    const [all, some, other] = [await makeWebhook(mine), await makeWebhook(mine, { events: ['item.minted', 'claim.created'] }), await makeWebhook(mine, { events: ['listing.created'] })]
+    const strangers = await makeWebhook(await makeOrganization())
+    const data = { item_id: newId(), quantity: 12n, nested: { z: 1, a: [true, null] } }
+    await happen(mine, 'item.minted', data)
+    await deliverDue()
+    expect([all, some, other, strangers].map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0, 0])
+    const [received] = some.receiver.received
+    const event = await mine.ctx.db.event.findFirstOrThrow({ where: { type: 'item.minted' } })
+    const verified = new Verifier(some.secret).verify(received!.body, received!.headers as Record<string, string>)
+    expect(verified).toEqual({ type: 'item.minted', id: event.id, organization_id: mine.id, timestamp: event.createdAt.toISOString(), data: { ...data, quantity: '12' } })
+    expect(received!.headers).toMatchObject({ 'webhook-id': event.id, 'content-type': 'application/json' })
+    expect(isSignedBy(all.secret, received!)).toBe(false)
+    const [delivery] = await some.deliveries()
+    expect(delivery).toMatchObject({ state: 'DELIVERED', attempts: 1, nextAt: null, deliveredAt: expect.any(Date), log: [{ status: 200, error: null, answer: 'ok' }] })
+  })
+
+  test('a cause told twice is one event, and one delivery', async () => {
+    const { deliveries } = await makeWebhook(mine)
+    const key = newId()
+    const tell = () => inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, {}))
+    expect([await tell(), await tell()]).toEqual([true, false])
+    await inTransaction(workerContext(), (tx) => recordEvents(tx, [{ organizationId: mine.id, type: 'claim.created', key, data: {} }, { organizationId: mine.id, type: 'claim.created', key: newId(), data: {} }]))
+    expect(await deliveries()).toHaveLength(2)
+  })
+
+  test('an event whose transaction is rolled back is never delivered', async () => {
+    const { receiver, deliveries } = await makeWebhook(mine)
+    await inTransaction(mine.ctx, async (tx) => {
+      await recordEvent(tx, 'item.minted', newId(), {})
+      throw new Error('No.')
+    }).catch(() => undefined)
+    await deliverDue()
+    expect([receiver.received.length, (await deliveries()).length]).toEqual([0, 0])
+  })
+
+  test('a webhook deleted in the middle of a cause doesn’t fail it', async () => {
+    const { id } = await makeWebhook(mine)
+    let deleted: Promise<unknown> = Promise.resolve()
+    await inTransaction(mine.ctx, async (tx) => {
+      await recordEvent(tx, 'item.minted', newId(), {})
+      deleted = deleteWebhook(mine.ctx, id)
+      await recordEvent(tx, 'item.minted', newId(), {})
+    })
+    await deleted
+    expect(await mine.ctx.db.event.count()).toBe(2)
+    expect(await mine.ctx.db.webhookDelivery.count()).toBe(0)
+  })
+
+  test('while the secret is being replaced both sign; after a day only the new one does', async () => {
+    const { id, secret, receiver } = await makeWebhook(mine)
+    const rotated = await rotateSecret(mine.ctx, id)
+    expect(rotated.previous_secret_until!.getTime() - now().getTime()).toBeGreaterThan(DAY * 1000 - 60_000)
+    await happen(mine)
+    await deliverDue()
+    const [both] = receiver.received
+    expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    for (const known of [secret, rotated.secret]) expect(new Verifier(known).verify(both!.body, both!.headers as Record<string, string>)).toMatchObject({ type: 'item.minted' })
+    seconds(DAY + 1)
+    await happen(mine)
+    await deliverDue()
+    const last = receiver.received.at(-1)!
+    expect([isSignedBy(secret, last), isSignedBy(rotated.secret, last), String(last.headers['webhook-signature']).split(' ').length]).toEqual([false, true, 1])
+  })
+})
+
+describe('receivers that fail', () => {
+  test('the waits grow to fourteen hours, and the last try is at the end of three days', () => {
+    const begun = now()
+    const waits: number[] = []
+    for (let [at, attempts] = [begun, 1]; ; attempts++) {
+      const next = nextAttemptAt(begun, attempts, at, 0.5)
+      if (!next) break
+      waits.push((next.getTime() - at.getTime()) / 1000)
+      at = next
+      if (at.getTime() - begun.getTime() === 3 * DAY * 1000) expect(nextAttemptAt(begun, attempts + 1, at)).toBeNull()
+    }
+    expect(waits.slice(0, 8)).toEqual([5, 60, 300, 1800, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR])
+    expect(waits.reduce((sum, wait) => sum + wait)).toBe(3 * DAY)
+  })
+
+  test('tried for three days with the same id, then given up; every attempt is in the log', async () => {
+    const { receiver, deliveries, row } = await makeWebhook(mine)
+    receiver.answer({ status: 500, body: 'Out of order.' })
+    await happen(mine)
+    await deliverDue()
+    const [first] = await deliveries()
+    expect(first).toMatchObject({ state: 'PENDING', attempts: 1, log: [{ status: 500, error: 'The receiver answered 500.', answer: 'Out of order.' }] })
+    expect(first!.nextAt!.getTime() - now().getTime()).toBeLessThan(6_000)
+    expect((await row()).failingSince).not.toBeNull()
+    for (let tries = 0; tries < 30; tries++) {
+      const [waiting] = await deliveries()
+      if (waiting!.state !== 'PENDING') break
+      moveClock(waiting!.nextAt!.getTime() - now().getTime() + 1)
+      await deliverDue()
+    }
+    const [last] = await deliveries()
+    expect(last).toMatchObject({ state: 'FAILED', nextAt: null })
+    expect(now().getTime() - last!.createdAt.getTime()).toBeGreaterThanOrEqual(3 * DAY * 1000)
+    expect(last!.attempts).toBe(receiver.received.length)
+    expect(last!.log).toHaveLength(receiver.received.length)
+    expect(receiver.received.length).toBeGreaterThan(10)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect((await row()).status).toBe('ENABLED')
+  })
+
+  test('one success ends the failing', async () => {
+    const { receiver, row } = await makeWebhook(mine)
+    receiver.answer({ status: 503 })
+    await happen(mine)
+    await deliverDue()
+    receiver.answer({ status: 204, body: '' })
+    seconds(10)
+    await deliverDue()
+    expect(receiver.received).toHaveLength(2)
+    expect((await row()).failingSince).toBeNull()
+  })
+
+  test('after five days of nothing but failures it is disabled, what waits is given up, and each admin gets one mail', async () => {
+    const { id, receiver, row, deliveries } = await makeWebhook(mine)
+    await systemClient().member.updateMany({ where: { organizationId: mine.id }, data: { joinedAt: new Date() } })
+    receiver.answer({ status: 500 })
+    await happen(mine)
+    await deliverDue()
+    seconds(4 * DAY)
+    await happen(mine)
+    await deliverDue()
+    expect((await row()).status).toBe('ENABLED')
+    seconds(DAY + HOUR)
+    await happen(mine)
+    await happen(mine)
+    await deliverDue()
+    expect(await row()).toMatchObject({ status: 'DISABLED', disabledReason: 'Every attempt has failed for 5 days. The last one: The receiver answered 500.' })
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED'])
+    const mails = await systemClient().outboxMessage.findMany({ where: { organizationId: mine.id, templateType: 'WEBHOOK_DISABLED' } })
+    expect(mails.map(({ toEmail }) => toEmail)).toEqual([mine.email])
+    expect(await mine.ctx.db.alarm.findMany({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } })).toHaveLength(1)
+    expect(await mine.ctx.db.auditEntry.findMany({ where: { action: 'webhook.disabled', subjectId: id } })).toHaveLength(1)
+
+    // Nothing more is sent, until somebody enables it: then it begins afresh.
+    const before = receiver.received.length
+    await happen(mine)
+    await deliverDue()
+    expect(receiver.received).toHaveLength(before)
+    await updateWebhook(mine.ctx, id, { status: 'ENABLED' })
+    expect(await row()).toMatchObject({ status: 'ENABLED', disabledReason: null, failingSince: null })
+    expect(await mine.ctx.db.alarm.count({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } })).toBe(0)
+    receiver.answer({ status: 200 })
+    await replaySince(mine.ctx, id, { since: new Date(now().getTime() - 6 * DAY * 1000), only_failed: true })
+    await deliverDue()
+    expect(receiver.received).toHaveLength(before + 5)
+  })
+
+  test('410 says that nobody listens any more: disabled at once', async () => {
+    const { receiver, row, deliveries } = await makeWebhook(mine)
+    receiver.answer({ status: 410 })
+    await happen(mine)
+    await deliverDue()
+    expect(await row()).toMatchObject({ status: 'DISABLED', disabledReason: 'Its receiver answered 410 Gone.' })
+    expect((await deliveries())[0]).toMatchObject({ state: 'FAILED', attempts: 1, nextAt: null })
+  })
+
+  test('a redirect is a failure, and isn’t followed', async () => {
+    const elsewhere = await startReceiver()
+    const { receiver, deliveries } = await makeWebhook(mine)
+    receiver.answer({ status: 302, headers: { location: elsewhere.url } })
+    await happen(mine)
+    await deliverDue()
+    await elsewhere.close()
+    expect(elsewhere.received).toHaveLength(0)
+    expect((await deliveries())[0]).toMatchObject({ state: 'PENDING', log: [{ status: 302, error: 'The receiver redirects (302); redirects are not followed.' }] })
+  })
+
+  test('nobody there, and a host that isn’t public: said in words', async () => {
+    const closed = await startReceiver()
+    await closed.close()
+    const { id, deliveries } = await makeWebhook(mine)
+    await systemClient().webhook.update({ where: { id }, data: { url: closed.url } })
+    await happen(mine)
+    await deliverDue()
+    expect((await deliveries())[0]!.log[0]).toMatchObject({ status: null, answer: null, error: 'The host refuses the connection.' })
+    replacePorts({ poster: guardedPoster([]) })
+    seconds(10)
+    await deliverDue()
+    expect((await deliveries())[0]!.log.map(({ error }) => error)).toContain('This address is not on the public internet.')
+  })
+})
+
+describe('whom we post to', () => {
+  const refused = ['http://1.1.1.1/', 'ftp://1.1.1.1/', 'https://ada:pw@1.1.1.1/', 'https://127.0.0.1/', 'https://10.0.0.1/', 'https://169.254.169.254/latest', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://2130706433/', 'https://localhost/', 'nonsense']
+  test.each(refused)('%s is refused before and at the post', async (url) => {
+    const poster = guardedPoster([])
+    await expect(poster.judge(url)).rejects.toBeInstanceOf(EgressRefused)
+    if (URL.canParse(url)) await expect(poster.post(url, settings)).rejects.toBeInstanceOf(EgressRefused)
+  })
+
+  test('a public address, and a name that doesn’t resolve now, may be saved; plain http only where the operator allows it', async () => {
+    await guardedPoster([]).judge('https://1.1.1.1/hook')
+    await guardedPoster([]).judge('https://hooks.example.invalid/')
+    await expect(guardedPoster(['127.0.0.1/32']).judge('http://hooks.example.invalid/')).rejects.toThrow('Only https addresses are posted to.')
+    await guardedPoster(['127.0.0.1/32']).judge('http://127.0.0.1:1/')
+  })
+
+  test('of an endless answer the first 4 KiB are kept', async () => {
+    const receiver = await startReceiver()
+    receiver.answer({ status: 200, body: `\0${'x'.repeat(100_000)}` })
+    const { status, answer } = await ports().poster.post(receiver.url, settings)
+    await receiver.close()
+    expect([status, answer]).toEqual([200, 'x'.repeat(4095)])
+  })
+
+  test('who doesn’t answer in time has failed', async () => {
+    const receiver = await startReceiver()
+    const letGo = receiver.hold()
+    await expect(ports().poster.post(receiver.url, { ...settings, timeoutMs: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    letGo()
+    await receiver.close()
+  })
+})
+
+describe('side by side', () => {
+  test('several workers at once deliver each event once', async () => {
+    const hooks = [await makeWebhook(mine), await makeWebhook(mine)]
+    for (let count = 0; count < 20; count++) await happen(mine)
+    await Promise.all(Array.from({ length: 4 }, () => deliverDue()))
+    await deliverDue()
+    for (const { receiver, deliveries } of hooks) {
+      expect(receiver.received).toHaveLength(20)
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+      expect((await deliveries()).every(({ state, attempts }) => state === 'DELIVERED' && attempts === 1)).toBe(true)
+    }
+  })
+
+  test('a receiver that doesn’t answer gets four posts at a time, and keeps nobody else waiting', async () => {
+    const slow = await makeWebhook(mine)
+    const letGo = slow.receiver.hold()
+    for (let count = 0; count < 9; count++) await happen(mine)
+    const deliverer = open()
+    while ((await deliverer.begin()) > 0);
+    await slow.receiver.arrived(4)
+    const quick = await makeWebhook(mine)
+    for (let count = 0; count < 3; count++) await happen(mine)
+    while ((await deliverer.begin()) > 0);
+    await quick.receiver.arrived(3)
+    expect(slow.receiver.received).toHaveLength(4)
+    letGo()
+    await deliverer.settled()
+    while ((await deliverer.begin()) > 0) await deliverer.settled()
+    expect([slow.receiver.received.length, quick.receiver.received.length]).toEqual([12, 3])
+  })
+
+  test('who dies between posting and noting leaves it to the next one, with the same id', async () => {
+    const { receiver, deliveries } = await makeWebhook(mine)
+    await happen(mine)
+    const [taken] = await takeDue(workerContext('test'), { most: 1, busy: new Map() })
+    await deliverDue()
+    expect(receiver.received).toHaveLength(0)
+    seconds(61)
+    await deliverDue()
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([taken!.messageId])
+    expect((await deliveries())[0]).toMatchObject({ state: 'DELIVERED', attempts: 1 })
+  })
+
+  test('deleted or disabled while it is being posted to: nothing is left over, and what arrived has arrived', async () => {
+    const [gone, off] = [await makeWebhook(mine), await makeWebhook(mine)]
+    const letGo = [gone.receiver.hold(), off.receiver.hold()]
+    await happen(mine)
+    const deliverer = open()
+    await deliverer.begin()
+    await Promise.all([gone.receiver.arrived(1), off.receiver.arrived(1)])
+    await deleteWebhook(mine.ctx, gone.id)
+    await updateWebhook(mine.ctx, off.id, { status: 'DISABLED' })
+    expect((await off.deliveries())[0]!.state).toBe('FAILED')
+    for (const open of letGo) open()
+    await deliverer.settled()
+    expect(await gone.deliveries()).toEqual([])
+    expect((await off.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
+  })
+
+  test('deliveries are forgotten after thirty days, with their attempts', async () => {
+    const { deliveries } = await makeWebhook(mine)
+    await happen(mine)
+    await deliverDue()
+    seconds(29 * DAY)
+    await clearDeliveries(workerContext())
+    expect(await deliveries()).toHaveLength(1)
+    seconds(DAY + 1)
+    await clearDeliveries(workerContext())
+    expect(await deliveries()).toHaveLength(0)
+    expect(await mine.ctx.db.webhookAttempt.count()).toBe(0)
+  })
+})
