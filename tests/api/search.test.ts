@@ -1,0 +1,81 @@
+import { beforeAll, expect, test } from 'vitest'
+import { PERMISSIONS } from '../../lib/api/permissions.ts'
+import { newId } from '../../lib/core/id.ts'
+import { callerOf } from '../support/call.ts'
+import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
+import { makeListing } from '../support/listings.ts'
+import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+let mine: TestOrganization
+let api: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  pretendChain()
+  mine = await makeOrganization({ name: 'The River Society' })
+  api = callerOf(mine.key)
+})
+
+type Found = { kind: string; id: string; title: string; detail: string | null }
+const search = async (q: string, as = api): Promise<Found[]> => (await as.get(`/v1/search?q=${encodeURIComponent(q)}`)).body.results
+const kindsOf = (found: Found[]) => [...new Set(found.map(({ kind }) => kind))]
+
+test('items by how the words of their title begin, in any order and case; those that begin with it first', async () => {
+  const { itemId: heron } = await makeItem(mine, { title: 'The Night Heron' })
+  const { itemId: night } = await makeItem(mine, { title: 'Night Garden' })
+  expect((await search('heron')).map(({ id }) => id)).toEqual([heron])
+  expect((await search('her NI')).map(({ id }) => id)).toEqual([heron])
+  expect((await search('night')).map(({ id }) => id)).toEqual([night, heron])
+  expect(await search('eron')).toEqual([])
+  for (const q of ['%', "'", '& | !', '\\', ':*']) expect(await search(q), q).toEqual([])
+})
+
+test('by token id, and anything by its own id', async () => {
+  const { itemId, collectionId } = await makeItem(mine, { title: 'Seventeen' })
+  await mine.ctx.db.item.update({ where: { id: itemId }, data: { tokenId: '4711' } })
+  expect(await search('4711')).toMatchObject([{ kind: 'ITEM', id: itemId, title: 'Seventeen', detail: expect.stringContaining('#4711') }])
+  expect(await search(itemId)).toMatchObject([{ kind: 'ITEM', id: itemId }])
+  expect(await search(collectionId)).toMatchObject([{ kind: 'COLLECTION', id: collectionId }])
+  expect(await search(newId())).toEqual([])
+})
+
+test('collections and campaigns by any part of the name, a contract by its address', async () => {
+  const contractAddress = anAddress()
+  const collection = await mine.ctx.db.collection.create({ data: { id: newId(), organizationId: mine.id, name: 'Small press 100%', symbol: 'PRESS', networkId: 31337, contractAddress } })
+  const campaign = await mine.ctx.db.campaign.create({ data: { id: newId(), organizationId: mine.id, name: 'Press night' } })
+  expect(await search('PRESS')).toEqual([
+    { kind: 'COLLECTION', id: collection.id, title: 'Small press 100%', detail: 'PRESS' },
+    { kind: 'CAMPAIGN', id: campaign.id, title: 'Press night', detail: null },
+  ])
+  expect((await search('100%')).map(({ id }) => id)).toEqual([collection.id])
+  expect((await search(contractAddress.toLowerCase())).map(({ id }) => id)).toEqual([collection.id])
+})
+
+test('claims and purchases by how the address begins, members by any part of it', async () => {
+  const { id, email } = await sendClaim(mine)
+  expect(await search(email.slice(0, 20).toUpperCase())).toMatchObject([{ kind: 'EMAIL_CLAIM', id, title: email }])
+  expect(await search(mine.email.slice(8, 30))).toMatchObject([{ kind: 'MEMBER', id: mine.memberId, title: mine.email }])
+})
+
+test('a listing is found by what it sells', async () => {
+  const { itemId } = await makeItem(mine, { title: 'Kingfisher' })
+  const listing = await makeListing(mine, { item_id: itemId, units: 1n })
+  expect(await search('kingf')).toMatchObject([{ kind: 'ITEM', id: itemId }, { kind: 'LISTING', id: listing.id, title: 'Kingfisher' }])
+})
+
+test('five of a kind at most', async () => {
+  for (let at = 0; at < 7; at++) await makeItem(mine, { title: `Moonflower ${at}` })
+  expect((await search('moonflower')).filter(({ kind }) => kind === 'ITEM')).toHaveLength(5)
+})
+
+test('only what the caller may read, and never another organization’s', async () => {
+  await makeItem(mine, { title: 'Lapwing' })
+  const { key } = await makeKey(mine, { permissions: PERMISSIONS.filter((permission) => permission !== 'items:read') })
+  expect(kindsOf(await search('lapwing'))).toEqual(['ITEM'])
+  expect(await search('lapwing', callerOf(key))).toEqual([])
+  const stranger = await makeOrganization()
+  for (const q of ['lapwing', 'moonflower', 'press', mine.email]) expect(await search(q, callerOf(stranger.key)), q).toEqual([])
+})
+
+test('nothing typed is nothing to look for', async () => {
+  for (const q of ['', '   ', 'x'.repeat(256)]) expect((await api.get(`/v1/search?q=${encodeURIComponent(q)}`)).status, q).toBe(400)
+})
