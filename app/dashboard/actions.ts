@@ -2,14 +2,22 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { SESSION_COOKIES } from '@/lib/auth/authenticate'
+import { ORGANIZATION_COOKIE, SESSION_COOKIES } from '@/lib/auth/authenticate'
 import { sessionToken } from '@/lib/auth/dashboard'
+import { organizationCookieOptions } from '@/lib/auth/organization-cookie'
 import { endSession } from '@/lib/auth/sign-in'
 
 export async function signOut(): Promise<void> {
   const token = await sessionToken()
   if (token) await endSession(token)
   const jar = await cookies()
-  for (const name of SESSION_COOKIES) jar.delete(name)
+  for (const name of [...SESSION_COOKIES, ORGANIZATION_COOKIE]) jar.delete(name)
   redirect('/sign-in')
+}
+
+/** Looks at another of one's organizations from now on. Whether it is one's own is asked on every request. */
+export async function chooseOrganization(organizationId: string): Promise<void> {
+  const jar = await cookies()
+  jar.set(ORGANIZATION_COOKIE, organizationId, organizationCookieOptions())
+  redirect('/dashboard')
 }

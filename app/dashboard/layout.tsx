@@ -2,24 +2,29 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
 import { PhoneNav, SideNav } from '@/components/dashboard/nav'
+import { OrganizationSwitcher } from '@/components/dashboard/organization-switcher'
+import { Palette, PaletteButton } from '@/components/dashboard/palette'
 import { Button } from '@/components/ui/button'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
+import { heldPermissions } from '@/lib/auth/context'
 import { dashboardContext } from '@/lib/auth/dashboard'
-import { getMe } from '@/lib/organizations/get-me'
-import { signOut } from './actions'
+import { membershipsOf } from '@/lib/auth/person'
+import { chooseOrganization, signOut } from './actions'
 
 export const metadata: Metadata = { title: { default: 'Dashboard', template: '%s · Vitrine' }, robots: { index: false } }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { organization, user } = await getMe(await dashboardContext())
+  const ctx = await dashboardContext()
+  const { userId, email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // nobody else has a dashboard context
+  const memberships = await membershipsOf(userId)
   const person = (
     <div className="grid gap-2 text-sm">
       <div className="min-w-0">
-        <p className="font-medium wrap-anywhere">{organization.name}</p>
-        <p className="truncate text-muted" title={user?.email}>
-          {user?.email}
+        <OrganizationSwitcher current={ctx.organizationId} memberships={memberships} choose={chooseOrganization} />
+        <p className="truncate text-muted" title={email}>
+          {email}
         </p>
       </div>
       <form action={signOut}>
@@ -30,38 +35,48 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     </div>
   )
   return (
-    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <a
-        href="#content"
-        className="sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
-      >
-        Skip to content
-      </a>
-      <header className="sticky top-0 z-20 border-b bg-pane lg:hidden">
-        <div className="flex items-center justify-between gap-2 px-3 py-2">
-          <PhoneNav>{person}</PhoneNav>
-          <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
-            <Wordmark />
-          </Link>
-          <ThemeToggle />
-        </div>
-      </header>
-      <aside aria-label="Navigation and account" className="hidden border-r bg-pane lg:block">
-        <div className="sticky top-0 flex h-dvh flex-col gap-6 overflow-y-auto px-4 py-5">
-          <div className="flex items-center justify-between pl-3">
+    <Palette permissions={heldPermissions(ctx)}>
+      <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <a
+          href="#content"
+          className="sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
+        >
+          Skip to content
+        </a>
+        <header className="sticky top-0 z-20 border-b bg-pane lg:hidden">
+          <div className="flex items-center justify-between gap-2 px-3 py-2">
+            <PhoneNav>{person}</PhoneNav>
             <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
               <Wordmark />
             </Link>
-            <ThemeToggle />
+            <span className="flex">
+              <PaletteButton small />
+              <ThemeToggle />
+            </span>
           </div>
-          <SideNav />
-          <div className="mt-auto border-t px-3 pt-4">{person}</div>
-        </div>
-      </aside>
-      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
-        <div className="mx-auto grid w-full max-w-6xl gap-7 px-5 py-8 sm:px-8 lg:py-10">{children}</div>
-      </main>
-      <Toaster />
-    </div>
+        </header>
+        <aside aria-label="Navigation and account" className="hidden border-r bg-pane lg:block">
+          <div className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto]">
+            <div className="grid gap-4 px-4 pt-5 pb-4">
+              <div className="flex items-center justify-between pl-3">
+                <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
+                  <Wordmark />
+                </Link>
+                <ThemeToggle />
+              </div>
+              <PaletteButton />
+            </div>
+            <div className="overflow-y-auto overscroll-contain px-4 pb-4">
+              <SideNav />
+            </div>
+            <div className="border-t px-7 py-4">{person}</div>
+          </div>
+        </aside>
+        <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+          <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">{children}</div>
+        </main>
+        <Toaster />
+      </div>
+    </Palette>
   )
 }

@@ -4,61 +4,15 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { Blocks, Camera, CreditCard, FileSpreadsheet, Frame, House, Image, KeyRound, LayoutGrid, Mail, Megaphone, Menu as MenuIcon, ScrollText, Settings, Shapes, ShoppingBag, Stamp, Tag, Users, Webhook } from 'lucide-react'
+import { Menu as MenuIcon } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
-
-const groups = [
-  { title: null, entries: [{ href: '/dashboard', label: 'Overview', Icon: House }] },
-  {
-    title: 'Make',
-    entries: [
-      { href: '/dashboard/collections', label: 'Collections', Icon: LayoutGrid },
-      { href: '/dashboard/items', label: 'Items', Icon: Frame },
-      { href: '/dashboard/item-types', label: 'Item types', Icon: Shapes },
-      { href: '/dashboard/media', label: 'Media', Icon: Image },
-    ],
-  },
-  {
-    title: 'Sell',
-    entries: [
-      { href: '/dashboard/listings', label: 'Listings', Icon: Tag },
-      { href: '/dashboard/purchases', label: 'Purchases', Icon: ShoppingBag },
-      { href: '/dashboard/payments', label: 'Payments', Icon: CreditCard },
-      { href: '/dashboard/snapshots', label: 'Snapshots', Icon: Camera },
-    ],
-  },
-  {
-    title: 'Give',
-    entries: [
-      { href: '/dashboard/claims', label: 'Email claims', Icon: Mail },
-      { href: '/dashboard/campaigns', label: 'Campaigns', Icon: Megaphone },
-      { href: '/dashboard/imports', label: 'Imports and exports', Icon: FileSpreadsheet },
-    ],
-  },
-  {
-    title: 'Deliver',
-    entries: [
-      { href: '/dashboard/mint-requests', label: 'Mint requests', Icon: Stamp },
-      { href: '/dashboard/transactions', label: 'Transactions', Icon: Blocks },
-    ],
-  },
-  {
-    title: 'Organization',
-    entries: [
-      { href: '/dashboard/members', label: 'Members', Icon: Users },
-      { href: '/dashboard/api-keys', label: 'API keys', Icon: KeyRound },
-      { href: '/dashboard/webhooks', label: 'Webhooks', Icon: Webhook },
-      { href: '/dashboard/audit', label: 'Audit log', Icon: ScrollText },
-      { href: '/dashboard/settings', label: 'Settings', Icon: Settings },
-    ],
-  },
-] as const
+import { PLACES } from './places'
 
 function Entries() {
   const path = usePathname()
   return (
     <div className="grid gap-4">
-      {groups.map(({ title, entries }) => (
+      {PLACES.map(({ title, entries }) => (
         <div key={title ?? 'top'} className="grid gap-1">
           {title && <p className="px-3 text-xs font-medium text-muted">{title}</p>}
           <ul className="grid gap-0.5">
@@ -96,7 +50,7 @@ export function SideNav() {
   )
 }
 
-/** The same behind one button on a phone. It works before the script has arrived, too. */
+/** The same behind one button on a phone. It works before the script has arrived, too; Escape closes it and gives the focus back. */
 export function PhoneNav({ children }: { children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null)
   const path = usePathname()
@@ -104,12 +58,20 @@ export function PhoneNav({ children }: { children: ReactNode }) {
     if (details.current) details.current.open = false
   }, [path])
   return (
-    <details ref={details} className="group lg:hidden">
+    <details
+      ref={details}
+      className="group lg:hidden"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open) return
+        currentTarget.open = false
+        currentTarget.querySelector('summary')?.focus()
+      }}
+    >
       <summary className="flex min-h-10 list-none items-center gap-2 rounded-md px-2.5 text-sm text-ink hover:bg-well [&::-webkit-details-marker]:hidden">
         <MenuIcon aria-hidden="true" className="size-5" />
         Menu
       </summary>
-      <div className="absolute inset-x-0 top-full z-30 grid gap-4 border-b bg-pane p-4 shadow-lift">
+      <div className="absolute inset-x-0 top-full z-30 grid max-h-[calc(100dvh-3.5rem)] gap-4 overflow-y-auto overscroll-contain border-b bg-pane p-4 shadow-lift">
         <nav aria-label="Dashboard">
           <Entries />
         </nav>

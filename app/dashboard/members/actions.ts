@@ -1,0 +1,52 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import * as me from '@/lib/api/me'
+import * as api from '@/lib/api/members'
+import { ROLE_NAMES } from '@/lib/api/permissions'
+import { ORGANIZATION_COOKIE } from '@/lib/auth/authenticate'
+import { act, type ActionState } from '@/lib/http/action'
+import { createMember } from '@/lib/members/create-member'
+import { leaveOrganization, removeMember } from '@/lib/members/remove-member'
+import { resendInvitation } from '@/lib/members/resend-invitation'
+import { updateMember } from '@/lib/members/update-member'
+
+const path = '/dashboard/members'
+
+export async function inviteAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.createMember, { form }, (ctx, { body }) => createMember(ctx, body))
+  if (!done.ok) return done
+  revalidatePath(path)
+  return { ok: true, message: `An invitation is on its way to ${done.value.email}.` }
+}
+
+export async function changeRoleAction(memberId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.updateMember, { params: { member_id: memberId }, form }, (ctx, { params, body }) => updateMember(ctx, params.member_id, body))
+  if (!done.ok) return done
+  revalidatePath('/dashboard', 'layout')
+  return { ok: true, message: `${done.value.email} has the role ${ROLE_NAMES[done.value.role].toLowerCase()} now.` }
+}
+
+export async function resendAction(memberId: string): Promise<ActionState> {
+  const done = await act(api.resendInvitation, { params: { member_id: memberId } }, (ctx, { params }) => resendInvitation(ctx, params.member_id))
+  if (!done.ok) return done
+  revalidatePath(path)
+  return { ok: true, message: `Mailed again to ${done.value.email}.` }
+}
+
+export async function removeAction(memberId: string): Promise<ActionState> {
+  const done = await act(api.removeMember, { params: { member_id: memberId } }, (ctx, { params }) => removeMember(ctx, params.member_id))
+  if (!done.ok) return done
+  revalidatePath(path)
+  return { ok: true, message: 'They are out, and so are their API keys.' }
+}
+
+export async function leaveAction(): Promise<ActionState> {
+  const done = await act(me.leaveOrganization, {}, (ctx) => leaveOrganization(ctx))
+  if (!done.ok) return done
+  const jar = await cookies()
+  jar.delete(ORGANIZATION_COOKIE)
+  redirect('/dashboard')
+}

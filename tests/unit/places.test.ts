@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { DEEDS, fits, PLACES } from '../../components/dashboard/places.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const places = PLACES.flatMap(({ entries }) => entries)
+
+test('every place and every deed is a page', () => {
+  for (const { href } of [...places, ...DEEDS]) expect(existsSync(join(root, 'app', href, 'page.tsx')), href).toBe(true)
+})
+
+test('no two places are gone to by the same key, nor with those that mean something else', () => {
+  const keys = places.flatMap(({ key }) => key ?? [])
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(keys.filter((key) => ['g', '/', '?'].includes(key))).toEqual([])
+})
+
+test('what is typed fits by the beginnings of words', () => {
+  expect([fits('Email claims', 'cl em'), fits('Email claims', 'CLAIM'), fits('Email claims', 'laims'), fits('Email claims', '')]).toEqual([true, true, false, true])
+})
