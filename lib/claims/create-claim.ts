@@ -1,8 +1,10 @@
 import type { Input, Output } from '../api/endpoint.ts'
 import type { createEmailClaim as endpoint } from '../api/email-claims.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
+import { holdCampaign } from '../campaigns/hold-campaign.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { refuseSuppressed } from '../email-integrations/suppressed.ts'
 import { type ItemRow, withCollection } from '../items/show-item.ts'
 import { CLAIM_LIFE_SECONDS } from './claim-state.ts'
 import { issueClaim } from './issue-claim.ts'
@@ -15,10 +17,11 @@ export async function createClaim(ctx: Context, body: Input<typeof endpoint>['bo
   if (body.expiration && body.expiration <= ctx.now()) throw fieldError('invalid_request', 'expiration', 'This time has passed.')
   const item = await ctx.db.item.findFirst({ where: { id: body.item_id }, ...withCollection })
   if (!item) throw notFound()
-  if (body.campaign_id && !(await ctx.db.campaign.findFirst({ where: { id: body.campaign_id } }))) throw notFound()
   refuseUnready(item, quantity, txPayer)
+  await refuseSuppressed(ctx, body.email)
 
   return inTransaction(ctx, async (tx) => {
+    await holdCampaign(tx, body.campaign_id)
     const createdAt = tx.now()
     const claim = await issueClaim(tx, {
       collectionId: item.collectionId,

@@ -2,7 +2,8 @@ import type { Collection, Item, Listing, Snapshot } from '../../generated/prisma
 import type { Input, Output } from '../api/endpoint.ts'
 import type { createListing as endpoint } from '../api/listings.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
+import { holdCampaign } from '../campaigns/hold-campaign.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { addAllowances } from './change-allow-list.ts'
@@ -21,16 +22,15 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   const { collection } = what
   refuseUnready(what, body)
   if (body.end_time && body.end_time <= ctx.now()) throw fieldError('invalid_request', 'end_time', 'This time has passed.')
-  if (body.campaign_id && !(await ctx.db.campaign.findFirst({ where: { id: body.campaign_id }, select: { id: true } }))) throw notFound()
   if (body.policy?.snapshot_id) await readySnapshot(ctx, body.policy.snapshot_id)
   const networkId = collection.networkId!
   const mode = collection.mode!
-  if (ctx.actor.type === 'api_key' && ctx.actor.mode === 'TEST' && mode === 'LIVE')
-    throw new AppError('mode_mismatch', 'A TEST key lists what is on testnets only.')
+  requireMode(ctx, mode, 'lists')
   const currency = currencyOf(ctx, networkId, body)
   await mustBeAbleToPay(ctx, collection, { mode, providers: body.payment_providers, maxQuantityPerTx: body.max_quantity_per_tx ?? 1n, txPayer: body.policy?.tx_payer ?? 'SELLER' })
 
   return inTransaction(ctx, async (tx) => {
+    await holdCampaign(tx, body.campaign_id)
     const id = newId()
     const draft = await tx.db.listing.create({ data: { id, organizationId: tx.organizationId, mode, networkId, status: 'DRAFT', ...currency, ...columnsOf(body, what), createdAt: tx.now() } })
     await addAllowances(tx, id, body.policy?.eth_addresses ?? [], body.policy?.email_addresses ?? [])

@@ -2,8 +2,9 @@ import { type Listing, type ListingStatus, Prisma } from '../../generated/prisma
 import type { Input, Output } from '../api/endpoint.ts'
 import type { updateListing as endpoint } from '../api/listings.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
-import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
+import { holdCampaign } from '../campaigns/hold-campaign.ts'
+import { AppError, fieldError } from '../core/errors.ts'
 import { advanceListing } from './advance-listing.ts'
 import { statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
@@ -16,9 +17,10 @@ type Body = Input<typeof endpoint>['body']
 export function updateListing(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
+    requireMode(tx, listing.mode, 'changes listings of')
     mustGoOn(listing, tx.now())
     const collection = await tx.db.collection.findFirstOrThrow({ where: { id: listing.collectionId } })
-    if (body.campaign_id && !(await tx.db.campaign.findFirst({ where: { id: body.campaign_id }, select: { id: true } }))) throw notFound()
+    await holdCampaign(tx, body.campaign_id)
     const planned = { ...listing, ...timesOf(listing, body) }
     refuseTimes(planned, body, tx.now())
     const [changed] = await tx.db.listing.updateManyAndReturn({ where: { id }, data: changesOf(body) })
