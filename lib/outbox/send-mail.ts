@@ -2,13 +2,20 @@ import type { OutboxMessage } from '../../generated/prisma/client.ts'
 import { raiseAlarm } from '../audit/raise-alarm.ts'
 import type { Context } from '../auth/context.ts'
 import { env } from '../core/env.ts'
-import type { Letter } from '../mail/mail.ts'
-import { renderMail } from '../templates/render-mail.ts'
+import { domainOf, readSender, senderLine } from '../core/sender.ts'
+import { type ActiveMail, findActiveMail, noteOutcome } from '../email-integrations/active-mail.ts'
+import { suppressAddress } from '../email-integrations/suppress-address.ts'
+import { findSuppression, whyStopped } from '../email-integrations/suppressed.ts'
+import { type Letter, MailRefused } from '../mail/mail.ts'
+import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { openVariables, WORTH_SECONDS } from './outbox.ts'
 
 /** A server that says "never" is asked some more times all the same, since some say it when they mean "not now". */
 const PERMANENT_TRIES = 8
+
+/** What an organization's recipients get leaves by its own mail, once that is proved. What concerns its members never depends on it. */
+const BY_OWN_MAIL: ReadonlySet<string> = new Set(['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'CLAIM_REMINDER', 'RECEIPT', 'TEST'] satisfies TemplateType[])
 
 /**
  * Sends one mail of the outbox. Throws while another try is worth it, so that the job runs again; whatever went wrong
@@ -18,36 +25,71 @@ export async function sendOutboxMail(ctx: Context, messageId: string): Promise<v
   const message = await ctx.db.outboxMessage.findUnique({ where: { id: messageId } })
   if (!message || message.state !== 'PENDING') return
   if (!message.variables || isStale(ctx, message)) return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
+  const owner = BY_OWN_MAIL.has(message.templateType) ? message.organizationId : null
+  const stopped = owner && (await findSuppression(ctx, owner, message.toEmail))
+  if (stopped) return stop(ctx, message, whyStopped(stopped))
   const attempts = message.attempts + 1
   await ctx.db.outboxMessage.updateMany({ where: { id: messageId }, data: { attempts } })
+  const own = owner ? await findActiveMail(ctx, owner) : null
+  let providerId: string | null
   try {
-    await ctx.ports.mail.send(await letterOf(message, message.variables))
+    const letter = await letterOf(ctx, message, message.variables, own)
+    providerId = (await (own ? own.open() : ctx.ports.mail).send(letter)).providerId
   } catch (error) {
     const failure = (error as Error).message.slice(0, 1000)
     await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
-    if (isPermanent(error) && attempts >= PERMANENT_TRIES) return giveUp(ctx, message, failure)
-    throw error
+    if (own) await noteOutcome(ctx, own.integrationId, failure)
+    if (!isPermanent(error) || attempts < PERMANENT_TRIES) throw error
+    return isNoSuchAddress(error) && owner ? bounce(ctx, message, owner, failure) : giveUp(ctx, message, failure)
   }
-  await ctx.db.outboxMessage.updateMany({ where: { id: messageId }, data: { state: 'SENT', sentAt: ctx.now(), variables: null, lastError: null } })
+  if (own) await noteOutcome(ctx, own.integrationId, null)
+  await ctx.db.outboxMessage.updateMany({
+    where: { id: messageId },
+    data: { state: 'SENT', sentAt: ctx.now(), variables: null, lastError: null, integrationId: own?.integrationId ?? null, providerId },
+  })
 }
 
 const isStale = (ctx: Context, { templateType, createdAt }: OutboxMessage) =>
   ctx.now().getTime() - createdAt.getTime() >= WORTH_SECONDS[templateType as TemplateType] * 1000
 
-const isPermanent = (error: unknown) => (error as { permanent?: boolean }).permanent === true
+const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
+const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && error.noSuchAddress
 
-async function letterOf({ id, templateType, toEmail, messageId }: OutboxMessage, sealed: Uint8Array): Promise<Letter> {
-  const type = templateType as TemplateType
-  const variables = openVariables({ id }, sealed)
-  return { messageId, from: senderOf(variables), to: toEmail, ...(await renderMail(type, variables)) }
+async function letterOf(ctx: Context, message: OutboxMessage, sealed: Uint8Array, own: ActiveMail | null): Promise<Letter> {
+  const variables = openVariables({ id: message.id }, sealed)
+  return {
+    messageId: message.messageId,
+    from: senderOf(variables, own),
+    replyTo: own?.replyTo,
+    to: message.toEmail,
+    ...(await renderMessage(ctx, message, variables)),
+  }
 }
 
-/** The installation's own address, under the sender's name. */
-function senderOf(variables: TemplateVariables[TemplateType]): string {
+/**
+ * The campaign's name for itself over the address that the mail leaves from: the integration's, or the installation's. A campaign may
+ * name another address of the integration's own domain.
+ */
+function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | null): string {
   if (!('organization_name' in variables)) return env.MAIL_FROM
-  const address = /<([^<>]+)>\s*$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim()
-  const name = ('sender_name' in variables && variables.sender_name) || `${variables.organization_name} via Vitrine`
-  return `"${name.replace(/[\s\p{Cc}"\\<>]+/gu, ' ').trim()}" <${address}>`
+  const label = 'sender_name' in variables ? variables.sender_name : null
+  const named = label === null ? null : readSender(label)
+  const name = named ? named.name : label
+  if (!own) return senderLine(name ?? `${variables.organization_name} via Vitrine`, readSender(env.MAIL_FROM)?.address ?? env.MAIL_FROM)
+  const address = named && domainOf(named.address) === domainOf(own.sender.address) ? named.address : own.sender.address
+  return senderLine(name ?? own.sender.name ?? variables.organization_name, address)
+}
+
+/** Nobody is reached at this address: no other mail of this organization needs to try. */
+async function bounce(ctx: Context, message: OutboxMessage, organizationId: string, reason: string): Promise<void> {
+  await suppressAddress({ ...ctx, organizationId }, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
+  await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
+  await stop(ctx, message, reason)
+}
+
+/** The alarm of a stopped address stands since it was stopped; each mail that isn't sent there needs none of its own. */
+async function stop(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+  await ctx.db.outboxMessage.updateMany({ where: { id: message.id, state: 'PENDING' }, data: { state: 'FAILED', variables: null, lastError: reason } })
 }
 
 /** A PIN nobody can use any more is no loss; anything else somebody must hear of. */

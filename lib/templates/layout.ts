@@ -1,4 +1,15 @@
-/** The look of all mail, as MJML. Colours are the house's own; what a mail client draws in the dark is said beside each. */
+import { readableOn } from '../core/contrast.ts'
+
+/** The look of all mail, as MJML. Colours are the house's own, or the organization's; what a mail client draws in the dark is said beside each. */
+
+/** What an organization puts in place of ours. */
+export type Brand = {
+  logoUrl: string | null
+  /** #rrggbb, of the button. */
+  colour: string | null
+  footer: string | null
+}
+export const NO_BRAND: Brand = { logoUrl: null, colour: null, footer: null }
 
 type Letterhead = {
   preheader: string
@@ -10,6 +21,7 @@ type Letterhead = {
   notes: readonly string[]
   /** Stands above everything, as on a gallery's notepaper. */
   sender: string
+  brand: Brand
 }
 
 const SANS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -21,7 +33,7 @@ const INK = '#14211f'
 const MUTED = '#54625f'
 const LINE = '#dfe6e4'
 
-const DARK = `
+const darkOf = ({ colour }: Brand) => `
   @media (prefers-color-scheme: dark) {
     body, body > div, .wall { background-color: #0f1615 !important; }
     .pane, .pane > table { background-color: #18211f !important; }
@@ -29,7 +41,7 @@ const DARK = `
     .ink div { color: #eef4f2 !important; }
     .muted div { color: #a3b1ae !important; }
     .code div { background-color: #0f1615 !important; color: #eef4f2 !important; border-color: #2b3735 !important; }
-    .press table td, .press a { background-color: #eef4f2 !important; color: #14211f !important; }
+    ${colour ? '' : '.press table td, .press a { background-color: #eef4f2 !important; color: #14211f !important; }'}
   }
 `
 
@@ -54,11 +66,20 @@ const code = (text: string) => `
     <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${text}</div>
   </mj-text>`
 
-const button = ({ label, url }: { label: string; url: string }) => `
-  <mj-button css-class="press" href="${url}" background-color="${INK}" color="#ffffff" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="left" padding="8px 32px 22px">${label}</mj-button>
+const button = ({ label, url }: { label: string; url: string }, { colour }: Brand) => `
+  <mj-button css-class="press" href="${url}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="left" padding="8px 32px 22px">${label}</mj-button>
   <mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 18px">
     If the button does nothing, copy this address into your browser:<br /><a href="${url}" style="color:inherit;word-break:break-all;">${url}</a>
   </mj-text>`
+
+/** What stands in the organization's words is text: no markup, and no template. */
+const literal = (text: string) =>
+  text.replace(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
+
+const senderLine = ({ sender, brand }: Letterhead) =>
+  brand.logoUrl
+    ? `<mj-image src="${literal(brand.logoUrl)}" alt="${sender}" align="left" height="40px" width="160px" padding="0 32px" css-class="logo" />`
+    : `<mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}</mj-text>`
 
 export const layoutOf = (head: Letterhead): string => `
 <mjml lang="en">
@@ -74,11 +95,11 @@ export const layoutOf = (head: Letterhead): string => `
       <mj-text color="${INK}" font-size="16px" line-height="25px" />
       <mj-section padding="0" />
     </mj-attributes>
-    <mj-style>:root { color-scheme: light dark; supported-color-schemes: light dark; }${DARK}</mj-style>
+    <mj-style>:root { color-scheme: light dark; supported-color-schemes: light dark; }${darkOf(head.brand)}</mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">
     <mj-section padding="32px 0 14px">
-      <mj-column><mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${head.sender}</mj-text></mj-column>
+      <mj-column>${senderLine(head)}</mj-column>
     </mj-section>
     <mj-wrapper css-class="pane" background-color="${PANE}" border="1px solid ${LINE}" border-radius="10px" padding="0">
       <mj-section padding="0 0 22px">
@@ -87,13 +108,13 @@ export const layoutOf = (head: Letterhead): string => `
           <mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="30px 32px 14px">${head.heading}</mj-text>
           ${head.lead.map(paragraph).join('')}
           ${head.code ? code(head.code) : ''}
-          ${head.button ? button(head.button) : ''}
+          ${head.button ? button(head.button, head.brand) : ''}
           ${head.notes.map(note).join('')}
         </mj-column>
       </mj-section>
     </mj-wrapper>
     <mj-section padding="18px 0 36px">
-      <mj-column><mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">Sent by Vitrine.</mj-text></mj-column>
+      <mj-column><mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${literal(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text></mj-column>
     </mj-section>
   </mj-body>
 </mjml>`

@@ -1,0 +1,7 @@
+import * as api from '@/lib/api/email-templates'
+import { route, serve } from '@/lib/http/serve'
+import { previewTemplate } from '@/lib/templates/preview-template'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.previewTemplate, (ctx, { params, query, body }) => previewTemplate(ctx, params.template_type, query.campaign_id, body)),
+)

@@ -1,0 +1,7 @@
+import * as api from '@/lib/api/email-templates'
+import { route, serve } from '@/lib/http/serve'
+import { sendTestTemplate } from '@/lib/templates/send-test-template'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.sendTestTemplate, (ctx, { params, query, body }) => sendTestTemplate(ctx, params.template_type, query.campaign_id, body)),
+)
