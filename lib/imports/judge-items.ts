@@ -3,10 +3,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
 import { isFullyOurs } from '../collections/show-collection.ts'
-import { AppError, notFound } from '../core/errors.ts'
+import { AppError, type FieldError, notFound } from '../core/errors.ts'
 import { type Judge, judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
-import { columnFor, itemColumnsOf } from './columns.ts'
+import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type Judged, judged } from './judged.ts'
 import { full, type ItemSchema, readItem } from './read-item.ts'
@@ -24,12 +24,11 @@ export async function judgeItems(ctx: Context, table: Table, options: ImportOpti
   ])
   const seen = new Map<string, number>()
   const rows: Judged[] = []
-  for (const [at, row] of table.rows.entries()) {
-    if (at % 200 === 199) await breathe()
-    const { line, reasons } = readItem(columns, row.fields, judge?.schema ?? null)
-    const wrong = [...row.faults, ...reasons]
-    const named = (means: string) => columnFor(columns, means) ?? means
-    if (line) wrong.push(...attributeFaults(judge, line.attributes, (attribute) => columns.find(({ means }) => means === attribute || means === `attributes.${attribute}`)?.name))
+  const read = table.rows.map((row) => ({ row, ...readItem(columns, row.fields, judge?.schema ?? null) }))
+  const faulty = await attributeFaults(judge, columns, read.flatMap(({ row, line }) => (line ? { at: row.line, attributes: line.attributes } : [])))
+  const named = (means: string) => columnFor(columns, means) ?? means
+  for (const { row, line, reasons } of read) {
+    const wrong = [...row.faults, ...reasons, ...(faulty.get(row.line) ?? [])]
     if (line?.royalty_info && collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(collection)) wrong.push(`${named('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC') wrong.push(`${named('token_id')}: Token ids of this collection are given automatically when an item is locked. Leave this column out.`)
     if (line?.maxSupply != null && line.maxSupply > 1n && collection.tokenType === 'ERC721') wrong.push(`${named('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
@@ -54,16 +53,32 @@ export async function judgeItems(ctx: Context, table: Table, options: ImportOpti
 export const judgeOf = (ctx: Context, options: ImportOptions, defaultItemTypeId: string | null): Promise<Judge> =>
   lockJudge(ctx, typeIdOf(options.item_type_id) ?? defaultItemTypeId)
 
-function attributeFaults(judge: Judge, attributes: Record<string, unknown>, columnOf: (attribute: string) => string | undefined): string[] {
+const AT_ONCE = 100
+type Attributed = { at: number; attributes: Record<string, unknown> }
+
+/** What the item type has against each line. Many are asked about at once, and one by one only where something is wrong. */
+async function attributeFaults(judge: Judge, columns: readonly Column[], lines: readonly Attributed[]): Promise<Map<number, string[]>> {
+  const columnOf = (attribute: string) => columns.find(({ means }) => means === attribute || means === `attributes.${attribute}`)?.name ?? (attribute || 'attributes')
+  const faults = new Map<number, string[]>()
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    await breathe()
+    const some = lines.slice(from, from + AT_ONCE)
+    if (faultsOf(judge, some).length === 0) continue
+    for (const line of some) {
+      const found = faultsOf(judge, [line]).map(({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${full(detail)}`)
+      if (found.length > 0) faults.set(line.at, found)
+    }
+  }
+  return faults
+}
+
+function faultsOf(judge: Judge, lines: readonly Attributed[]): FieldError[] {
   try {
-    judgeAttributes([{ judge, attributes, at: 'attributes' }])
+    judgeAttributes(lines.map(({ attributes }) => ({ judge, attributes, at: 'attributes' })))
     return []
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return error.fields.map(({ field, detail }) => {
-      const attribute = field.replace(/^attributes\.?/, '')
-      return `${columnOf(attribute.split('.')[0]!) ?? (attribute || 'attributes')}: ${full(detail)}`
-    })
+    if (error instanceof AppError) return error.fields
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { Prisma, type ImportKind } from '../../generated/prisma/client.ts'
+import { type Prisma, type ImportKind } from '../../generated/prisma/client.ts'
 import { SHOWN_IMPORT_ROWS } from '../api/imports.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { MOST_IMPORT_ROWS } from '../api/imports.ts'
-import { AppError, fieldError } from '../core/errors.ts'
+import { type AppError, fieldError } from '../core/errors.ts'
 
 /** A file's lines by column. Headings are unique; lines are counted as a spreadsheet does, the heading being the first. */
 export type Table = { columns: string[]; rows: TableRow[] }
