@@ -17,8 +17,10 @@ const OPERATIONS = [
   ['post', '/v1/payment_intents/{intent}/confirm'],
   ['post', '/v1/refunds'],
   ['get', '/v1/refunds'],
+  ['get', '/v1/disputes'],
+  ['post', '/v1/disputes/{dispute}'],
 ] as const
-const ANSWERS = ['account', 'account_link', 'charge', 'payment_intent', 'refund'] as const
+const ANSWERS = ['account', 'account_link', 'charge', 'dispute', 'payment_intent', 'refund'] as const
 
 /** Meaning only: no descriptions, and JSON Schema's way to say nullable. A property may be called `description` all the same. */
 function schemaOf(value: unknown, areProperties = false): unknown {

@@ -23,6 +23,7 @@ export type CardPayment = {
   livemode: boolean
   /** What went back for certain: refunds that are only under way don't count. */
   refundedMinor: bigint
+  /** The buyer's bank has the money back, or may get it: not once the dispute is decided for the seller. */
   disputed: boolean
   /** Our payment's id, as we gave it when the payment was made. */
   reference: string | null

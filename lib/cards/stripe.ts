@@ -45,6 +45,14 @@ export function stripeCards(settings: StripeSettings): Cards {
   const mode: CardMode = /^[rs]k_live_/.test(secretKey) ? 'LIVE' : 'TEST'
   const on = (accountId: string) => ({ stripeAccount: accountId })
 
+  /** A charge stays `disputed` for ever: only its disputes know how they ended. */
+  async function readPayment(accountId: string, id: string): Promise<CardPayment> {
+    const payment = paymentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.refunds'] }, on(accountId)))
+    if (!payment.disputed) return payment
+    const { data } = await stripe.disputes.list({ payment_intent: id, limit: 100 }, on(accountId))
+    return { ...payment, disputed: data.length === 0 || data.some(({ status }) => !HARMLESS.has(status)) }
+  }
+
   return {
     adapter,
     mode,
@@ -73,7 +81,7 @@ export function stripeCards(settings: StripeSettings): Cards {
           if (!intent.client_secret) throw new CardsUnavailable('The card provider made a payment without a client secret.')
           return { ...paymentOf(intent), clientSecret: intent.client_secret }
         }),
-      read: (accountId, id) => asked(async () => paymentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.refunds'] }, on(accountId)))),
+      read: (accountId, id) => asked(() => readPayment(accountId, id)),
       cancel: (accountId, id) =>
         asked(async () => {
           try {
@@ -81,7 +89,7 @@ export function stripeCards(settings: StripeSettings): Cards {
           } catch (error) {
             // It was paid or cancelled meanwhile, or is being paid this moment: how it stands is the answer.
             if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'payment_intent_unexpected_state') throw error
-            return paymentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.refunds'] }, on(accountId)))
+            return readPayment(accountId, id)
           }
         }),
     },
@@ -125,6 +133,9 @@ const STATUS: Readonly<Record<string, CardPayment['status']>> = {
   succeeded: 'succeeded',
   canceled: 'cancelled',
 }
+
+/** Disputes after which the seller has the money. */
+const HARMLESS: ReadonlySet<string> = new Set(['won', 'warning_closed', 'prevented'])
 
 function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null

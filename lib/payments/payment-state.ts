@@ -2,7 +2,8 @@ import type { PaymentState } from '../../generated/prisma/client.ts'
 
 /**
  * The life of a card payment. CREATING: the provider may not know it yet. CANCELLING: given up here, not yet acknowledged there.
- * What was paid stays paid until all of it went back.
+ * What was paid stays paid until all of it went back;
+ * a dispute may end well.
  */
 export const NEXT = {
   CREATING: ['OPEN', 'CANCELLING', 'CANCELLED', 'SUCCEEDED'],
@@ -11,7 +12,7 @@ export const NEXT = {
   CANCELLED: [],
   SUCCEEDED: ['REFUNDING', 'REFUNDED', 'DISPUTED'],
   REFUNDING: ['REFUNDED', 'DISPUTED'],
-  DISPUTED: ['REFUNDED'],
+  DISPUTED: ['SUCCEEDED', 'REFUNDED'],
   REFUNDED: [],
 } as const satisfies Record<PaymentState, readonly PaymentState[]>
 

@@ -1,10 +1,11 @@
 import type { Payment } from '../../generated/prisma/client.ts'
-import { raiseAlarm } from '../audit/raise-alarm.ts'
+import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
 import { type Context, aside, inTransaction } from '../auth/context.ts'
 import type { CardPayment } from '../cards/cards.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
 import { purchasePaid } from '../purchases/purchase-paid.ts'
 import { purchaseRefunded } from '../purchases/purchase-refunded.ts'
+import { purchaseUndisputed } from '../purchases/purchase-undisputed.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
 import { lockPayment } from './lock-payment.ts'
@@ -43,6 +44,11 @@ export const settlePayment = (ctx: Context, paymentId: string, facts: CardPaymen
       await advance('DISPUTED', { nextRefundAt: null })
       await raiseAlarm(tx, 'payment_disputed', payment.id, `The buyer disputes payment ${facts.id} with their bank. Answer it in the card provider’s dashboard.`)
       await purchaseDisputed(tx, payment.intentId, 'The buyer disputes the payment.')
+    }
+    if (!facts.disputed && facts.status === 'succeeded' && state === 'DISPUTED') {
+      await advance('SUCCEEDED')
+      await resolveAlarm(tx, 'payment_disputed', payment.id)
+      await purchaseUndisputed(tx, payment.intentId)
     }
     if (facts.refundedMinor >= payment.amountMinor && (state === 'SUCCEEDED' || state === 'REFUNDING' || state === 'DISPUTED')) {
       await advance('REFUNDED', { refundedAt: tx.now(), nextRefundAt: null })

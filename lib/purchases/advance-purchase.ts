@@ -5,6 +5,7 @@ import { AppError } from '../core/errors.ts'
 
 /**
  * The life of a purchase. Money may come after its end, and what the chain says comes whenever it comes; only a refund is final.
+ * A dispute that the seller wins lets it go on.
  * A free one that is taken back, or that nobody fetches, ends without money.
  */
 const NEXT = {
@@ -12,7 +13,7 @@ const NEXT = {
   CONFIRMED: ['EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'],
   EXPIRED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
   CANCELLED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
-  UNRESOLVED: ['REFUNDED'],
+  UNRESOLVED: ['CONFIRMED', 'REFUNDED'],
   REFUNDED: [],
 } as const satisfies Record<IntentStatus, readonly IntentStatus[]>
 
@@ -21,7 +22,7 @@ const NEXT_FULFILLMENT = {
   PENDING: ['ASSIGNED', 'COMPLETED', 'EXCEPTION'],
   ASSIGNED: ['COMPLETED', 'EXCEPTION'],
   COMPLETED: ['ASSIGNED', 'EXCEPTION'],
-  EXCEPTION: ['COMPLETED'],
+  EXCEPTION: ['PENDING', 'COMPLETED'],
 } as const satisfies Record<FulfillmentStatus, readonly FulfillmentStatus[]>
 
 type Change = Omit<Prisma.PurchaseIntentUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status' | 'fulfillmentStatus'>

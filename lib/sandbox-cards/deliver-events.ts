@@ -4,7 +4,7 @@ import { DAY, secondsFrom } from '../core/clock.ts'
 import { finishVerifications } from './accounts.ts'
 import { type Books, openBooks } from './books.ts'
 import { sandboxKeys } from './keys.ts'
-import { openDisputes } from './payment-intents.ts'
+import { openDisputes } from './disputes.ts'
 import { settleRefunds } from './refunds.ts'
 
 const BATCH = 50
@@ -31,6 +31,14 @@ export async function runSandboxCards(post: Post = overHttp, books: Books = open
   })
   const taken = await Promise.all(due.map((event) => deliver(books, event, post)))
   return taken.filter(Boolean).length
+}
+
+const KEPT_SECONDS = 7 * DAY
+
+/** Forgets what was told, and what nobody took while it was tried. */
+export async function forgetSandboxEvents(books: Books = openBooks()): Promise<void> {
+  const before = secondsFrom(books.now(), -KEPT_SECONDS)
+  await books.db.sandboxEvent.deleteMany({ where: { OR: [{ deliveredAt: { lt: before } }, { deliveredAt: null, createdAt: { lt: before } }] } })
 }
 
 async function deliver(books: Books, event: SandboxEvent, post: Post): Promise<boolean> {

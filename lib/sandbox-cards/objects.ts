@@ -138,5 +138,5 @@ export const disputeObject = (row: IntentRow) => ({
   metadata: {},
   payment_intent: row.id,
   reason: 'fraudulent',
-  status: 'needs_response',
+  status: row.disputeStatus ?? 'needs_response',
 })

@@ -6,7 +6,7 @@ import { readAccount } from './accounts.ts'
 import type { Books } from './books.ts'
 import { noteEvent } from './events.ts'
 import { invalid, missing, SandboxFailure, unexpectedState } from './failure.ts'
-import { isVerified, chargeIdOf, chargeObject, disputeObject, intentObject, methodObject } from './objects.ts'
+import { isVerified, chargeIdOf, chargeObject, intentObject, methodObject } from './objects.ts'
 import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { DECLINED, cardByName, cardByNumber, isCardNumber, type TestCard } from './test-cards.ts'
 
@@ -213,17 +213,3 @@ async function askAuthentication(tx: Books, row: IntentRow, card: TestCard, retu
   await noteEvent(tx, row.accountId, 'payment_intent.requires_action', intentObject(asked))
   return { row: asked }
 }
-
-/** Buyers with the disputing card complain to their bank. */
-export async function openDisputes(books: Books): Promise<void> {
-  const due = await books.db.sandboxPaymentIntent.findMany({ where: { disputesAt: { lte: books.now() } }, take: 100, select: { id: true } })
-  for (const { id } of due) await openDispute(books, id)
-}
-
-export const openDispute = (books: Books, id: string): Promise<void> =>
-  books.transaction(async (tx) => {
-    const row = await lockIntent(tx, id)
-    if (row.disputed || row.status !== 'succeeded') return
-    const disputed = await change(tx, id, { disputed: true, disputesAt: null })
-    await noteEvent(tx, row.accountId, 'charge.dispute.created', disputeObject(disputed))
-  })

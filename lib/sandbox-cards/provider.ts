@@ -2,6 +2,7 @@ import { sameBytes } from '../core/secrets.ts'
 import { accountObject } from './objects.ts'
 import { createAccount, createAccountLink, readAccount } from './accounts.ts'
 import { type Books, openBooks } from './books.ts'
+import { answerDispute, listDisputes } from './disputes.ts'
 import { invalid, SandboxFailure } from './failure.ts'
 import { sandboxId, sandboxKeys } from './keys.ts'
 import { cancelIntent, confirmIntent, createIntent, readIntentOf, readWithSecret, shownToBuyer } from './payment-intents.ts'
@@ -21,6 +22,8 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/cancel$/, who: 'platform', do: ({ books, account, id, expand }) => cancelIntent(books, account, id, expand) },
   { method: 'POST', path: /^\/v1\/refunds$/, who: 'platform', do: ({ books, account, form, key }) => createRefund(books, account, form, key) },
   { method: 'GET', path: /^\/v1\/refunds$/, who: 'platform', do: ({ books, account, form }) => listRefunds(books, account, form.get('payment_intent') ?? '') },
+  { method: 'GET', path: /^\/v1\/disputes$/, who: 'platform', do: ({ books, account, form }) => listDisputes(books, account, form.get('payment_intent') ?? '') },
+  { method: 'POST', path: /^\/v1\/disputes\/(\w+)$/, who: 'platform', do: ({ books, account, id, form }) => answerDispute(books, account, id, form) },
   { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/confirm$/, who: 'anyone', do: ({ books, id, form }) => confirmIntent(books, id, form) },
   { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, who: 'anyone', do: async ({ books, id, form }) => shownToBuyer(await readWithSecret(books, id, form)) },
 ]

@@ -22,7 +22,7 @@ export async function createRefund(books: Books, accountId: string, form: URLSea
     const left = row.amountReceived - row.amountRefunded
     const amount = form.has('amount') ? BigInt(form.get('amount')!) : left
     if (row.status !== 'succeeded') throw invalid('This PaymentIntent does not have a successful charge to refund.', 'payment_intent_unexpected_state')
-    if (row.disputed) throw invalid(`Charge ${chargeIdOf(row)} has been charged back; cannot issue a refund.`, 'charge_disputed')
+    if (row.disputed && row.disputeStatus !== 'won') throw invalid(`Charge ${chargeIdOf(row)} has been charged back; cannot issue a refund.`, 'charge_disputed')
     if (left === 0n) throw invalid(`Charge ${chargeIdOf(row)} has already been refunded.`, 'charge_already_refunded')
     if (amount < 1n || amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, undefined, { param: 'amount' })
     const later = laterOf(row.card)

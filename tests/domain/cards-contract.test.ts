@@ -8,7 +8,8 @@ import { deauthorizeAccount, findOnboarding, restrictAccount, submitOnboarding }
 import { openBooks } from '../../lib/sandbox-cards/books.ts'
 import { runSandboxCards, signatureOf } from '../../lib/sandbox-cards/deliver-events.ts'
 import { sandboxKeys } from '../../lib/sandbox-cards/keys.ts'
-import { authenticateIntent, openDispute } from '../../lib/sandbox-cards/payment-intents.ts'
+import { answerDispute, openDispute } from '../../lib/sandbox-cards/disputes.ts'
+import { authenticateIntent } from '../../lib/sandbox-cards/payment-intents.ts'
 import { askProvider } from '../../lib/sandbox-cards/provider.ts'
 import { confirm } from '../support/cards.ts'
 import { faultOf, type StripeServer, startStripeServer } from '../support/stripe-server.ts'
@@ -153,6 +154,20 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     await openDispute(openBooks(), payment.id)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed: true })
     await expect(cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true })).rejects.toMatchObject({ code: 'disputed' })
+  })
+
+  test.each([
+    ['winning_evidence', false],
+    ['losing_evidence', true],
+  ])('a dispute that ended by %s', async (evidence, disputed) => {
+    const account = await openAccount()
+    const payment = await cards().payments.create(newId(), order(account))
+    await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })
+    await openDispute(openBooks(), payment.id)
+    await answerDispute(openBooks(), account, payment.id.replace(/^pi_/, 'dp_'), new URLSearchParams({ 'evidence[uncategorized_text]': evidence }))
+    expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed })
+    const refund = cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true })
+    await (disputed ? expect(refund).rejects.toMatchObject({ code: 'disputed' }) : expect(refund).resolves.toMatchObject({ status: 'succeeded' }))
   })
 
   test('another account’s payment isn’t there, a restricted account takes none, and a disconnected one is lost', async () => {

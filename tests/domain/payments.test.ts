@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
 import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
 import { CardAccountLost, type Cards, CardsUnavailable } from '../../lib/cards/cards.ts'
 import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
@@ -17,11 +18,13 @@ import { deauthorizeAccount, restrictAccount } from '../../lib/sandbox-cards/acc
 import { openBooks } from '../../lib/sandbox-cards/books.ts'
 import { eventObject, signatureOf } from '../../lib/sandbox-cards/deliver-events.ts'
 import { sandboxKeys } from '../../lib/sandbox-cards/keys.ts'
-import { openDispute } from '../../lib/sandbox-cards/payment-intents.ts'
+import { answerDispute, openDispute } from '../../lib/sandbox-cards/disputes.ts'
 import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { purchaseMintFailed } from '../../lib/purchases/purchase-mint-failed.ts'
 import { refundPurchase } from '../../lib/purchases/refund-purchase.ts'
+import { settlePurchase } from '../../lib/purchases/settle-purchase.ts'
 import { callerOf } from '../support/call.ts'
-import { drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
+import { type CardShop, drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
 import { confirm } from '../support/cards.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { pretendChain } from '../support/claims.ts'
@@ -414,6 +417,75 @@ describe('disputes and disconnected accounts', () => {
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id, state: 'OPEN' } })).toBe(0)
     const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
     expect(failure).toMatch(/dispute/i)
+  })
+
+  const answer = (shop: CardShop, { providerId }: { providerId: string }, evidence: string) =>
+    answerDispute(openBooks(), shop.integration.accountId!, providerId.replace(/^pi_/, 'dp_'), new URLSearchParams({ 'evidence[uncategorized_text]': evidence }))
+
+  test('a dispute that the seller wins lets the purchase go on: what was held back is sent after all', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    await settleEvents()
+    await openDispute(openBooks(), purchase.providerId)
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
+    await answer(shop, purchase, 'winning_evidence')
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
+    const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
+    expect(failure).toBeNull()
+    expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id, state: 'OPEN' } })).toBe(1)
+    expect(await shop.ctx.db.alarm.count({ where: { kind: { in: ['payment_disputed', 'purchase_unresolved'] }, resolvedAt: null } })).toBe(0)
+    expect(await shop.ctx.db.outboxMessage.count({ where: { templateType: 'RECEIPT' } })).toBe(1)
+    await settlePurchase(workerContext('test'), purchase.id)
+    expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id } })).toBe(2)
+  })
+
+  test('won for what was delivered meanwhile: it is a purchase like any other', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    await settleEvents()
+    await shop.ctx.db.emailClaim.updateMany({ where: { purchaseIntentId: purchase.id }, data: { state: 'CLAIMED', claimedAt: new Date() } })
+    await shop.ctx.db.purchaseIntent.updateMany({ where: { id: purchase.id }, data: { fulfillmentStatus: 'COMPLETED' } })
+    await openDispute(openBooks(), purchase.providerId)
+    await settleEvents()
+    await answer(shop, purchase, 'winning_evidence')
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'COMPLETED', 'SUCCEEDED'])
+  })
+
+  test('won, but strangers have what was bought: the money goes back', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    await settleEvents()
+    await openDispute(openBooks(), purchase.providerId)
+    await settleEvents()
+    await shop.ctx.db.hold.updateMany({ where: { holderType: 'PURCHASE', holderId: purchase.id }, data: { state: 'EXCEPTION' } })
+    await answer(shop, purchase, 'winning_evidence')
+    await settleEvents()
+    await drainJobs('refund-payment')
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
+  })
+
+  test('a dispute that the seller loses stays one, and stays the reason, whatever else goes wrong', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    await confirm(purchase.data.client_secret, visa)
+    await settleEvents()
+    await openDispute(openBooks(), purchase.providerId)
+    await settleEvents()
+    await answer(shop, purchase, 'losing_evidence')
+    await settleEvents()
+    await inTransaction(shop.ctx, (tx) => purchaseMintFailed(tx, purchase.id, 'The mint was cancelled.'))
+    await deauthorizeAccount(openBooks(), shop.integration.accountId!)
+    await settleEvents()
+    expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
+    const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
+    expect(failure).toBe('The buyer disputes the payment.')
   })
 
   test('whose event was lost is found in the night', async () => {
