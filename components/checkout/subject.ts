@@ -5,24 +5,12 @@ import { attributeValue } from '@/components/ui/colours'
 /** What is being sold, as the page shows it: an item, any of a collection's, or the several that were bought. */
 export type Subject = { kind: 'item' | 'collection' | 'several'; title: string; description: string | null; pictures: PictureItem[] }
 
-type CollectionView = { name: string; description: string | null }
 type ItemView = PictureItem & { id: string }
-type Sold = { item_id: string | null; collection_id: string | null }
 
 /** Reads one public address below `/public/v1`; null where there is nothing. */
 export type Reader = <Answer>(path: string) => Promise<Answer | null>
 
 const PICTURES = 4
-
-/** Looks up what a listing sells. A private collection's items aren't published: then only the art of a case is left to show. */
-export async function readSubject({ item_id, collection_id }: Sold, read: Reader): Promise<Subject> {
-  const item = item_id ? await read<ItemView>(`/items/${item_id}`) : null
-  if (item) return subjectOf(item)
-  const collection = collection_id ? await read<CollectionView>(`/collections/${collection_id}`) : null
-  if (!collection) return { kind: item_id ? 'item' : 'collection', title: 'A collectible', description: null, pictures: [] }
-  const items = await read<{ results: ItemView[] }>(`/items?collection_ids=${collection_id}&limit=${PICTURES}`)
-  return { kind: 'collection', title: collection.name, description: collection.description, pictures: items?.results ?? [] }
-}
 
 export function subjectOf(item: PictureItem): Subject {
   const description = attributeValue(item.attributes?.description)

@@ -87,7 +87,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
         {kind === 'free' ? (
           <>
             <input type="hidden" name="price" value="0" />
-            <input type="hidden" name="currency" value="USD" />
+            <input type="hidden" name="currency" value={tokens[0]?.symbol ?? 'USD'} />
             <FormError name="price" />
           </>
         ) : (

@@ -218,7 +218,7 @@ export const updateListing = endpoint({
       .optional(),
   }),
   response: adminListing,
-  errors: ['listing_over', 'sold_out', 'quantity_invalid', 'payout_address_missing', 'provider_not_configured'],
+  errors: ['listing_over', 'mode_mismatch', 'sold_out', 'quantity_invalid', 'payout_address_missing', 'provider_not_configured'],
   example: { status: 'PAUSED', policy: { max_per_user: 2 } },
 })
 
@@ -234,7 +234,7 @@ export const cancelListing = endpoint({
   params,
   response: nothing,
   status: 204,
-  errors: ['listing_over'],
+  errors: ['listing_over', 'mode_mismatch'],
 })
 
 const allowance = z
@@ -267,7 +267,7 @@ export const changeAllowList = endpoint({
   params,
   body: z.strictObject({ action: z.enum(['ADD', 'REMOVE']), eth_addresses: optional(addresses), email_addresses: optional(emails) }),
   response: z.object({ changed: z.int(), total_results: z.int().describe('Entries on the list now.') }),
-  errors: ['listing_over'],
+  errors: ['listing_over', 'mode_mismatch'],
   example: { action: 'ADD', eth_addresses: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], email_addresses: ['ada@example.com'] },
 })
 

@@ -241,6 +241,6 @@ export const refundPurchaseIntent = endpoint({
   params,
   body: z.strictObject({}),
   response: adminPurchaseIntent,
-  errors: ['not_refundable', 'mint_in_flight', 'voucher_out'],
+  errors: ['not_refundable', 'mint_in_flight', 'voucher_out', 'mode_mismatch'],
   example: {},
 })

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
 import { advanceListing } from './advance-listing.ts'
 import { listingEventOf } from './listing-event.ts'
 import { lockListing } from './lock-listing.ts'
@@ -9,6 +9,7 @@ import { mustGoOn } from './update-listing.ts'
 export function cancelListing(ctx: Context, id: string): Promise<undefined> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
+    requireMode(tx, listing.mode, 'cancels listings of')
     mustGoOn(listing, tx.now())
     if (listing.status !== 'DRAFT') {
       await advanceListing(tx, listing, 'CANCELLED')

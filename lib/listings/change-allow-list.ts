@@ -1,7 +1,7 @@
 import type { Input, Output } from '../api/endpoint.ts'
 import type { changeAllowList as endpoint } from '../api/listings.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
 import { type Identity, identitiesOf } from './buyer.ts'
 import { lockListing } from './lock-listing.ts'
 import { mustGoOn } from './update-listing.ts'
@@ -9,7 +9,9 @@ import { mustGoOn } from './update-listing.ts'
 /** Adds to or removes from who may buy. Purchases that were begun go on. */
 export function changeAllowList(ctx: Context, id: string, { action, eth_addresses, email_addresses }: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
-    mustGoOn(await lockListing(tx, id), tx.now())
+    const listing = await lockListing(tx, id)
+    requireMode(tx, listing.mode, 'changes listings of')
+    mustGoOn(listing, tx.now())
     const change = action === 'ADD' ? addAllowances : removeAllowances
     const changed = await change(tx, id, eth_addresses ?? [], email_addresses ?? [])
     await recordAudit(tx, { action: 'listing.allow_list_changed', subject: { type: 'listing', id }, after: { action, changed } })

@@ -1,7 +1,7 @@
 import type { Output } from '../api/endpoint.ts'
 import type { refundPurchaseIntent as endpoint } from '../api/purchases.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { orderRefund } from '../payments/order-refund.ts'
 import { concludePurchase } from './conclude-purchase.ts'
@@ -22,6 +22,7 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
   return inTransaction(ctx, async (reach) => {
     const { tx } = await lockPurchase(reach, id)
     const row = await readPurchase(tx, id)
+    requireMode(tx, row.mode, 'refunds purchases of')
     if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
     refuseUnrefundable(row)
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })

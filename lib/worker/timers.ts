@@ -12,7 +12,7 @@ import { takeSnapshots } from '../snapshots/take-snapshots.ts'
 import { expireVouchers } from '../vouchers/expire-vouchers.ts'
 import { clearDeliveries } from '../webhooks/clear-deliveries.ts'
 import { reconcileEverything, reconcileOpenPayments, reconcilePendingAccounts } from '../payments/reconcile-payments.ts'
-import { runSandboxCards } from '../sandbox-cards/deliver-events.ts'
+import { forgetSandboxEvents, runSandboxCards } from '../sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
 import { forgetAnswers } from './forget-answers.ts'
 import type { Leadership } from './leadership.ts'
@@ -36,6 +36,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'return unopened', everySeconds: 60, do: (ctx) => returnUnopened(ctx) },
   { name: 'lift locks', everySeconds: 60, do: liftLocks },
   { name: 'check operators', everySeconds: 20, do: checkOperators },
+  { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => forgetSandboxEvents() },
   { name: 'forget answers', everySeconds: 600, do: forgetAnswers },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
   { name: 'clear old deliveries', everySeconds: 600, do: clearDeliveries },

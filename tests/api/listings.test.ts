@@ -1,13 +1,16 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { zeroAddress } from 'viem'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { endpoints } from '../../lib/api/index.ts'
+import { authenticate, workerContext } from '../../lib/auth/authenticate.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { advanceListingsByTime } from '../../lib/listings/advance-listings-by-time.ts'
+import { getOffered } from '../../lib/listings/get-offered.ts'
 import { ports, replacePorts } from '../../lib/ports.ts'
-import { type Answered, callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { type Answered, call, callerOf } from '../support/call.ts'
+import { anAddress, caller, makeItem, pretendChain } from '../support/claims.ts'
 import { makePool } from '../support/listings.ts'
+import { makeRows } from '../support/rows.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 const HOUR = 3600_000
@@ -168,12 +171,39 @@ describe('creating', () => {
     expect(code(await list({ ...card, price: 99_999_999, max_quantity_per_tx: 2 }))).toEqual([422, 'price_invalid'])
   })
 
+  test('whoever has the link of a listing sees what it sells, of a private collection too', async () => {
+    const { itemId, collectionId } = await makeItem(mine, { isPublic: false, title: 'For friends' })
+    const { body } = await list({ item_id: itemId, quantity_listed: 1 })
+    const ctx = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
+    expect(await getOffered(ctx, body.id)).toMatchObject({ isItem: true, collection: { id: collectionId }, items: [{ id: itemId, title: 'For friends' }] })
+    const pool = await makePool(mine, 6)
+    await mine.ctx.db.collection.update({ where: { id: pool.collectionId }, data: { isPublic: false } })
+    const any = await list({ item_id: null, collection_id: pool.collectionId, quantity_listed: 2 })
+    expect((await getOffered(ctx, any.body.id)).items).toHaveLength(4)
+    const draft = await list({ status: 'DRAFT' })
+    await expect(getOffered(ctx, draft.body.id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   test('a TEST key lists nothing of a live network', async () => {
     const { itemId, collectionId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n })
     await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { mode: 'LIVE' } })
     expect(code(await list({ item_id: itemId }))).toEqual([422, 'mode_mismatch'])
     const live = callerOf((await makeKey(mine, { mode: 'LIVE' })).key)
     expect((await live.post('/v1/listings', { ...offer, item_id: itemId })).body).toMatchObject({ mode: 'LIVE', status: 'ACTIVE' })
+  })
+
+  test('a TEST key changes nothing of a LIVE listing or purchase, by whatever operation', async () => {
+    const other = await makeOrganization()
+    const rows = await makeRows(other)
+    await other.ctx.db.listing.update({ where: { id: rows.listing_id! }, data: { mode: 'LIVE' } })
+    await other.ctx.db.purchaseIntent.update({ where: { id: rows.purchase_intent_id! }, data: { mode: 'LIVE' } })
+    const writes = endpoints.filter(({ method, path, auth }) => method !== 'GET' && auth === 'api_key' && /\{(listing_id|purchase_intent_id)\}/.test(path))
+    expect(writes.map(({ id }) => id).sort()).toEqual(['cancel-listing', 'change-allow-list', 'refund-purchase-intent', 'update-listing'])
+    for (const { method, path, example } of writes) {
+      const answer = await call(method, path.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!), { key: other.key, ...(example !== undefined && { body: example }) })
+      expect([path, ...code(answer)]).toEqual([path, 422, 'mode_mismatch'])
+    }
+    expect((await other.ctx.db.listing.findFirstOrThrow({ where: { id: rows.listing_id! } })).status).toBe('ACTIVE')
   })
 
   test('fields that don’t fit together are named', async () => {
