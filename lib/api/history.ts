@@ -161,7 +161,7 @@ export const tokenMetadata = endpoint({
   response: z.object({
     name: z.string(),
     description: z.string().optional(),
-    image: z.string().optional(),
+    image: z.string().describe('Where the item has none of its own, art that we draw for it.'),
     animation_url: z.string().optional(),
     external_url: z.string().optional(),
     attributes: z.array(trait),

@@ -20,7 +20,7 @@ export async function tokenMetadata(ctx: Context, collectionId: string, token: s
   return {
     name: titleOf(attributes),
     ...textOf('description', attributes.description),
-    ...textOf('image', mediaOf(item, attributes, origin).image?.full),
+    image: mediaOf(item, attributes, origin).image?.full ?? `${origin}/media/art/${item.id}.svg`,
     ...textOf('animation_url', attributes.animation_url),
     ...textOf('external_url', attributes.external_url ?? item.collection.externalLink),
     attributes: traitsOf(attributes),

@@ -148,7 +148,7 @@ test('a token’s metadata is what wallets read, also of private collections, by
   expect(answer.body.attributes).toHaveLength(expected.attributes.length)
   expect((await api.get(`${url}/${'ff'.padStart(64, '0')}`)).body).toEqual(answer.body)
   expect((await api.get(`${url}/0255`)).body).toEqual(answer.body)
-  expect((await api.get(`${url}/1`)).body).toEqual({ name: 'Item 1', external_url: 'https://example.com/c', attributes: [] })
+  expect((await api.get(`${url}/1`)).body).toEqual({ name: 'Item 1', image: expect.stringMatching(/\/media\/art\/.*\.svg$/), external_url: 'https://example.com/c', attributes: [] })
   for (const path of ['/2', '/ff', '/-1', `/${'1'.repeat(79)}`]) expect((await api.get(url + path)).status).toBe(404)
   expect((await api.get(`/public/v1/metadata/${newId()}/1`)).status).toBe(404)
 })
@@ -158,7 +158,7 @@ test('before its reveal an item’s metadata is the preview, and nothing is coun
   const collection = await makeCollection(organization, { items: 1 })
   await ctx.db.item.updateMany({ where: { collectionId: collection.id }, data: { attributes: { title: 'Secret', kind: 'dragon' } } })
   await ctx.db.collection.update({ where: { id: collection.id }, data: { revealStrategy: 'DELAYED', previewMetadata: { title: 'A sealed box' } } })
-  expect((await api.get(`/public/v1/metadata/${collection.id}/1`)).body).toEqual({ name: 'A sealed box', attributes: [] })
+  expect((await api.get(`/public/v1/metadata/${collection.id}/1`)).body).toEqual({ name: 'A sealed box', image: expect.stringMatching(/\/media\/art\/.*\.svg$/), attributes: [] })
   expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body.attributes).toEqual({})
 })
 

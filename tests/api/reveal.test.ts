@@ -101,7 +101,7 @@ describe('before the reveal', () => {
   })
 
   test('every locked item looks alike, down to the ETag of its metadata', async () => {
-    const { id } = await makeHidden()
+    const { id } = await makeHidden({ preview_metadata: { ...preview, image_url: 'https://images.example/box.png' } })
     const tags = await Promise.all(['1', '2', '6'].map(async (token) => (await open.get(`/public/v1/metadata/${id}/${token}`)).headers.get('etag')))
     expect(new Set(tags).size).toBe(1)
   })
