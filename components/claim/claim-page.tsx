@@ -126,7 +126,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     const wait = failure instanceof Problem && failure.code === 'rate_limited' ? failure.retryAfterSeconds : null
     // A PIN went out less than a minute ago, perhaps from another tab: that one is good.
     if (wait && wait <= resendSeconds) return pinIsOut(wait, 'A PIN was sent a moment ago. Use that one.')
-    if (failure instanceof Problem && failure.status === 409) return void (await query.refetch())
+    if (failure instanceof Problem && failure.status === 409 && failure.code !== 'address_suppressed') return void (await query.refetch())
     if (asking.at === 'pin') return toPin(sentenceOf(failure))
     setAsking({ at: 'start', problem: sentenceOf(failure) })
   }

@@ -45,6 +45,9 @@ export const claimMail = z
     failure: z.string().nullable(),
     created_at: timestamp,
     sent_at: timestamp.nullable(),
+    delivered_at: timestamp.nullable().describe('When the recipient’s own server took it, as far as the organization’s mail provider tells.'),
+    bounced_at: timestamp.nullable(),
+    complained_at: timestamp.nullable().describe('When the recipient called it spam.'),
   })
   .meta({ id: 'ClaimMail' })
 
@@ -91,7 +94,7 @@ export const createEmailClaim = endpoint({
   }),
   response: emailClaim,
   status: 201,
-  errors: ['item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'voucher_unsupported'],
+  errors: ['item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'voucher_unsupported', 'address_suppressed'],
   example: exampleClaim,
 })
 
@@ -134,6 +137,6 @@ export const resendEmailClaim = endpoint({
   params,
   body: z.strictObject({ email: optional(email).describe('The corrected address.') }),
   response: emailClaim,
-  errors: ['claim_already_claimed', 'claim_not_active', 'voucher_out'],
+  errors: ['claim_already_claimed', 'claim_not_active', 'voucher_out', 'address_suppressed'],
   example: { email: 'ada.lovelace@example.com' },
 })

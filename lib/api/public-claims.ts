@@ -101,7 +101,7 @@ export const sendPin = endpoint({
   params,
   response: claimItem,
   status: 201,
-  errors: ['claim_locked', 'claim_already_claimed', 'claim_not_active', 'rate_limited'],
+  errors: ['claim_locked', 'claim_already_claimed', 'claim_not_active', 'address_suppressed', 'rate_limited'],
 })
 
 export const openClaim = endpoint({

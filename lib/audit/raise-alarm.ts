@@ -12,6 +12,7 @@ export type AlarmKind =
   | 'foreign_mint'
   | 'deployment_unexpected'
   | 'mail_failed'
+  | 'mail_stopped'
   | 'chain_down'
   | 'purchase_unresolved'
   | 'payment_mismatch'

@@ -156,5 +156,12 @@ export const workerContext = (requestId = 'worker'): Context => ({
   ports: ports(),
 })
 
+/** For what a mail provider tells us of an organization's own mail: the integration named in the address says whose; it is believed for its signature alone. */
+export async function mailWebhookContext(integrationId: string, caller: Caller): Promise<Context> {
+  const row = isUuid(integrationId) ? await systemClient().emailIntegration.findUnique({ where: { id: integrationId }, select: { organizationId: true, provider: true } }) : null
+  if (row?.provider !== 'MAIL_API') throw notFound()
+  return contextOf(caller, row.organizationId, { type: 'system' })
+}
+
 /** For what a card provider tells us: it may be about any organization, and is believed for its signature alone. */
 export const cardWebhookContext = (caller: Caller): Context => ({ ...workerContext(caller.requestId), ...caller })

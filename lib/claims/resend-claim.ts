@@ -3,6 +3,7 @@ import type { resendEmailClaim as endpoint } from '../api/email-claims.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
+import { refuseSuppressed } from '../email-integrations/suppressed.ts'
 import { discardMails } from '../outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
@@ -18,6 +19,7 @@ export const resendClaim = (ctx: Context, id: string, { email }: Input<typeof en
     const claim = await lockInFull(tx, id)
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason !== null && reason !== 'LOCKED') throw inactiveError(reason)
+    await refuseSuppressed(tx, email ?? claim.email)
     if (reason === 'LOCKED') await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 })
     if (email && email !== claim.email) await correctAddress(tx, claim, email)
     await recordAudit(tx, {

@@ -4,6 +4,7 @@ import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { hmac } from '../core/secrets.ts'
+import { refuseSuppressed } from '../email-integrations/suppressed.ts'
 import { getClaimItems } from '../items/get-claim-items.ts'
 import { discardMails } from '../outbox/discard-mails.ts'
 import { PIN_MINUTES } from '../outbox/outbox.ts'
@@ -23,6 +24,7 @@ export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
     const claim = await lockInFull(tx, linkOf(tx).id)
     refuseInactive(tx, claim)
+    await refuseSuppressed(tx, claim.email, 'Ask whoever sent you the link: they can allow it again.')
     const now = tx.now()
     await refuseTooSoon(tx, claim.id, claim.lastPinSentAt, now)
     const pin = randomInt(1_000_000).toString().padStart(6, '0')

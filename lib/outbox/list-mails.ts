@@ -14,5 +14,8 @@ export async function listClaimMails(ctx: Context, claimId: string): Promise<z.o
     failure: row.lastError,
     created_at: row.createdAt,
     sent_at: row.sentAt,
+    delivered_at: row.deliveredAt,
+    bounced_at: row.bouncedAt,
+    complained_at: row.complainedAt,
   }))
 }

@@ -1,0 +1,5 @@
+import * as api from '@/lib/api/email-integrations'
+import { activateEmailIntegration } from '@/lib/email-integrations/activate-email-integration'
+import { route, serve } from '@/lib/http/serve'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.activateEmailIntegration, (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id)))

@@ -1,0 +1,5 @@
+import * as api from '@/lib/api/email-integrations'
+import { sendTestMail } from '@/lib/email-integrations/send-test-mail'
+import { route, serve } from '@/lib/http/serve'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.sendTestMail, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body)))
