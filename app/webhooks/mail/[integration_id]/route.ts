@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { mailWebhookContext } from '@/lib/auth/authenticate'
+import { AppError } from '@/lib/core/errors'
+import { receiveMailEvent } from '@/lib/email-integrations/receive-mail-event'
+import { boundedText } from '@/lib/http/bounded-text'
+import { asAppError, logFailure, problem } from '@/lib/http/problem'
+import { clientAddressOf } from '@/lib/http/serve'
+
+const MOST_BYTES = 512 * 1024
+
+/** What Mailgun tells of mails that an organization sent by it. The answer says only that it was understood. */
+export async function POST(request: Request, { params }: { params: Promise<{ integration_id: string }> }): Promise<Response> {
+  const requestId = randomUUID()
+  try {
+    const { integration_id: integrationId } = await params
+    const ctx = await mailWebhookContext(integrationId, { requestId, clientAddress: clientAddressOf(request) })
+    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await boundedText(request, MOST_BYTES)) })
+    return Response.json({ received: true }, { headers: { 'request-id': requestId, 'cache-control': 'no-store' } })
+  } catch (error) {
+    const failure = asAppError(error)
+    logFailure(failure, request, requestId)
+    return problem(failure, requestId)
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_request', 'The event is not valid JSON.')
+  }
+}
