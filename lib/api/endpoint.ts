@@ -33,6 +33,8 @@ export type Endpoint = {
   example?: unknown
   /** Of the answer, when it isn't JSON. */
   contentType?: string
+  /** The answer comes piece by piece, however long it is: the handler answers the pieces. */
+  stream?: boolean
   /** The body carries a file: multipart/form-data is taken beside JSON, up to 25 MiB. */
   upload?: boolean
 }
@@ -52,7 +54,7 @@ type Drop<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 /** What a handler receives: parsed. */
 export type Input<E> = { params: Out<Part<E, 'params'>>; query: Out<Part<E, 'query'>>; body: Out<Part<E, 'body'>> }
 /** What a handler returns: our values, before encoding. */
-export type Output<E> = Out<Part<E, 'response'>>
+export type Output<E> = E extends { stream: true } ? AsyncIterable<string> : Out<Part<E, 'response'>>
 /** What a caller sends over the wire. */
 export type Call<E> = Drop<{ params: In<Part<E, 'params'>>; query: In<Part<E, 'query'>>; body: In<Part<E, 'body'>> }>
 /** What a caller receives over the wire. */

@@ -8,6 +8,7 @@ import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
 import * as emailIntegrations from './email-integrations.ts'
+import * as exported from './exports.ts'
 import * as history from './history.ts'
 import * as imports from './imports.ts'
 import * as me from './me.ts'
@@ -28,7 +29,7 @@ import * as webhooks from './webhooks.ts'
 import * as auditEntries from './audit-entries.ts'
 
 /** The modules that describe endpoints; whatever they export that is one counts. */
-const modules: readonly Record<string, unknown>[] = [me, members, search, media, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, emailIntegrations, publicClaims, mintVouchers, history, imports, collections, items, itemTypes, transactions, mintRequests, purchases, payments, webhooks, auditEntries, campaigns, emailTemplates]
+const modules: readonly Record<string, unknown>[] = [me, members, search, media, snapshots, paymentTokens, organizations, listings, analytics, apiKeys, emailClaims, emailIntegrations, publicClaims, mintVouchers, history, imports, exported, collections, items, itemTypes, transactions, mintRequests, purchases, payments, webhooks, auditEntries, campaigns, emailTemplates]
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value

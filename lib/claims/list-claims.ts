@@ -2,14 +2,14 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { listEmailClaims as endpoint } from '../api/email-claims.ts'
 import type { Context } from '../auth/context.ts'
-import { byId, paginate } from '../core/page.ts'
+import { byId, paginate, type PageQuery } from '../core/page.ts'
 import { type ClaimRow, inFull } from './read-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
 
-type Query = Input<typeof endpoint>['query']
+type Filter = Omit<Input<typeof endpoint>['query'], keyof PageQuery>
 type Where = Prisma.EmailClaimWhereInput
 
-export function listClaims(ctx: Context, query: Query) {
+export function listClaims(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = whereOf(query, ctx.now())
   return paginate(query, {
     key: (row: ClaimRow) => row.id,
@@ -23,11 +23,11 @@ export function listClaims(ctx: Context, query: Query) {
 }
 
 /** States as people see them: what is past its time counts as expired before the sweeper has come by. */
-function whereOf(query: Query, now: Date): Where {
+export function whereOf(query: Filter, now: Date): Where {
   const lasts: Where = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   const active: Where = { state: 'OPEN', ...lasts }
   const claimed: Where = { state: { in: ['REDEEMED', 'CLAIMED'] } }
-  const states: Record<NonNullable<Query['state']>, Where> = {
+  const states: Record<NonNullable<Filter['state']>, Where> = {
     ACTIVE: active,
     CLAIMED: claimed,
     REVOKED: { state: 'REVOKED' },

@@ -72,6 +72,7 @@ async function answer(
     query: endpoint.query && parse(endpoint.query, queryOf(url)),
     body: endpoint.body && parse(endpoint.body, sent.value),
   }
+  if (endpoint.stream) return streaming(endpoint, (await handle(ctx, input)) as AsyncIterable<string>)
   if (endpoint.method === 'GET') return reading(endpoint, request, await handle(ctx, input))
 
   const key = endpoint.method === 'POST' ? readIdempotencyKey(request, isPublic(endpoint)) : null
@@ -113,6 +114,22 @@ function reading(endpoint: Endpoint, request: Request, value: unknown): Response
   const known = request.headers.get('if-none-match')?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers })
   return new Response(text, { status: endpoint.status ?? 200, headers: { ...headers, 'content-type': contentTypeOf(endpoint) } })
+}
+
+/** The first piece is waited for, so that a failure before it is still a problem; a later one breaks the answer off. */
+async function streaming(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<Response> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const text = new TextEncoder()
+  let piece = await iterator.next()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(stream) {
+      if (piece.done) return stream.close()
+      stream.enqueue(text.encode(piece.value))
+      piece = await iterator.next()
+    },
+    cancel: async () => void (await iterator.return?.()),
+  })
+  return new Response(body, { status: endpoint.status ?? 200, headers: { 'content-type': contentTypeOf(endpoint), 'cache-control': 'private, no-store' } })
 }
 
 const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string => (contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)

@@ -7,17 +7,20 @@ import { adminItemOf, type ItemRow, publicItemOf, type TokenStatus, withCollecti
 
 const { sql } = Prisma
 
-export const listItems = (ctx: Context, query: Input<typeof adminList>['query']) => {
-  const filters = [
-    sql`i.organization_id = ${ctx.organizationId}::uuid`,
-    ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
-    ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
-    ...(query.token_status ? [STATUS[query.token_status]] : []),
-    ...query.attribute.map(hasAttribute),
-    ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${query.search.replace(/[\\%_]/g, '\\$&')}%`}`] : []),
-  ]
-  return pageOfItems(ctx, query, sql`items i`, filters, (row) => adminItemOf(row, ctx.ports.addresses.origin))
-}
+export const listItems = (ctx: Context, query: Input<typeof adminList>['query']) =>
+  pageOfItems(ctx, query, sql`items i`, filtersOf(ctx, query), (row) => adminItemOf(row, ctx.ports.addresses.origin))
+
+type Filter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
+
+/** What an organization's items (i) must be to be among those asked for. */
+export const filtersOf = (ctx: Context, query: Filter): Prisma.Sql[] => [
+  sql`i.organization_id = ${ctx.organizationId}::uuid`,
+  ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
+  ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
+  ...(query.token_status ? [STATUS[query.token_status]] : []),
+  ...query.attribute.map(hasAttribute),
+  ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${query.search.replace(/[\\%_]/g, '\\$&')}%`}`] : []),
+]
 
 /** Locked items of deployed, public collections, of all organizations. */
 export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['query']) => {

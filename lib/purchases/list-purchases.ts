@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { listPurchaseIntents as endpoint } from '../api/purchases.ts'
 import type { Context } from '../auth/context.ts'
-import { byId, paginate } from '../core/page.ts'
+import { byId, paginate, type PageQuery } from '../core/page.ts'
 import { inFull, type PurchaseRow } from './read-purchase.ts'
 import { adminPurchaseOf } from './show-purchase.ts'
 
@@ -21,7 +21,7 @@ export function listPurchases(ctx: Context, query: Query) {
   })
 }
 
-const whereOf = (query: Query): Prisma.PurchaseIntentWhereInput => ({
+export const whereOf = (query: Omit<Query, keyof PageQuery>): Prisma.PurchaseIntentWhereInput => ({
   ...(query.item_id && { units: { some: { itemId: query.item_id } } }),
   ...(query.collection_id && { listing: { collectionId: query.collection_id } }),
   ...(query.listing_id && { listingId: query.listing_id }),
