@@ -9,13 +9,13 @@ export const prose = z
 
 export const httpsUrl = z.string().max(2048).pipe(z.url({ protocol: /^https$/, error: 'An https address is needed.' }))
 
-/** An https address, or a file that we keep. */
+/** An https address, or a file that was uploaded: by its path, or in full (then http will do, on an installation that has no https). */
 export const imageUrl = z
   .string()
   .max(2048)
-  .refine((text) => /^\/media\/[A-Za-z0-9_-]+\.[a-z]{3,4}$/.test(text) || httpsUrl.safeParse(text).success, 'An https address is needed.')
+  .refine((text) => UPLOADED.test(text) || httpsUrl.safeParse(text).success, 'An https address is needed.')
+const UPLOADED = /^(?:https?:\/\/[^/?#]+)?\/media\/[A-Za-z0-9_-]+\.[a-z]{3,4}$/
 
-/** The built-in type has a word for an id. */
 export const itemTypeId = z
   .union([uuid, z.literal('default')])
   .describe('Id of an item type, or `default`: the built-in one, with title, description and image_url.')

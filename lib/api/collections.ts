@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../core/page.ts'
 import { address, count, int32, many, optional, safeString, timestamp, uuid } from '../core/wire.ts'
-import { attributes, httpsUrl, itemTypeId, prose } from './attributes.ts'
+import { attributes, httpsUrl, imageUrl, itemTypeId, prose } from './attributes.ts'
 import { endpoint, nothing } from './endpoint.ts'
 
 const area = 'Collections'
@@ -120,8 +120,8 @@ const deploymentExample = { network_id: 31337, platform: { symbol: 'NIGHT', vari
 const details = {
   description: optional(prose),
   external_link: optional(httpsUrl),
-  image_url: optional(httpsUrl),
-  media: optional(z.strictObject({ header_image_url: optional(httpsUrl), thumbnail_image_url: optional(httpsUrl) })),
+  image_url: optional(imageUrl),
+  media: optional(z.strictObject({ header_image_url: optional(imageUrl), thumbnail_image_url: optional(imageUrl) })),
   default_item_type_id: optional(itemTypeId),
   preview_metadata: optional(attributes).describe('What is shown of an item until it is revealed, with reveal_strategy DELAYED.'),
   royalty_info: optional(royaltyInfo),
@@ -162,7 +162,7 @@ export const createCollection = endpoint({
   }),
   response: adminCollection,
   status: 201,
-  errors: ['name_taken', 'network_unavailable', 'mode_mismatch', 'deployment_invalid', 'gas_budget_spent'],
+  errors: ['name_taken', 'image_invalid', 'network_unavailable', 'mode_mismatch', 'deployment_invalid', 'gas_budget_spent'],
   example: { name: 'Night garden', description: 'Flowers that open after dark.', deployment_request: deploymentExample },
 })
 

@@ -139,7 +139,7 @@ export const createItem = endpoint({
   body: newItem,
   response: adminItem,
   status: 201,
-  errors: ['attributes_invalid', 'royalty_unsupported'],
+  errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
   example: itemExample,
 })
 
@@ -155,7 +155,7 @@ export const createItems = endpoint({
   body: z.strictObject({ items: z.array(newItem).min(1).max(MOST_ITEMS) }),
   response: z.object({ item_ids: z.array(uuid) }),
   status: 201,
-  errors: ['attributes_invalid', 'royalty_unsupported'],
+  errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
   example: { items: [itemExample] },
 })
 

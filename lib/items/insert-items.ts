@@ -8,6 +8,7 @@ import { notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { type Judge, judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
+import { refuseUnknownFiles } from '../media/own-file.ts'
 import { wantImage } from '../media/want-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
 import type { Flat } from './show-item.ts'
@@ -38,6 +39,7 @@ export async function insertItems(tx: Context, items: readonly NewItem[], placeO
     })
   }
   judgeAttributes(rows.map((row, at) => ({ judge: judges.get(row.itemTypeId)!, attributes: row.attributes, at: placeOf(at) })))
+  await refuseUnknownFiles(tx, rows.map(({ attributes }, at) => ({ address: attributes.image_url, at: `${placeOf(at)}.image_url` })))
   await tx.db.item.createMany({ data: rows.map((row) => ({ ...row, attributes: row.attributes as Prisma.InputJsonObject })) })
   for (const row of rows) await wantImage(tx, row.id, row.attributes)
   return rows.map((row) => row.id)

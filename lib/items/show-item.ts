@@ -5,6 +5,7 @@ import type { adminItem, claimItem, media, publicItem, tokenContract } from '../
 import { isHidden } from '../collections/reveal.ts'
 import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
 import { AppError } from '../core/errors.ts'
+import { addressesOf, inFull, ownCidOf } from '../media/own-file.ts'
 
 /** An item's row with its collection's, as `include: { collection: true }` gives it. */
 export type ItemRow = Item & { collection: Collection }
@@ -34,16 +35,15 @@ export function shownAttributesOf(row: ItemRow): Flat {
 export const titleOf = (attributes: Flat): string => (typeof attributes.title === 'string' ? attributes.title : 'Untitled')
 const descriptionOf = ({ description }: Flat): string | null => (typeof description === 'string' ? description : null)
 
-/** Our copy of the image these attributes name; until there is one, the given address. */
+/** Our copy of the image these attributes name: an uploaded file, or what we fetched; until there is one, the given address. */
 export function mediaOf(row: Pick<Item, 'imageSource' | 'imageCid' | 'imageFile'>, attributes: Flat, origin: string): Media {
   const given = attributes.image_url
   if (typeof given !== 'string' || given === '') return { image: null }
-  if (row.imageFile === null || row.imageSource !== given) {
-    const url = given.startsWith('/') ? origin + given : given
-    return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
-  }
-  const at = (size: string) => `${origin}/media/${row.imageFile}-${size}.webp`
-  return { image: { cid: row.imageCid, full: at('full'), original: at('original'), thumb: at('thumb'), tiny: at('tiny') } }
+  const cid = ownCidOf(given, origin)
+  if (cid !== null) return { image: { cid, ...addressesOf(cid, origin) } }
+  if (row.imageFile !== null && row.imageSource === given) return { image: { cid: row.imageCid, ...addressesOf(row.imageFile, origin) } }
+  const url = inFull(given, origin)
+  return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
 }
 
 const wrapped = (attributes: Flat) => Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]))

@@ -11,6 +11,7 @@ import { isFullyOurs } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
+import { refuseUnknownFiles } from '../media/own-file.ts'
 import { wantImage } from '../media/want-image.ts'
 import { spendGasBudget } from '../mints/gas-budget.ts'
 import { openTransaction } from '../transactions/open-transaction.ts'
@@ -31,9 +32,10 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
     const changed = !isDeepStrictEqual(attributes, before.attributes)
     refuseBrokenPromises(before, { changed, itemTypeId })
-    judgeAttributes([{ judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' }])
     const hidden = changed && before.lockedAt !== null && isHidden(before.collection)
     if (hidden) await mustBeUnpromised(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
+    judgeAttributes([{ judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' }])
+    if (changed) await refuseUnknownFiles(tx, [{ address: attributes.image_url, at: 'attributes.image_url' }])
 
     const royalty = royaltyAfter(before, body)
     const after = await tx.db.item.update({
@@ -41,9 +43,9 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
       data: { attributes: attributes as Prisma.InputJsonObject, itemTypeId, royaltyReceiver: royalty.receiver, royaltyBps: royalty.bps },
       ...withCollection,
     })
+    if (hidden) await recordProvenance(tx, after.collection)
     if (changed) await wantImage(tx, id, attributes)
     if (changed && isOnChain(before)) await sendMetadataUpdate(tx, after)
-    if (hidden) await recordProvenance(tx, after.collection)
     if (royalty.changed && after.tokenId !== null) await sendRoyalties(tx, after.collection, [after])
     const { origin } = tx.ports.addresses
     await recordAudit(tx, { action: 'item.updated', subject: { type: 'item', id }, before: adminItemOf(before, origin), after: adminItemOf(after, origin) })

@@ -56,4 +56,4 @@ export const pinMedia = defineJob({
 })
 
 /** Every job there is. The worker runs exactly these. */
-export const JOBS: readonly Job[] = [sendMail, keepImage, settlePurchase, refundPayment, processCardEvent]
+export const JOBS: readonly Job[] = [sendMail, keepImage, settlePurchase, refundPayment, processCardEvent, pinMedia]

@@ -13,3 +13,14 @@ export type Fetcher = {
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
 }
+
+/** A service that keeps files reachable by their CID. */
+export type Pinning = {
+  /** Answers the CID under which the service keeps the file. Throws PinRefused, or an Error when no answer came. */
+  pin(file: { name: string; bytes: Uint8Array }): Promise<string>
+}
+
+/** The service won't have the file, or us: asking again won't help. */
+export class PinRefused extends Error {
+  override readonly name = 'PinRefused'
+}

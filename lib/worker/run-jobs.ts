@@ -2,9 +2,10 @@ import type { PgBoss } from 'pg-boss'
 import { systemContext, workerContext } from '../auth/authenticate.ts'
 import { log } from '../core/log.ts'
 import type { Job } from '../jobs/job.ts'
-import { JOBS, keepImage as keepImageJob, sendMail, processCardEvent as processCardEventJob, refundPayment as refundPaymentJob, settlePurchase as settlePurchaseJob } from '../jobs/jobs.ts'
+import { JOBS, keepImage as keepImageJob, pinMedia as pinMediaJob, sendMail, processCardEvent as processCardEventJob, refundPayment as refundPaymentJob, settlePurchase as settlePurchaseJob } from '../jobs/jobs.ts'
 import { openQueue } from '../jobs/queue.ts'
 import { keepImage } from '../media/keep-image.ts'
+import { pinMedia } from '../media/pin-media.ts'
 import { settlePurchase } from '../purchases/settle-purchase.ts'
 import { sendOutboxMail } from '../outbox/send-mail.ts'
 import { processCardEvent } from '../payments/process-card-event.ts'
@@ -19,6 +20,10 @@ const DOERS: Record<string, (payload: unknown) => Promise<void>> = {
   [keepImageJob.name]: (payload) => {
     const { organization_id, ...input } = keepImageJob.payload.parse(payload)
     return keepImage(systemContext(organization_id, 'job'), input)
+  },
+  [pinMediaJob.name]: (payload) => {
+    const { organization_id, ...input } = pinMediaJob.payload.parse(payload)
+    return pinMedia(systemContext(organization_id, 'job'), input)
   },
 }
 

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { keepImage, cidOf, encodeCopies } from '../../lib/media/keep-image.ts'
+import { cidOf } from '../../lib/core/cid.ts'
+import { drawCopies } from '../../lib/media/draw-copies.ts'
+import { keepImage } from '../../lib/media/keep-image.ts'
 import { ports, replacePorts } from '../../lib/ports.ts'
 import { diskStorage } from '../../lib/storage/disk.ts'
 import { isReachable } from '../../lib/egress/judge.ts'
@@ -124,7 +126,7 @@ describe('our copy', () => {
       const found = await sharp(bytes).metadata()
       expect([found.format, found.width, found.exif]).toEqual(['webp', width, undefined])
       expect(bytes.includes('A secret name')).toBe(false)
-      if (size === 'original') expect(cidOf(bytes)).toBe(image.cid)
+      if (size === 'original') expect(await cidOf(bytes)).toBe(image.cid)
     }
     expect((await served(`${image.cid}-full.webp`, { 'if-none-match': `"${image.cid}-full.webp"` })).status).toBe(304)
   })
@@ -158,7 +160,7 @@ describe('our copy', () => {
 
   test('an SVG becomes pixels', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40" fill="red"/></svg>'
-    const copies = await encodeCopies(Buffer.from(svg))
+    const { copies } = await drawCopies(Buffer.from(svg))
     expect((await sharp(copies.original).metadata()).format).toBe('webp')
     expect(Buffer.from(copies.original).includes('script')).toBe(false)
   })
