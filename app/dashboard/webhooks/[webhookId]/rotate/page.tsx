@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { WebhookRotation } from '@/components/dashboard/webhook-rotation'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getWebhook } from '@/lib/webhooks/get-webhook'
+import { rotateSecretAction } from '../../actions'
+
+export const metadata: Metadata = { title: 'Replace the secret' }
+
+export default async function RotateSecretPage({ params }: PageProps<'/dashboard/webhooks/[webhookId]/rotate'>) {
+  const { webhookId } = await params
+  const ctx = await dashboardContext()
+  const webhook = await orNotFound(webhookId, (id) => getWebhook(ctx, id))
+  const back = `/dashboard/webhooks/${webhook.id}`
+  return (
+    <>
+      <PageHeader back={{ href: back, label: webhook.name }} title="Replace the secret" />
+      <WebhookRotation action={rotateSecretAction.bind(null, webhook.id)} back={back} />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Metadata } from 'next'
+import { Plus } from 'lucide-react'
+import { hrefOf } from '@/components/dashboard/href'
+import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhook-badge'
+import { WebhookEvents } from '@/components/dashboard/webhook-events'
+import { eventsInWords } from '@/components/dashboard/webhook-words'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import * as api from '@/lib/api/webhooks'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { readQuery } from '@/lib/http/page-query'
+import { listWebhooks } from '@/lib/webhooks/list-webhooks'
+
+export const metadata: Metadata = { title: 'Webhooks' }
+
+const path = '/dashboard/webhooks'
+
+export default async function WebhooksPage({ searchParams }: PageProps<'/dashboard/webhooks'>) {
+  const ctx = await dashboardContext()
+  const query = readQuery(api.listWebhooks.query, await searchParams)
+  const webhooks = await listWebhooks(ctx, { ...query, limit: Math.min(query.limit, 25) })
+  const make = may(ctx, 'webhooks:write') && (
+    <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+      New webhook
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHeader title="Webhooks" description="Your own programs are told what happens, the moment it does: signed, tried for three days, and sent again whenever you like." actions={make} />
+      {webhooks.results.length === 0 ? (
+        <Card>
+          <EmptyState title="Nobody is told yet" action={make}>
+            Name an address of yours. Whenever something is minted, sold or claimed, we post it there, and you needn’t ask us again and again.
+          </EmptyState>
+        </Card>
+      ) : (
+        <Card flush>
+          <Table caption="Webhooks">
+            <Thead>
+              <Th>Name</Th>
+              <Th>Address</Th>
+              <Th>Events</Th>
+              <Th>State</Th>
+              <Th>Last delivery</Th>
+            </Thead>
+            <Tbody>
+              {webhooks.results.map((webhook) => (
+                <Tr key={webhook.id}>
+                  <Td rowHeader>
+                    <TextLink href={`${path}/${webhook.id}`} className="wrap-anywhere">
+                      {webhook.name}
+                    </TextLink>
+                  </Td>
+                  <Td label="Address">
+                    <span className="figures break-all">{webhook.url}</span>
+                  </Td>
+                  <Td label="Events">{eventsInWords(webhook.events)}</Td>
+                  <Td label="State">
+                    <WebhookBadge webhook={webhook} />
+                  </Td>
+                  <Td label="Last delivery">
+                    {webhook.last_delivery ? (
+                      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+                        <DeliveryBadge delivery={webhook.last_delivery} />
+                        <Time at={webhook.last_delivery.created_at} relative />
+                      </span>
+                    ) : (
+                      'None yet'
+                    )}
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </Card>
+      )}
+      <Pager
+        first={query.cursor ? path : null}
+        next={webhooks.cursor && hrefOf(path, { cursor: webhooks.cursor })}
+        total={webhooks.total_results}
+        noun={webhooks.total_results === 1 ? 'webhook' : 'webhooks'}
+      />
+      <WebhookEvents />
+    </>
+  )
+}
