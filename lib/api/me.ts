@@ -12,6 +12,9 @@ export const organization = z
       .array(z.object({ network_id: z.int(), detail: z.string() }))
       .describe('Networks on which the payout address, a contract elsewhere, has no code.'),
     embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
+    brand: z
+      .object({ logo_url: z.string().nullable(), colour: z.string().nullable(), footer: z.string().nullable() })
+      .describe('The look of the platform’s own mail templates.'),
     created_at: timestamp,
   })
   .meta({ id: 'Organization' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contrastOf, readableOn } from '../core/contrast.ts'
 import { pageOf, pageQuery } from '../core/page.ts'
 import { address, safeString, uuid } from '../core/wire.ts'
 import { endpoint } from './endpoint.ts'
@@ -22,6 +23,25 @@ function isOrigin(text: string): boolean {
   const local = protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1')
   return (protocol === 'https:' || local) && hostname !== '' && pathname === '/' && search === '' && hash === '' && username === '' && !/[;,\s'"]/.test(text)
 }
+
+/** Of the button. What is written on it is white or near-black, whichever reads better; one of them must read well. */
+const buttonColour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb is needed.')
+  .toLowerCase()
+  .refine((colour) => !/^#[0-9a-f]{6}$/.test(colour) || contrastOf(colour, readableOn(colour)) >= 4.5, 'Neither light nor dark words read well on this colour. A little lighter or darker will do.')
+
+const brand = z.strictObject({
+  logo_url: z.string().max(2048).nullish().describe('An uploaded file of yours, such as its `thumb`.'),
+  colour: buttonColour.nullish().describe('Of buttons, as #rrggbb.'),
+  footer: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^(?!.*\{\{)[^\0]*$/s, 'Two braces {{ would begin a variable, and here is none.')
+    .nullish()
+    .describe('Small print below every mail, such as your address.'),
+})
 
 export const listOrganizations = endpoint({
   id: 'list-organizations',
@@ -68,7 +88,9 @@ export const updateOrganization = endpoint({
       .transform((given) => [...new Set(given)])
       .optional()
       .describe('Origins that may show the checkout page in a frame.'),
+    brand: brand.nullish().describe('The look of the platform’s own mail templates; what is left out stays, null clears.'),
   }),
   response: organization,
+  errors: ['image_invalid'],
   example: { payout_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
 })

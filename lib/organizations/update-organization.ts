@@ -4,21 +4,23 @@ import type { updateOrganization as endpoint } from '../api/organizations.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
+import { brandAfter, mustBeOurLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { payoutWarnings } from './payout-warnings.ts'
 
-/** Changes name, payout address and embedding. Where the payout address would lose money, the answer says so. */
+/** Changes name, payout address, embedding and the look of mails. Where the payout address would lose money, the answer says so. */
 export async function updateOrganization(ctx: Context, id: string, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
   const before = id === ctx.organizationId ? await ctx.db.organization.findFirst({ where: { id } }) : null
   if (!before) throw notFound()
+  await mustBeOurLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
   const warnings = payout ? await payoutWarnings(ctx, payout as Address) : []
   return inTransaction(ctx, async (tx) => {
     const after = await tx.db.organization.update({
       where: { id },
-      data: { name: body.name, payoutAddress: body.payout_address, embedOrigins: body.embed_origins },
+      data: { name: body.name, payoutAddress: body.payout_address, embedOrigins: body.embed_origins, brand: brandAfter(before, body.brand, ctx.ports.addresses.origin) },
     })
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
-    return organizationOf(after, warnings)
+    return organizationOf(after, warnings, ctx.ports.addresses.origin)
   })
 }

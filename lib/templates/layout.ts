@@ -78,7 +78,7 @@ const literal = (text: string) =>
 
 const senderLine = ({ sender, brand }: Letterhead) =>
   brand.logoUrl
-    ? `<mj-image src="${literal(brand.logoUrl)}" alt="${sender}" align="left" height="40px" width="160px" padding="0 32px" css-class="logo" />`
+    ? `<mj-image src="${literal(brand.logoUrl)}" alt="${sender}" align="left" width="140px" padding="0 32px" />`
     : `<mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}</mj-text>`
 
 export const layoutOf = (head: Letterhead): string => `

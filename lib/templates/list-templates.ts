@@ -1,7 +1,7 @@
 import { EDITABLE_TYPES, type listTemplates as endpoint } from '../api/email-templates.ts'
 import type { Output } from '../api/endpoint.ts'
 import type { Context } from '../auth/context.ts'
-import { findBrand } from './brand-of.ts'
+import { findBrand } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { inUseOf, mustBeOurs } from './show-template.ts'
 

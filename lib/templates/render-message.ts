@@ -1,6 +1,6 @@
 import type { OutboxMessage } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
-import { findBrand } from './brand-of.ts'
+import { findBrand } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { filled, renderMail } from './render-mail.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'

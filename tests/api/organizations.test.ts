@@ -20,7 +20,7 @@ const patch = (change: object) => api.patch(`/v1/organizations/${mine.id}`, chan
 
 test('a key sees one organization: its own', async () => {
   const { body } = await api.get(`/v1/organizations/${mine.id}`)
-  expect(body).toEqual({ id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], created_at: expect.any(String) })
+  expect(body).toEqual({ id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], brand: { logo_url: null, colour: null, footer: null }, created_at: expect.any(String) })
   expect((await api.get('/v1/organizations')).body).toEqual({ cursor: null, has_more: false, results: [body], total_results: 1 })
   expect((await api.get('/v1/me')).body.organization).toEqual(body)
 })
@@ -33,6 +33,19 @@ test('name, payout address and embedding change; what is left out stays, null cl
   expect((await patch({ embed_origins: [] })).body.embed_origins).toEqual([])
   const audited = await mine.ctx.db.auditEntry.findMany({ where: { action: 'organization.updated', subjectId: mine.id } })
   expect(audited).toHaveLength(3)
+})
+
+test('the look of mails: an own file, a colour that can be written on, a footer; what is left out stays, null clears', async () => {
+  const cid = `bafkrei${'a'.repeat(52)}`
+  const logo = `/media/${cid}-thumb.webp`
+  expect(field(await patch({ brand: { logo_url: logo } }))).toEqual([422, 'image_invalid', 'brand.logo_url'])
+  for (const elsewhere of ['https://cdn.example.com/logo.png', 'http://localhost:3000/v1/items', '//evil.example/logo.png', 'x'])
+    expect(field(await patch({ brand: { logo_url: elsewhere } })), elsewhere).toEqual([422, 'image_invalid', 'brand.logo_url'])
+  await mine.ctx.db.mediaFile.create({ data: { id: newId(), organizationId: mine.id, cid, width: 1, height: 1, bytes: 1 } })
+  expect((await patch({ brand: { logo_url: logo, colour: '#00594B', footer: ' Harbour Street 1 ' } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: 'Harbour Street 1' })
+  expect((await patch({ brand: { logo_url: `http://localhost:3000${logo}`, footer: null } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: null })
+  expect((await patch({ brand: null })).body.brand).toEqual({ logo_url: null, colour: null, footer: null })
+  for (const bad of [{ colour: 'red' }, { colour: '#7b7b7b' }, { footer: 'x'.repeat(501) }, { footer: 'a\n{{pin}}' }]) expect((await patch({ brand: bad })).status, JSON.stringify(bad)).toBe(400)
 })
 
 test('what is no address, or nobody’s, and what is no origin, is refused', async () => {
