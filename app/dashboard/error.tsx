@@ -1,13 +1,40 @@
 'use client'
 
+import { startTransition } from 'react'
+import { useRouter } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
-import { Button } from '@/components/ui/button'
+import { Button, LinkButton } from '@/components/ui/button'
 
+/** In place of a page that failed; the way back into the dashboard stays where it is. */
 export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  const router = useRouter()
+  const again = () =>
+    startTransition(() => {
+      router.refresh() // asks the server anew; reset alone would show the same answer
+      reset()
+    })
   return (
-    <Alert tone="danger" live title="This page could not be shown." action={<Button onClick={reset}>Try again</Button>}>
-      Something did not answer in time, or went wrong on our side. Nothing was changed.
-      {error.digest && <span className="figures block pt-1 text-muted">{error.digest}</span>}
-    </Alert>
+    <>
+      <h1 className="text-2xl font-medium">This page could not be shown</h1>
+      <Alert
+        tone="danger"
+        live
+        action={
+          <>
+            <Button onClick={again}>Try again</Button>
+            <LinkButton href="/dashboard" variant="quiet">
+              To the overview
+            </LinkButton>
+          </>
+        }
+      >
+        Something did not answer in time, or went wrong on our side. Nothing was changed.
+        {error.digest && (
+          <span className="block pt-1 text-muted">
+            If it stays like this, tell whoever runs this installation the number <span className="figures">{error.digest}</span>: it stands in the log.
+          </span>
+        )}
+      </Alert>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
+import { Arrival } from '@/components/dashboard/arrival'
 import { PhoneNav, SideNav } from '@/components/dashboard/nav'
 import { OrganizationSwitcher } from '@/components/dashboard/organization-switcher'
 import { Palette, PaletteButton } from '@/components/dashboard/palette'
@@ -76,6 +77,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">{children}</div>
         </main>
         <Toaster />
+        <Arrival />
       </div>
     </Palette>
   )

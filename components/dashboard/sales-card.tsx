@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react'
-import Link from 'next/link'
 import { Card } from '@/components/ui/card'
-import { classes } from '@/components/ui/classes'
 import { amountOf, decimalOf } from '@/lib/core/money'
+import { Chip, Chips } from './chips'
 import { hrefOf } from './href'
 import { SalesChart } from './sales-chart'
 import type { Point } from './sales-chart'
@@ -78,24 +76,3 @@ function summaryOf(chosen: Sales | null, totals: Sales[]): string | undefined {
 const counted = (many: bigint, noun: string): string => `${many.toLocaleString('en')} ${many === 1n ? noun : `${noun}s`}`
 
 const keyOf = ({ mode, currency }: Sales): string => `${mode}-${currency}`
-
-function Chips({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <nav aria-label={label} className="flex flex-wrap gap-1">
-      {children}
-    </nav>
-  )
-}
-
-function Chip({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
-  return (
-    <Link
-      href={href}
-      scroll={false}
-      aria-current={current ? 'true' : undefined}
-      className={classes('inline-flex min-h-8 items-center rounded-md px-3 text-sm', current ? 'bg-glass-soft font-medium text-glass' : 'text-muted hover:bg-well hover:text-ink')}
-    >
-      {children}
-    </Link>
-  )
-}

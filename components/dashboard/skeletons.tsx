@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from '@/components/ui/skeleton'
+
+/** The shape of what comes, so that nothing jumps when it is there. */
+function Coming({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" className="grid gap-7">
+      <span className="sr-only">Loading…</span>
+      {children}
+    </div>
+  )
+}
+
+function Heading({ back = false, action = false }: { back?: boolean; action?: boolean }) {
+  return (
+    <div className="grid gap-3">
+      {back && <Skeleton className="h-5 w-24" />}
+      <div className="flex items-start justify-between gap-6">
+        <div className="grid grow gap-2.5">
+          <Skeleton className="h-8 w-48 max-w-full" />
+          <Skeleton className="h-5 w-96 max-w-full" />
+        </div>
+        {action && <Skeleton className="h-10 w-32 shrink-0" />}
+      </div>
+    </div>
+  )
+}
+
+function Lines({ many }: { many: number }) {
+  return (
+    <div className="divide-y rounded-lg border bg-pane shadow-rest">
+      {Array.from({ length: many }, (_, at) => (
+        <div key={at} className="flex items-center gap-6 px-5 py-4 sm:px-6">
+          <Skeleton className="h-5 max-w-56 grow" />
+          <Skeleton className="h-5 w-24 max-sm:hidden" />
+          <Skeleton className="ml-auto h-5 w-20" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A title, and lines of a list. */
+export const ListSkeleton = () => (
+  <Coming>
+    <Heading action />
+    <Lines many={7} />
+  </Coming>
+)
+
+/** One thing: its facts, and what belongs to it. */
+export const DetailSkeleton = () => (
+  <Coming>
+    <Heading back action />
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Lines many={5} />
+      <Lines many={5} />
+    </div>
+  </Coming>
+)
+
+/** A form. */
+export const FormSkeleton = () => (
+  <Coming>
+    <Heading back />
+    <div className="grid max-w-2xl gap-6">
+      {Array.from({ length: 4 }, (_, at) => (
+        <div key={at} className="grid gap-1.5">
+          <Skeleton className="h-5 w-28" />
+          <Skeleton className="h-10" />
+        </div>
+      ))}
+      <Skeleton className="h-10 w-36" />
+    </div>
+  </Coming>
+)
