@@ -76,10 +76,10 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
   )
 }
 
-/** A Field whose error is that of the body field `name`, such as `attributes.title`. */
-export function FormField({ name, ...field }: FieldProps & { name: string }) {
+/** A Field whose error is that of the body field `name`, such as `attributes.title`, unless there is one of its own. */
+export function FormField({ name, error, ...field }: FieldProps & { name: string }) {
   const { state } = useContext(FormContext)
-  return <Field {...field} error={state && !state.ok ? state.fields[name] : null} />
+  return <Field {...field} error={error ?? (state && !state.ok ? state.fields[name] : null)} />
 }
 
 /** The sentence of a field that is no single control, such as a group of boxes. */

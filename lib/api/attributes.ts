@@ -16,6 +16,7 @@ export const imageUrl = z
   .refine((text) => UPLOADED.test(text) || httpsUrl.safeParse(text).success, 'An https address is needed.')
 const UPLOADED = /^(?:https?:\/\/[^/?#]+)?\/media\/[A-Za-z0-9_-]+\.[a-z]{3,4}$/
 
+/** The built-in type has a word for an id. */
 export const itemTypeId = z
   .union([uuid, z.literal('default')])
   .describe('Id of an item type, or `default`: the built-in one, with title, description and image_url.')

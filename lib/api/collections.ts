@@ -196,7 +196,7 @@ export const updateCollection = endpoint({
     reveal_strategy: z.enum(REVEAL_STRATEGIES).optional(),
   }),
   response: adminCollection,
-  errors: ['name_taken', 'item_already_minted', 'reveal_impossible', 'royalty_unsupported', 'gas_budget_spent'],
+  errors: ['name_taken', 'image_invalid', 'item_already_minted', 'reveal_impossible', 'royalty_unsupported', 'gas_budget_spent'],
   example: { description: 'Flowers that open after dark, and close at dawn.' },
 })
 
@@ -256,7 +256,7 @@ export const requestDeployment = endpoint({
   auth: 'api_key',
   permission: 'collections:write',
   summary: 'Deploy a collection',
-  description: 'PLATFORM: our contract, deployed by us. EXTERNAL: a contract that is already there; we read it, and mint only if it lets us. A failed deployment can be requested again.',
+  description: 'PLATFORM: our contract, deployed by us. EXTERNAL: a contract that is already there; we read it, and mint only if it lets us. The same request on a connected contract asks it again what we may do. A failed deployment can be requested again.',
   params,
   body: deploymentRequest,
   response: deployment,

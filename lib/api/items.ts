@@ -213,7 +213,7 @@ export const updateItem = endpoint({
   params,
   body: z.strictObject({ attributes, item_type_id: optional(itemTypeId), royalty_info: optional(royaltyInfo) }),
   response: adminItem,
-  errors: ['contents_fixed', 'attributes_invalid', 'item_already_minted', 'item_already_locked', 'royalty_unsupported', 'gas_budget_spent'],
+  errors: ['contents_fixed', 'attributes_invalid', 'image_invalid', 'item_already_minted', 'item_already_locked', 'royalty_unsupported', 'gas_budget_spent'],
   example: { attributes: { title: 'Moonflower', colour: 'white' } },
 })
 
