@@ -9,7 +9,7 @@ export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['qu
   const where: Prisma.AuditEntryWhereInput = {
     ...(query.actor_type && { actorType: query.actor_type }),
     ...(query.actor_id && { actorId: query.actor_id }),
-    ...(query.action && { action: { startsWith: query.action } }),
+    ...(query.action && { action: { startsWith: asItStands(query.action) } }),
     ...(query.subject_type && { subjectType: query.subject_type }),
     ...(query.subject_id && { subjectId: query.subject_id }),
     ...((query.from || query.to) && { createdAt: { ...(query.from && { gte: query.from }), ...(query.to && { lt: query.to }) } }),
@@ -24,3 +24,6 @@ export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['qu
     show: (row) => row,
   })
 }
+
+/** The database takes % and _ for anything. */
+const asItStands = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -2,6 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { endpoints } from '../../lib/api/index.ts'
 import type { Method } from '../../lib/api/endpoint.ts'
+import type { Handler } from '../../lib/http/serve.ts'
+import { expectTrace } from './traces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -32,7 +34,9 @@ export async function call(method: Method | 'OPTIONS', url: string, { key, body,
     headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...(key && { authorization: `Bearer ${key}` }), ...headers },
     ...(content !== undefined && { body: content }),
   })
-  const response = await module[method]!(request, { params: Promise.resolve(params) })
+  const handler = module[method]!
+  const response = await handler(request, { params: Promise.resolve(params) })
+  if ('endpoint' in handler) await expectTrace((handler as Handler).endpoint, response)
   const raw = await response.text()
   const json = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, headers: response.headers, body: raw && json ? JSON.parse(raw) : raw }

@@ -1,0 +1,99 @@
+import type { Metadata } from 'next'
+import { AuditEntries } from '@/components/dashboard/audit-entries'
+import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit-words'
+import { Filters } from '@/components/dashboard/filters'
+import { hrefOf } from '@/components/dashboard/href'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Field } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui/input'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { listAuditEntries } from '@/lib/audit/list-audit-entries'
+import * as api from '@/lib/api/audit-entries'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { readQuery } from '@/lib/http/page-query'
+
+export const metadata: Metadata = { title: 'Audit log' }
+
+const path = '/dashboard/audit'
+const DAY_MS = 86_400_000
+
+/** The beginning of a day of the address, in UTC; `later` days on. */
+function dayOf(given: string | string[] | undefined, later = 0): string | undefined {
+  const day = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? new Date(`${given}T00:00:00Z`) : null
+  return day && !Number.isNaN(day.getTime()) ? new Date(day.getTime() + later * DAY_MS).toISOString() : undefined
+}
+
+const textOf = (given: string | string[] | undefined): string => (typeof given === 'string' ? given : '')
+
+export default async function AuditPage({ searchParams }: PageProps<'/dashboard/audit'>) {
+  const ctx = await dashboardContext()
+  const given = await searchParams
+  const [from, to] = [dayOf(given.from), dayOf(given.to, 1)]
+  const query = readQuery(api.listAuditEntries.query, { ...given, from, to })
+  const entries = await listAuditEntries(ctx, { ...query, limit: Math.min(query.limit, 50) })
+  const { actor_type, actor_id, action, subject_type, subject_id } = query
+  const filters = { actor_type, actor_id, action, subject_type, subject_id, from: from && textOf(given.from), to: to && textOf(given.to) }
+  const filtered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <PageHeader title="Audit log" description="Who changed what, from where, and how it was before. Entries are only ever added; secrets are never in them." />
+      <Filters path={path} active={filtered}>
+        <Field label="About">
+          <Select name="subject_type" defaultValue={subject_type ?? ''}>
+            <option value="">Anything</option>
+            {SUBJECT_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {subjectInWords(type)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Who">
+          <Select name="actor_type" defaultValue={actor_type ?? ''}>
+            <option value="">Anyone</option>
+            {Object.entries(ACTORS).map(([type, words]) => (
+              <option key={type} value={type}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Action begins with">
+          <Input name="action" type="search" defaultValue={action ?? ''} placeholder="listing." autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Field label="Id">
+          <Input name="subject_id" type="search" defaultValue={subject_id ?? ''} placeholder="Of what it is about" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Field label="From (UTC)">
+          <Input name="from" type="date" defaultValue={filters.from ?? ''} />
+        </Field>
+        <Field label="To (UTC)">
+          <Input name="to" type="date" defaultValue={filters.to ?? ''} />
+        </Field>
+        {actor_id && <input type="hidden" name="actor_id" value={actor_id} />}
+      </Filters>
+      {entries.results.length === 0 ? (
+        <Card>
+          {filtered ? (
+            <EmptyState title="No entry fits" action={<LinkButton href={path}>Show all</LinkButton>} />
+          ) : (
+            <EmptyState title="Nothing has happened yet">Every change, made here or by a program, leaves an entry: who, what, before and after, and from where.</EmptyState>
+          )}
+        </Card>
+      ) : (
+        <Card flush>
+          <AuditEntries entries={entries.results} path={path} />
+        </Card>
+      )}
+      <Pager
+        first={query.cursor ? hrefOf(path, filters) : null}
+        next={entries.cursor && hrefOf(path, { ...filters, cursor: entries.cursor })}
+        total={entries.total_results}
+        noun={entries.total_results === 1 ? 'entry' : 'entries'}
+      />
+    </>
+  )
+}

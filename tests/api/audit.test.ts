@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../lib/api/index.ts'
+import { recordAudit, SECRET_NAMES } from '../../lib/audit/record-audit.ts'
+import { differenceOf } from '../../lib/audit/show-audit-entry.ts'
+import type { Context } from '../../lib/auth/context.ts'
+import { newId } from '../../lib/core/id.ts'
+import { type Answered, callerOf } from '../support/call.ts'
+import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { TRACELESS } from '../support/traces.ts'
+
+let mine: TestOrganization
+let api: ReturnType<typeof callerOf>
+let collectionId: string
+
+beforeAll(async () => {
+  mine = await makeOrganization()
+  api = callerOf(mine.key)
+  collectionId = (await api.post('/v1/collections', { name: 'Night', description: 'Before' })).body.id
+  await api.patch(`/v1/collections/${collectionId}`, { description: null })
+  await api.patch(`/v1/organizations/${mine.id}`, { name: 'Museum of Dawn' })
+})
+
+const list = async (query = '') => (await api.get(`/v1/audit-entries?${query}`)).body
+const actions = async (query: string) => (await list(query)).results.map((entry: { action: string }) => entry.action)
+const code = ({ status, body }: Answered) => [status, body.code]
+
+describe('audit entries', () => {
+  test('who did what to what, newest first, with what differs before and after, and from where', async () => {
+    const { results, total_results } = await list()
+    expect(total_results).toBe(3)
+    expect(results[1]).toEqual({
+      id: expect.any(String),
+      actor: { type: 'api_key', id: mine.keyId, name: 'test' },
+      action: 'collection.updated',
+      subject: { type: 'collection', id: collectionId },
+      before: { description: 'Before' },
+      after: { description: null },
+      request_id: expect.any(String),
+      client_address: '127.0.0.1',
+      created_at: expect.any(String),
+    })
+    expect(results[2]).toMatchObject({ action: 'collection.created', before: null, after: { name: 'Night', is_public: true } })
+  })
+
+  test('one of them shows everything that was noted', async () => {
+    const [, { id }] = (await list()).results
+    const { body } = await api.get(`/v1/audit-entries/${id}`)
+    expect(body).toMatchObject({ id, before: { name: 'Night', description: 'Before' }, after: { name: 'Night', description: null } })
+  })
+
+  test('a member is shown by their email', async () => {
+    const asMember: Context = { ...mine.ctx, actor: { type: 'member', id: mine.memberId, userId: mine.userId, email: mine.email, permissions: [] } }
+    const subject = { type: 'item', id: newId() }
+    await recordAudit(asMember, { action: 'item.created', subject })
+    await recordAudit(mine.ctx, { action: 'item.updated', subject })
+    expect((await list(`subject_id=${subject.id}`)).results.map((entry: any) => entry.actor)).toEqual([
+      { type: 'system', id: null, name: null },
+      { type: 'member', id: mine.memberId, name: mine.email },
+    ])
+    expect(await actions(`actor_type=member`)).toEqual(['item.created'])
+    expect(await actions(`actor_id=${mine.memberId}`)).toEqual(['item.created'])
+  })
+
+  test('found by action or its beginning, subject and time', async () => {
+    expect(await actions('action=collection.')).toEqual(['collection.updated', 'collection.created'])
+    expect(await actions('action=collection.created')).toEqual(['collection.created'])
+    expect(await actions('action=collection_')).toEqual([])
+    expect(await actions('subject_type=organization')).toEqual(['organization.updated'])
+    expect(await actions(`subject_id=${collectionId}&actor_type=api_key`)).toHaveLength(2)
+    const [{ created_at }] = (await list('action=collection.updated')).results
+    expect(await actions(`action=collection.&from=${created_at}`)).toEqual(['collection.updated'])
+    expect(await actions(`action=collection.&to=${created_at}`)).toEqual(['collection.created'])
+    const page = await list('limit=1&action=collection.')
+    expect(await actions(`limit=1&action=collection.&cursor=${page.cursor}`)).toEqual(['collection.created'])
+    for (const bad of ['actor_type=robot', 'actor_id=x', 'from=yesterday']) expect(code(await api.get(`/v1/audit-entries?${bad}`))).toEqual([400, 'invalid_request'])
+  })
+
+  test('nobody sees another organization’s, nor without the permission', async () => {
+    const other = await makeOrganization()
+    expect((await callerOf(other.key).get(`/v1/audit-entries?subject_id=${collectionId}`)).body.total_results).toBe(0)
+    const { key } = await makeKey(mine, { permissions: ['collections:read'] })
+    expect(code(await callerOf(key).get('/v1/audit-entries'))).toEqual([403, 'forbidden'])
+  })
+})
+
+describe('what an entry never holds', () => {
+  type Column = { model: string; name: string; type: string }
+  const columns: Column[] = [...readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8').matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, model, fields]) =>
+    [...fields!.matchAll(/^ {2}(\w+) +(\w+)/gm)].map(([, name, type]) => ({ model: model!, name: name!, type: type! })),
+  )
+  const sealed = columns.filter(({ type }) => type === 'Bytes')
+  /** Columns that sound like a secret and are none. */
+  const HARMLESS = ['tokenId', 'tokenType', 'tokenIdAssignment', 'tokenContract', 'previousSecretUntil', 'imageCid']
+  const telling = columns.filter(({ name, type }) => type === 'String' && /secret|password|token$|apiKey$|seed$|pin$/i.test(name) && !HARMLESS.includes(name))
+
+  const noted = async (after: object) => {
+    const id = newId()
+    await recordAudit(mine.ctx, { action: 'item.updated', subject: { type: 'item', id }, before: after, after: { nested: [after], ...after } })
+    const row = await mine.ctx.db.auditEntry.findFirstOrThrow({ where: { subjectId: id } })
+    return JSON.stringify([row.before, row.after])
+  }
+
+  test('the schema has columns to watch', () => {
+    expect([sealed.length, telling.length].every((count) => count > 5)).toBe(true)
+  })
+
+  test.each(sealed.map(({ model, name }) => [`${model}.${name}`, name] as const))('bytes of %s', async (_, name) => {
+    expect(await noted({ [name]: new Uint8Array([83, 101, 99]), [`x${name}`]: Buffer.from('Sec'), kept: 1 })).toBe('[{"kept":1},{"kept":1,"nested":[{"kept":1}]}]')
+  })
+
+  test.each(telling.map(({ model, name }) => [`${model}.${name}`, name] as const))('text of %s', async (_, name) => {
+    expect(await noted({ [name]: 'hunter2' })).not.toContain('hunter2')
+  })
+
+  test.each([...SECRET_NAMES])('a setting called %s', async (name) => {
+    expect(await noted({ config: { [name]: 'hunter2' }, [name]: 'hunter2' })).not.toContain('hunter2')
+  })
+
+  test('dates, amounts and lists stand as they are', async () => {
+    const at = new Date()
+    expect(await noted({ updatedAt: at, quantity: 12n, list: ['a'], none: null })).toContain(`"updated_at":"${at.toISOString()}","quantity":"12"`.split(',')[0])
+  })
+})
+
+test('only what differs is told, and what only one side knows on that side', () => {
+  expect(differenceOf({ a: 1, b: [1, { c: 2 }], gone: 1 }, { a: 1, b: [1, { c: 3 }], fresh: 2 })).toEqual({ before: { b: [1, { c: 2 }], gone: 1 }, after: { b: [1, { c: 3 }], fresh: 2 } })
+  expect(differenceOf(null, { a: 1 })).toEqual({ before: null, after: { a: 1 } })
+})
+
+test('whoever leaves no trace is an operation, and has a reason', () => {
+  const writes = endpoints.filter(({ method, auth }) => method !== 'GET' && auth === 'api_key').map(({ id }) => id)
+  for (const [id, reason] of Object.entries(TRACELESS)) expect([writes.includes(id), reason.endsWith('.')], id).toEqual([true, true])
+})
