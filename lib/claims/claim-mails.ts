@@ -18,6 +18,19 @@ export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } =
   await writeMail(tx, { templateType: 'REDEEM_NFT', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
 }
 
+/** The same link once more, before its time is over. */
+export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> {
+  if (!claim.expiresAt) return
+  const variables = {
+    ...(await headOf(tx, claim)),
+    claim_url: claimUrlOf(tx, claim),
+    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+    expires_on: dayOf(claim.expiresAt),
+    image_url: imageOf(tx, claim),
+  }
+  await writeMail(tx, { templateType: 'CLAIM_REMINDER', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
+}
+
 export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promise<void> {
   const variables = { ...(await headOf(tx, claim)), pin, minutes: String(PIN_MINUTES) }
   await writeMail(tx, { templateType: 'CLAIM_PINCODE', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })

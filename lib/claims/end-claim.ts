@@ -15,7 +15,7 @@ export async function endClaim(tx: Context, id: string): Promise<void> {
   if (claim.state !== 'OPEN' && claim.state !== 'LOCKED') return
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() })
   await voidPins(tx, id)
-  await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE'])
+  await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
   const [voucher] = claim.vouchers
   if (voucher?.state !== 'PENDING') return giveUnitsBack(tx, claim, 'REVOKED')
   const { collectionId, networkId } = voucher

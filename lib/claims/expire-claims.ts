@@ -42,7 +42,7 @@ export async function expireClaim(ctx: Context, id: string, { unopened = false }
   const tx = { ...ctx, organizationId: claim.organizationId }
   await advanceClaim(tx, claim, 'EXPIRED')
   await voidPins(tx, id)
-  await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE'])
+  await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
   await giveUnitsBack(tx, claim, 'EXPIRED')
   return true
 }

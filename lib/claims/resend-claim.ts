@@ -41,5 +41,5 @@ async function correctAddress(tx: Context, claim: ClaimRow, email: string): Prom
   await tx.db.emailClaim.updateMany({ where: { id: claim.id }, data: { email, generation, wrongPins: 0, lastPinSentAt: null, openedAt: null } })
   await issueClaimToken(tx, { id: claim.id, generation })
   await voidPins(tx, claim.id)
-  await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE'])
+  await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
 }

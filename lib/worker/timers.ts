@@ -1,7 +1,9 @@
 import { workerContext } from '../auth/authenticate.ts'
 import type { Context } from '../auth/context.ts'
 import { expireClaims } from '../claims/expire-claims.ts'
+import { remindClaims } from '../claims/remind-claims.ts'
 import { runImports } from '../imports/run-imports.ts'
+import { readForeignMetadata } from '../items/read-foreign-metadata.ts'
 import { advanceListingsByTime } from '../listings/advance-listings-by-time.ts'
 import { liftLocks } from '../claims/lift-locks.ts'
 import { expirePurchases } from '../purchases/expire-purchases.ts'
@@ -23,6 +25,7 @@ type Timer = { name: string; everySeconds: number; do: (ctx: Context) => Promise
 /** What time alone brings about. */
 const TIMERS: readonly Timer[] = [
   { name: 'expire claims', everySeconds: 5, do: expireClaims },
+  { name: 'remind claims', everySeconds: 60, do: remindClaims },
   { name: 'expire vouchers', everySeconds: 5, do: expireAllVouchers },
   { name: 'built-in card provider', everySeconds: 0.5, do: () => runSandboxCards() },
   { name: 'reconcile open payments', everySeconds: 20, do: reconcileOpenPayments },
@@ -30,6 +33,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'reconcile everything paid', everySeconds: 3600, do: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, do: advanceListingsByTime },
   { name: 'run imports', everySeconds: 0.5, do: runImports },
+  { name: 'read foreign metadata', everySeconds: 5, do: readForeignMetadata },
   { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
   { name: 'expire purchases', everySeconds: 5, do: expirePurchases },
   { name: 'settle purchases', everySeconds: 5, do: settlePurchases },
