@@ -6,12 +6,14 @@ import { LinkButton } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { Input, Select, Textarea } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from './action-form'
+import { UploadField } from './upload-field'
 
 export type CollectionDraft = {
   name: string
   description: string | null
   external_link: string | null
   image_url: string | null
+  media: { header_image_url: string | null; thumbnail_image_url: string | null } | null
   is_public: boolean
   editable_metadata: boolean
   default_item_type_id: string
@@ -37,10 +39,19 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel }
       <FormField name="description" label="Description" optional>
         <Textarea name="description:null" defaultValue={collection?.description ?? ''} />
       </FormField>
+      <Section title="Pictures" description="What marketplaces show of it.">
+        <UploadField name="image_url:null" label="Image" hint="Its sign everywhere: square is best." defaultValue={collection?.image_url} optional />
+        <UploadField
+          name="media.header_image_url:null"
+          label="Header"
+          hint="Wide, across the top of its page."
+          defaultValue={collection?.media?.header_image_url}
+          shape="wide"
+          optional
+        />
+        <UploadField name="media.thumbnail_image_url:null" label="Thumbnail" hint="For lists, where it differs from the image." defaultValue={collection?.media?.thumbnail_image_url} optional />
+      </Section>
       <div className="grid gap-6 sm:grid-cols-2">
-        <FormField name="image_url" label="Image" hint="An https address." optional>
-          <Input name="image_url:null" type="url" inputMode="url" defaultValue={collection?.image_url ?? ''} placeholder="https://…" />
-        </FormField>
         <FormField name="external_link" label="Web page" hint="Where people read more." optional>
           <Input name="external_link:null" type="url" inputMode="url" defaultValue={collection?.external_link ?? ''} placeholder="https://…" />
         </FormField>

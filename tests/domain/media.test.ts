@@ -100,7 +100,7 @@ describe('our copy', () => {
       if (bytes instanceof Error) throw bytes
       return bytes
     }
-    replacePorts({ ...ports(), fetcher: { fetchImage } })
+    replacePorts({ fetcher: { ...ports().fetcher, fetchImage } })
     return asked
   }
   const keep = (item_id: string, url = source) => keepImage(systemContext(mine.id), { item_id, source: url })
