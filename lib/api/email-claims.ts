@@ -94,7 +94,7 @@ export const createEmailClaim = endpoint({
   }),
   response: emailClaim,
   status: 201,
-  errors: ['item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'voucher_unsupported', 'address_suppressed'],
+  errors: ['mint_not_allowed', 'item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'voucher_unsupported', 'address_suppressed'],
   example: exampleClaim,
 })
 

@@ -78,6 +78,6 @@ export const createMintRequests = endpoint({
   }),
   response: z.object({ mint_requests: z.array(mintRequest) }),
   status: 201,
-  errors: ['item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'address_cannot_receive', 'gas_budget_spent'],
+  errors: ['mint_not_allowed', 'item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'address_cannot_receive', 'gas_budget_spent'],
   example: { item_id: '0198c2f0-0000-7000-8000-000000000000', to_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
 })

@@ -2,6 +2,7 @@ import type { Input, Output } from '../api/endpoint.ts'
 import type { createEmailClaim as endpoint } from '../api/email-claims.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { holdCampaign } from '../campaigns/hold-campaign.ts'
+import { mustLetUsMint } from '../collections/show-collection.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { refuseSuppressed } from '../email-integrations/suppressed.ts'
@@ -42,6 +43,7 @@ function refuseUnready({ lockedAt, collection }: ItemRow, quantity: bigint, txPa
   if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be sent.')
   if (collection.deploymentStatus !== 'SUCCESS')
     throw new AppError('collection_not_deployed', 'Deploy the collection first: its items can be sent once its contract is on the chain.')
+  mustLetUsMint(collection)
   if (quantity > 1n && collection.tokenType === 'ERC721')
     throw fieldError('supply_invalid', 'quantity', 'There is one unit of each item of an ERC-721 collection.')
   if (txPayer === 'BUYER' && collection.deploymentType !== 'PLATFORM')

@@ -22,8 +22,9 @@ export async function requestDeployment(ctx: Context, collectionId: string, body
 /** Writes down a deployment that was prepared, in the caller's transaction. */
 export async function applyDeployment(tx: Context, collectionId: string, prepared: PreparedDeployment): Promise<Collection> {
   const before = await lockCollection(tx, collectionId)
-  if (before.deploymentStatus !== null && before.deploymentStatus !== 'FAILED') throw alreadyDeployed()
   const columns = prepared.columnsFor(before)
+  if (isSameContract(before, columns)) return askAgain(tx, before, columns)
+  if (before.deploymentStatus !== null && before.deploymentStatus !== 'FAILED') throw alreadyDeployed()
   if (isHidden(before) && (columns.tokenType !== 'ERC721' || columns.deploymentType === 'EXTERNAL'))
     throw fieldError('deployment_invalid', 'platform.variant', 'A delayed reveal goes with an ERC-721 contract of ours only.')
   if (columns.tokenType === 'ERC721')
@@ -37,6 +38,19 @@ export async function applyDeployment(tx: Context, collectionId: string, prepare
   })
   await recordAudit(tx, { action: 'collection.deployment_requested', subject: { type: 'collection', id: collectionId }, after: { ...columns, transactionId } })
   if (after.deploymentStatus === 'SUCCESS') await recordDeployed(tx, after)
+  return after
+}
+
+type Columns = ReturnType<PreparedDeployment['columnsFor']>
+
+const isSameContract = (before: Collection, columns: Columns): boolean =>
+  before.deploymentType === 'EXTERNAL' && columns.deploymentType === 'EXTERNAL' && before.networkId === columns.networkId && before.contractAddress === columns.contractAddress && before.tokenType === columns.tokenType
+
+/** A contract that is connected already is asked again what it lets us do: its owner may have given us the right to mint, or taken it. */
+async function askAgain(tx: Context, before: Collection, { owner, minter, symbol, contractVersion }: Columns): Promise<Collection> {
+  const after = await tx.db.collection.update({ where: { id: before.id }, data: { owner, minter, symbol, contractVersion } })
+  const rights = (row: Collection) => ({ owner: row.owner, minter: row.minter })
+  await recordAudit(tx, { action: 'collection.contract_asked', subject: { type: 'collection', id: before.id }, before: rights(before), after: rights(after) })
   return after
 }
 

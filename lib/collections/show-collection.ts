@@ -18,6 +18,12 @@ export function capabilitiesOfCollection(row: Collection): Capability[] {
   return isFullyOurs(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
 }
 
+/** Goes on only where the contract lets us mint: nothing of another's contract can be promised otherwise. */
+export function mustLetUsMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
+  if (row.deploymentType === 'EXTERNAL' && row.minter === null)
+    throw new AppError('mint_not_allowed', 'This collection’s contract is another’s and does not let us mint: its owner must give our operator the right first.')
+}
+
 /** Whether we may mint and set royalties on the contract. */
 export const isFullyOurs = (row: Collection): boolean => row.deploymentType === 'PLATFORM' || row.minter !== null
 

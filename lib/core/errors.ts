@@ -39,6 +39,7 @@ export const ERRORS = {
   mode_mismatch: [422, 'Mode and network disagree'],
   royalty_unsupported: [422, 'Royalty not supported'],
   supply_invalid: [422, 'Supply not possible'],
+  mint_not_allowed: [422, 'Contract does not let us mint'],
   gas_budget_spent: [422, 'Gas budget spent'],
   pin_required: [422, 'PIN required'],
   pin_wrong: [422, 'Wrong PIN'],

@@ -4,6 +4,7 @@ import { type Context, inTransaction } from '../auth/context.ts'
 import type { Block, Chain } from '../chain/chain.ts'
 import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
+import { adoptTokens } from './adopt-tokens.ts'
 import { attempt } from './attempt.ts'
 import { cancelVouchers } from './cancel-vouchers.ts'
 import { type Cursor, holdCursor, keepBlocks, readCursor } from './cursor.ts'
@@ -36,7 +37,11 @@ export async function indexOnce(ctx: Context, chain: Chain): Promise<Indexed> {
     await walkBack(ctx, chain, cursor.number)
     return 'more'
   }
-  await inTransaction(ctx, (tx) => adoptStrays(tx, chain.network.id))
+  const confirmedTo = head.number - BigInt(chain.network.confirmations) + 1n
+  await inTransaction(ctx, async (tx) => {
+    await adoptTokens(tx, chain.network.id, confirmedTo)
+    await adoptStrays(tx, chain.network.id)
+  })
   const followed = head.number > cursor.number ? await follow(ctx, chain, cursor, head) : 'caught_up'
   if (followed === 'unsteady') return followed
   await cancelVouchers(ctx, chain, head.number)

@@ -42,7 +42,7 @@ async function enter(tx: Context, rows: readonly HistoryRow[], nonces: RedeemedN
     await settleStock(tx, [...new Set(mints.map(({ itemId }) => itemId))], { restore: false })
   })
   await changeOwners(tx, known, 1n)
-  await recordEvents(tx, eventsOf(known, fulfilments))
+  await recordEvents(tx, eventsOf(await newsAmong(tx, known), fulfilments))
   for (const { mint, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
     await tellVoucher(ofOrganization(tx, mint.organizationId), 'redeemed', { voucherId: promise.id, txHash: mint.txHash })
 }
@@ -111,6 +111,17 @@ export async function changeOwners(tx: Context, rows: readonly (HistoryRow & { i
     )
     ON CONFLICT (item_id, address) DO UPDATE SET quantity = o.quantity + excluded.quantity`)
   await tx.sql(Prisma.sql`DELETE FROM item_owners WHERE quantity = 0 AND item_id = ANY(${[...new Set(itemIds)]}::uuid[])`)
+}
+
+/** Blocks' clocks are not ours. */
+const SLACK_MS = 60_000
+
+/** What happened at another's contract before it was connected is history, and no news to anybody. */
+async function newsAmong<R extends HistoryRow>(tx: Context, rows: readonly R[]): Promise<readonly R[]> {
+  const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
+  const foreign = await tx.db.collection.findMany({ where: { id: { in: collectionIds }, deploymentType: 'EXTERNAL' }, select: { id: true, deployedAt: true } })
+  const since = new Map(foreign.map(({ id, deployedAt }) => [id, (deployedAt?.getTime() ?? 0) - SLACK_MS]))
+  return rows.filter(({ collectionId, timestamp }) => timestamp.getTime() >= (since.get(collectionId) ?? 0))
 }
 
 const EVENT_TYPES = { MINT: 'item.minted', TRANSFER: 'item.transferred', BURN: 'item.burned' } as const

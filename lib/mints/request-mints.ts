@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { createMintRequests as endpoint } from '../api/mint-requests.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
+import { mustLetUsMint } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { soldOut } from '../stock/hold-units.ts'
 import { mustReceive } from './must-receive.ts'
@@ -16,7 +17,7 @@ const MINTABLE = {
   collectionId: true,
   tokenId: true,
   lockedAt: true,
-  collection: { select: { networkId: true, contractAddress: true, tokenType: true, deploymentStatus: true } },
+  collection: { select: { networkId: true, contractAddress: true, tokenType: true, deploymentStatus: true, deploymentType: true, minter: true } },
 } as const satisfies Prisma.ItemSelect
 type Mintable = Prisma.ItemGetPayload<{ select: typeof MINTABLE }>
 
@@ -89,6 +90,7 @@ function spread<T>(length: number, one: T | null | undefined, each: T[] | null |
 function mustBeMintable({ lockedAt, collection }: Mintable): void {
   if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be minted.')
   if (collection.deploymentStatus !== 'SUCCESS') throw notDeployed()
+  mustLetUsMint(collection)
 }
 
 const notDeployed = () => new AppError('collection_not_deployed', 'Deploy the collection first: its items can be minted once its contract is on chain.')

@@ -7,6 +7,8 @@ export type Storage = {
 /** Fetches an address that a stranger chose: https only, public addresses only (checked at connect time), size and time bounded, no redirects to elsewhere. */
 export type Fetcher = {
   fetchImage(url: string): Promise<Uint8Array>
+  /** A document of at most 1 MiB. */
+  fetchText(url: string): Promise<string>
 }
 
 /** The address itself is at fault (private, too large, no image behind it): asking again won't help. */

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { createWalletClient, encodeDeployData, getAddress, http, parseAbi, type Address, type Hex, type PrivateKeyAccount } from 'viem'
+import { foundry } from 'viem/chains'
+import type { TestChain } from './chain.ts'
+
+/** Another's contract, as OpenZeppelin has it: it knows nothing of us. */
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+contract Plain is ERC721 {
+  constructor() ERC721("Plain", "PLN") {}
+  function mint(address to, uint256 id) external { _mint(to, id); }
+  function tokenURI(uint256 id) public pure override returns (string memory) {
+    if (id == 1) return 'data:application/json;utf8,{"name":"Plain one","description":"Says what it is.","image":"ipfs://x","attributes":[{"trait_type":"colour","value":"red"},{"trait_type":"tag","value":"a"},{"trait_type":"tag","value":"b"}]}';
+    if (id == 2) return "data:application/json;base64,eyJuYW1lIjoiUGxhaW4gdHdvIn0=";
+    if (id == 3) return "http://127.0.0.1:1/private.json";
+    revert("It says nothing.");
+  }
+}`
+
+export const plainAbi = parseAbi(['function mint(address to, uint256 id)', 'function ownerOf(uint256 id) view returns (address)', 'function transferFrom(address from, address to, uint256 id)'])
+
+type Solc = { compile: (input: string, options: { import: (file: string) => { contents: string } }) => string }
+type Compiled = { contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>; errors?: { severity: string; formattedMessage: string }[] }
+
+function compile(): Hex {
+  const require = createRequire(import.meta.url)
+  const solc = require('solc') as Solc
+  const input = { language: 'Solidity', sources: { 'Plain.sol': { content: SOURCE } }, settings: { evmVersion: 'cancun', outputSelection: { '*': { Plain: ['evm.bytecode.object'] } } } }
+  const root = path.resolve(import.meta.dirname, '../../node_modules')
+  const compiled = JSON.parse(solc.compile(JSON.stringify(input), { import: (file) => ({ contents: readFileSync(path.join(root, file), 'utf8') }) })) as Compiled
+  const failed = compiled.errors?.find(({ severity }) => severity === 'error')
+  if (failed) throw new Error(failed.formattedMessage)
+  return `0x${compiled.contracts['Plain.sol']!.Plain!.evm.bytecode.object}`
+}
+
+export async function deployPlain(chain: TestChain, owner: PrivateKeyAccount): Promise<Address> {
+  const wallet = createWalletClient({ account: owner, chain: foundry, transport: http(chain.rpcUrl) })
+  const hash = await wallet.sendTransaction({ data: encodeDeployData({ abi: plainAbi, bytecode: compile() }) })
+  const receipt = await chain.client.waitForTransactionReceipt({ hash })
+  return getAddress(receipt.contractAddress!)
+}
