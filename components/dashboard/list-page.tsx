@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Suspense } from 'react'
 import Link from 'next/link'
 import { X } from 'lucide-react'
 import { LinkButton } from '@/components/ui/button'
@@ -7,7 +6,6 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Skeleton } from '@/components/ui/skeleton'
 import { Filters } from './filters'
 import { hrefOf } from './href'
 import { Refresh } from './refresh'
@@ -103,30 +101,5 @@ function Chips({ path, given, values }: { path: string; given: [string, Filter][
         </li>
       ))}
     </ul>
-  )
-}
-
-/** Holds a list's place until its rows are here; a changed address begins anew. */
-export function Listed({ title, given, children }: { title: string; given: object; children: ReactNode }) {
-  return (
-    <Suspense key={JSON.stringify(given)} fallback={<ListSkeleton title={title} />}>
-      {children}
-    </Suspense>
-  )
-}
-
-export function ListSkeleton({ title }: { title: string }) {
-  return (
-    <div role="status" className="grid gap-7">
-      <PageHeader title={title} description={<span className="sr-only">One moment.</span>} />
-      <Skeleton className="h-10 max-w-xl" />
-      <Card>
-        <div className="grid gap-4">
-          {Array.from({ length: 8 }, (_, at) => (
-            <Skeleton key={at} className="h-8" />
-          ))}
-        </div>
-      </Card>
-    </div>
   )
 }

@@ -8,6 +8,7 @@ import { resendClaim } from '@/lib/claims/resend-claim'
 import { revokeClaim } from '@/lib/claims/revoke-claim'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
 import { act, type ActionState } from '@/lib/http/action'
+import { actOnEach, type BulkOutcome } from '@/lib/http/bulk'
 import { formBody } from '@/lib/http/form-body'
 
 const pathOf = (claimId: string) => `/dashboard/claims/${claimId}`
@@ -32,4 +33,16 @@ export async function revokeClaimAction(claimId: string): Promise<ActionState> {
   if (!done.ok) return done
   revalidatePath(pathOf(claimId))
   return { ok: true, message: 'The claim is revoked.' }
+}
+
+export async function resendManyAction(ids: string[]): Promise<BulkOutcome> {
+  const outcome = await actOnEach(ids, (email_claim_id) => act(api.resendEmailClaim, { params: { email_claim_id }, body: {} }, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body)))
+  revalidatePath('/dashboard/claims')
+  return outcome
+}
+
+export async function revokeManyAction(ids: string[]): Promise<BulkOutcome> {
+  const outcome = await actOnEach(ids, (email_claim_id) => act(api.revokeEmailClaim, { params: { email_claim_id } }, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id)))
+  revalidatePath('/dashboard/claims')
+  return outcome
 }

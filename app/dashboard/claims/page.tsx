@@ -1,118 +1,185 @@
 import type { Metadata } from 'next'
-import { Mail } from 'lucide-react'
+import { FileUp, Mail, Send, Undo2 } from 'lucide-react'
+import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/bulk'
+import { Choice, wordsFor } from '@/components/dashboard/choice'
 import { ClaimBadge } from '@/components/dashboard/claim-badge'
-import { Filters } from '@/components/dashboard/filters'
+import { DownloadLink } from '@/components/dashboard/download-link'
 import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
+import { Input } from '@/components/ui/input'
 import { titleOf } from '@/components/ui/picture'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/api/email-claims'
 import { may } from '@/lib/auth/context'
 import { dashboardContext } from '@/lib/auth/dashboard'
 import { listClaims } from '@/lib/claims/list-claims'
+import { getCollection } from '@/lib/collections/get-collection'
 import { readQuery } from '@/lib/http/page-query'
 import { getItem } from '@/lib/items/get-item'
+import { resendManyAction, revokeManyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Email claims' }
 
 const path = '/dashboard/claims'
+const STATES = [['ACTIVE', 'Waiting for the recipient'], ['CLAIMED', 'Claimed'], ['EXPIRED', 'Expired'], ['LOCKED', 'Locked'], ['REVOKED', 'Revoked']] as const
 
 export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard/claims'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listEmailClaims.query, await searchParams)
   const claims = await listClaims(ctx, { ...query, limit: Math.min(query.limit, 25) })
-  const itemIds = [...new Set(claims.results.map(({ item_id }) => item_id))]
-  const items = new Map((await Promise.all(itemIds.map((id) => getItem(ctx, id)))).map((item) => [item.id, item]))
-  const { state, email, item_id, collection_id } = query
-  const filters = { state, email, item_id, collection_id }
-  const filtered = Boolean(state || email || item_id || collection_id)
-  const send = may(ctx, 'email_claims:write') && (
+  const { state, email, item_id, collection_id, campaign_id } = query
+  const itemIds = [...new Set([...claims.results.map((claim) => claim.item_id), ...(item_id ? [item_id] : [])])]
+  const [found, collection] = await Promise.all([
+    Promise.all(itemIds.map((id) => getItem(ctx, id).catch(() => null))),
+    collection_id ? getCollection(ctx, collection_id).catch(() => null) : null,
+  ])
+  const items = new Map(found.flatMap((item) => (item ? [[item.id, item] as const] : [])))
+  const titleFor = (id: string) => {
+    const item = items.get(id)
+    return item ? titleOf(item) : 'Show'
+  }
+  const mayWrite = may(ctx, 'email_claims:write')
+  const rows = claims.results.map(({ id, email: to, active, inactive_reason: reason }) => ({ id, name: to, can: active || reason === 'LOCKED' ? ['resend', 'revoke'] : [] }))
+  const choosable = mayWrite && rows.some(({ can }) => can.length > 0)
+  const send = mayWrite && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Mail aria-hidden="true" className="size-4" />}>
       Send an item
     </LinkButton>
   )
+  const otherwise = 'What was claimed, has expired or was revoked stays as it is.'
+  const table = (
+    <Card flush>
+      <Table caption="Email claims">
+        <Thead>
+          {choosable && (
+            <Th>
+              <BulkAll />
+            </Th>
+          )}
+          <Th>To</Th>
+          <Th>Item</Th>
+          <Th>State</Th>
+          <Th>Sent</Th>
+          <Th>Expires</Th>
+        </Thead>
+        <Tbody>
+          {claims.results.map((claim) => (
+            <BulkTr key={claim.id} id={claim.id}>
+              {choosable && (
+                <Td label="Choose">
+                  <BulkCheck id={claim.id} name={`${claim.email}, ${titleFor(claim.item_id)}`} />
+                </Td>
+              )}
+              <Td rowHeader>
+                <TextLink href={`${path}/${claim.id}`} className="break-all">
+                  {claim.email}
+                </TextLink>
+              </Td>
+              <Td label="Item">
+                <span className="break-words max-sm:wrap-anywhere">
+                  <TextLink href={`/dashboard/items/${claim.item_id}`}>{titleFor(claim.item_id)}</TextLink>
+                  {claim.quantity > 1n && ` × ${claim.quantity}`}
+                </span>
+              </Td>
+              <Td label="State">
+                <ClaimBadge claim={claim} />
+              </Td>
+              <Td label="Sent">
+                <Time at={claim.created_at} relative />
+              </Td>
+              <Td label="Expires">{!claim.active ? '–' : claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}</Td>
+            </BulkTr>
+          ))}
+        </Tbody>
+      </Table>
+    </Card>
+  )
   return (
-    <>
-      <PageHeader title="Email claims" description="Items on their way to people. All the recipient needs is the mailbox; a wallet can be made on the spot." actions={send} />
-      {(filtered || claims.total_results > 0) && (
-        <Filters path={path} active={filtered}>
-          <Field label="State">
-            <Select name="state" defaultValue={state ?? ''}>
-              <option value="">Any</option>
-              <option value="ACTIVE">Waiting for the recipient</option>
-              <option value="CLAIMED">Claimed</option>
-              <option value="EXPIRED">Expired</option>
-              <option value="LOCKED">Locked</option>
-              <option value="REVOKED">Revoked</option>
-            </Select>
-          </Field>
+    <ListPage
+      path={path}
+      title="Email claims"
+      description="Items on their way to people. All the recipient needs is the mailbox; a wallet can be made on the spot."
+      noun={['claim', 'claims']}
+      page={claims}
+      cursor={query.cursor}
+      actions={
+        <>
+          {mayWrite && may(ctx, 'imports:write') && (
+            <LinkButton href={hrefOf('/dashboard/imports/new', { kind: 'EMAIL_CLAIMS', collection_id })} icon={<FileUp aria-hidden="true" className="size-4" />}>
+              Import
+            </LinkButton>
+          )}
+          {claims.total_results > 0 && <DownloadLink href={hrefOf('/v1/exports/claims.csv', { state, email, item_id, collection_id, campaign_id })}>Export</DownloadLink>}
+          {send}
+        </>
+      }
+      filters={{
+        state: { label: 'State', value: state, shown: wordsFor(STATES, state) },
+        email: { label: 'Email', value: email },
+        item_id: { label: 'Item', value: item_id, shown: item_id && titleFor(item_id) },
+        collection_id: { label: 'Collection', value: collection_id, shown: collection?.name },
+        campaign_id: { label: 'Campaign', value: campaign_id },
+      }}
+      fields={
+        <>
+          <Choice label="State" name="state" value={state} options={STATES} />
           <Field label="Email">
             <Input name="email" type="email" defaultValue={email ?? ''} />
           </Field>
-        </Filters>
-      )}
-      {claims.results.length === 0 ? (
-        <Card>
-          {filtered ? (
-            <EmptyState title="No claim fits" action={<LinkButton href={path}>Show all</LinkButton>} />
-          ) : (
-            <EmptyState title="Nothing sent yet" action={send}>
-              Choose a locked item and an email address. The recipient opens the link, proves the mailbox with a PIN and says where the item should go. You see each step here.
-            </EmptyState>
-          )}
-        </Card>
+          {item_id && <input type="hidden" name="item_id" value={item_id} />}
+          {collection_id && <input type="hidden" name="collection_id" value={collection_id} />}
+          {campaign_id && <input type="hidden" name="campaign_id" value={campaign_id} />}
+        </>
+      }
+      empty={{
+        title: 'Nothing sent yet',
+        action: send,
+        children: 'Choose a locked item and an email address. The recipient opens the link, proves the mailbox with a PIN and says where the item should go. You see each step here.',
+      }}
+    >
+      {choosable ? (
+        <BulkList
+          rows={rows}
+          noun={['claim', 'claims']}
+          actions={
+            <>
+              <BulkButton
+                verb="resend"
+                label="Send again"
+                icon={<Send aria-hidden="true" className="size-4" />}
+                action={resendManyAction}
+                title="Send # again?"
+                description="Each recipient gets the same link in a new mail. One that was locked after too many wrong PINs opens again."
+                confirm="Send them again"
+                done="Sent again: #."
+                otherwise={otherwise}
+              />
+              <BulkButton
+                verb="revoke"
+                label="Revoke"
+                icon={<Undo2 aria-hidden="true" className="size-4" />}
+                action={revokeManyAction}
+                title="Revoke #?"
+                description="Their links die and their units come free. What was paid for is refunded. There is no way back."
+                confirm="Revoke them"
+                tone="danger"
+                type="revoke"
+                done="Revoked: #."
+                otherwise={otherwise}
+              />
+            </>
+          }
+        >
+          {table}
+        </BulkList>
       ) : (
-        <Card flush>
-          <Table caption="Email claims">
-            <Thead>
-              <Th>To</Th>
-              <Th>Item</Th>
-              <Th>State</Th>
-              <Th>Sent</Th>
-              <Th>Expires</Th>
-            </Thead>
-            <Tbody>
-              {claims.results.map((claim) => {
-                const item = items.get(claim.item_id)
-                return (
-                  <Tr key={claim.id}>
-                    <Td rowHeader>
-                      <TextLink href={`${path}/${claim.id}`} className="break-all">
-                        {claim.email}
-                      </TextLink>
-                    </Td>
-                    <Td label="Item">
-                      <TextLink href={`/dashboard/items/${claim.item_id}`}>{item ? titleOf(item) : 'Show'}</TextLink>
-                      {claim.quantity > 1n && ` × ${claim.quantity}`}
-                    </Td>
-                    <Td label="State">
-                      <ClaimBadge claim={claim} />
-                    </Td>
-                    <Td label="Sent">
-                      <Time at={claim.created_at} relative />
-                    </Td>
-                    <Td label="Expires">{!claim.active ? '–' : claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}</Td>
-                  </Tr>
-                )
-              })}
-            </Tbody>
-          </Table>
-        </Card>
+        table
       )}
-      <Pager
-        first={query.cursor ? hrefOf(path, filters) : null}
-        next={claims.cursor && hrefOf(path, { ...filters, cursor: claims.cursor })}
-        total={claims.total_results}
-        noun={claims.total_results === 1 ? 'claim' : 'claims'}
-      />
-    </>
+    </ListPage>
   )
 }

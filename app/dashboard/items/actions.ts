@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import * as api from '@/lib/api/items'
 import { act, type ActionState } from '@/lib/http/action'
+import { actOnEach, type BulkOutcome } from '@/lib/http/bulk'
 import { formBody } from '@/lib/http/form-body'
 import { createItem } from '@/lib/items/create-item'
 import { deleteItem } from '@/lib/items/delete-item'
@@ -34,7 +35,7 @@ export async function deleteItemAction(itemId: string): Promise<ActionState> {
   redirect('/dashboard/items')
 }
 
-async function lock(form: FormData, what: { item_id: string } | { collection_id: string } | { item_ids: string[] }): Promise<ActionState> {
+async function lock(form: FormData, what: { item_id: string } | { collection_id: string }): Promise<ActionState> {
   const { max_supply, token_id } = formBody(form)
   const done = await act(api.lockItems, { body: { ...what, max_supply, token_id } }, (ctx, { body }) => lockItems(ctx, body))
   if (!done.ok) return done
@@ -51,8 +52,15 @@ export async function lockAllAction(collectionId: string, _: ActionState, form: 
   return lock(form, { collection_id: collectionId })
 }
 
-export async function lockManyAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const chosen = form.getAll('item_ids:list').map(String).filter(Boolean)
-  if (chosen.length === 0) return { ok: false, code: 'invalid_request', message: 'Tick the items to lock first.', fields: {}, others: [] }
-  return lock(form, { item_ids: chosen })
+export async function lockManyAction(ids: string[], form: FormData): Promise<BulkOutcome> {
+  const { max_supply } = formBody(form)
+  const outcome = await actOnEach(ids, (item_id) => act(api.lockItems, { body: { item_id, max_supply } }, (ctx, { body }) => lockItems(ctx, body)))
+  revalidatePath('/dashboard', 'layout')
+  return outcome
+}
+
+export async function deleteManyAction(ids: string[]): Promise<BulkOutcome> {
+  const outcome = await actOnEach(ids, (item_id) => act(api.deleteItem, { params: { item_id } }, (ctx, { params }) => deleteItem(ctx, params.item_id)))
+  revalidatePath('/dashboard', 'layout')
+  return outcome
 }

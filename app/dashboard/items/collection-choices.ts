@@ -3,9 +3,9 @@ import type { Context } from '@/lib/auth/context'
 import { listCollections } from '@/lib/collections/list-collections'
 import { listItemTypes } from '@/lib/item-types/list-item-types'
 
-/** The collections an item can be put into, each with the attributes its item type speaks of. */
+/** The collections an item can be put into, each with what its item type asks for. */
 export async function collectionChoices(ctx: Context): Promise<CollectionChoice[]> {
   const [collections, types] = await Promise.all([listCollections(ctx, { limit: 100, network_id: [] }), listItemTypes(ctx, { limit: 100 })])
-  const traits = new Map(types.results.map(({ id, schema }) => [id, Object.keys((schema.properties ?? {}) as object)]))
-  return collections.results.map(({ id, name, default_item_type_id }) => ({ id, name, traits: traits.get(default_item_type_id) ?? [] }))
+  const typeOf = new Map(types.results.map((type) => [type.id, { name: type.name, schema: type.schema }]))
+  return collections.results.map(({ id, name, default_item_type_id }) => ({ id, name, itemType: typeOf.get(default_item_type_id) ?? null }))
 }

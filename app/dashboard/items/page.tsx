@@ -1,18 +1,17 @@
 import type { Metadata } from 'next'
-import { Lock, Plus } from 'lucide-react'
-import { ActionForm, FormField, Submit } from '@/components/dashboard/action-form'
-import { Filters } from '@/components/dashboard/filters'
+import { FileUp, Lock, Mail, Plus, Stamp, Trash2 } from 'lucide-react'
+import { BulkAll, BulkButton, BulkCheck, BulkDelete, BulkLink, BulkList, BulkTr } from '@/components/dashboard/bulk'
+import { Choice, wordsFor } from '@/components/dashboard/choice'
+import { DownloadLink } from '@/components/dashboard/download-link'
 import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { TokenBadge } from '@/components/dashboard/token-badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
+import { Input } from '@/components/ui/input'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/api/items'
@@ -21,11 +20,13 @@ import { dashboardContext } from '@/lib/auth/dashboard'
 import { listCollections } from '@/lib/collections/list-collections'
 import { readQuery } from '@/lib/http/page-query'
 import { listItems } from '@/lib/items/list-items'
-import { lockManyAction } from './actions'
+import { deleteManyAction, lockManyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Items' }
 
 const path = '/dashboard/items'
+const LOCKED = [['true', 'Locked'], ['false', 'Not locked']] as const
+const ON_CHAIN = [['NOT_MINTED', 'Not minted'], ['MINTING', 'Minting'], ['MINTED', 'Minted'], ['BURNED', 'Burned']] as const
 
 export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/items'>) {
   const ctx = await dashboardContext()
@@ -35,13 +36,16 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
     listCollections(ctx, { limit: 100, network_id: [] }),
   ])
   const { search, collection_id, locked, token_status, attribute } = query
-  const filters = { search, collection_id, locked, token_status, attribute }
-  const filtered = Boolean(search || collection_id || locked || token_status || attribute.length > 0)
-  const nameOf = new Map(collections.results.map(({ id, name }) => [id, name]))
-  const mayWrite = may(ctx, 'items:write')
-  const editionIds = new Set(collections.results.filter(({ token_type }) => token_type !== 'ERC721').map(({ id }) => id))
-  const editions = items.results.some((item) => !item.locked && editionIds.has(item.collection_id))
-  const lockable = mayWrite && items.results.some((item) => !item.locked)
+  const collectionOf = new Map(collections.results.map((collection) => [collection.id, collection]))
+  const named = collections.results.map(({ id, name }) => [id, name] as const)
+  const [mayWrite, maySend, mayMint] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write')]
+  const rows = items.results.map((item) => {
+    const deployed = collectionOf.get(item.collection_id)?.deployment?.status === 'SUCCESS'
+    const free = item.max_supply === null || item.minted + item.held < item.max_supply
+    return { id: item.id, name: titleOf(item), can: item.locked ? (deployed && free ? ['send', 'mint'] : []) : ['lock', 'delete'] }
+  })
+  const choosable = (mayWrite || maySend || mayMint) && rows.some(({ can }) => can.length > 0)
+  const editions = items.results.some((item) => !item.locked && collectionOf.get(item.collection_id)?.token_type !== 'ERC721')
   const make =
     mayWrite &&
     (collections.total_results > 0 ? (
@@ -57,9 +61,9 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
     <Card flush>
       <Table caption="Items">
         <Thead>
-          {lockable && (
+          {choosable && (
             <Th>
-              <span className="sr-only">Choose</span>
+              <BulkAll />
             </Th>
           )}
           <Th>Item</Th>
@@ -71,15 +75,10 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
         </Thead>
         <Tbody>
           {items.results.map((item) => (
-            <Tr key={item.id}>
-              {lockable && (
-                <Td {...(!item.locked && { label: 'Choose' })}>
-                  {!item.locked && (
-                    <label className="inline-flex min-h-8 items-center gap-2">
-                      <input type="checkbox" name="item_ids:list" value={item.id} className="size-4.5 accent-glass" />
-                      <span className="sr-only">{titleOf(item)}</span>
-                    </label>
-                  )}
+            <BulkTr key={item.id} id={item.id}>
+              {choosable && (
+                <Td label="Choose">
+                  <BulkCheck id={item.id} name={titleOf(item)} />
                 </Td>
               )}
               <Td rowHeader>
@@ -93,7 +92,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                 </span>
               </Td>
               <Td label="Collection">
-                <TextLink href={`/dashboard/collections/${item.collection_id}`}>{nameOf.get(item.collection_id) ?? 'Show'}</TextLink>
+                <TextLink href={`/dashboard/collections/${item.collection_id}`}>{collectionOf.get(item.collection_id)?.name ?? 'Show'}</TextLink>
               </Td>
               <Td label="State">
                 <TokenBadge item={item} />
@@ -105,84 +104,99 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               <Td label="Created">
                 <Time at={item.created_at} relative />
               </Td>
-            </Tr>
+            </BulkTr>
           ))}
         </Tbody>
       </Table>
     </Card>
   )
   return (
-    <>
-      <PageHeader title="Items" description="One thing each that can be owned. Lock an item to give it its token id; then it can be sent and minted." actions={make} />
-      {(filtered || items.total_results > 0) && (
-        <Filters path={path} active={filtered}>
+    <ListPage
+      path={path}
+      title="Items"
+      description="One thing each that can be owned. Lock an item to give it its token id; then it can be sent and minted."
+      noun={['item', 'items']}
+      page={items}
+      cursor={query.cursor}
+      actions={
+        <>
+          {mayWrite && may(ctx, 'imports:write') && collections.total_results > 0 && (
+            <LinkButton href={hrefOf('/dashboard/imports/new', { kind: 'ITEMS', collection_id })} icon={<FileUp aria-hidden="true" className="size-4" />}>
+              Import
+            </LinkButton>
+          )}
+          {items.total_results > 0 && <DownloadLink href={hrefOf('/v1/exports/items.csv', { search, collection_id, locked, token_status, attribute })}>Export</DownloadLink>}
+          {make}
+        </>
+      }
+      filters={{
+        search: { label: 'Title', value: search },
+        collection_id: { label: 'Collection', value: collection_id, shown: wordsFor(named, collection_id) },
+        locked: { label: 'Locked', value: locked, shown: wordsFor(LOCKED, locked) },
+        token_status: { label: 'On the chain', value: token_status, shown: wordsFor(ON_CHAIN, token_status) },
+        attribute: { label: 'Attribute', value: attribute },
+      }}
+      fields={
+        <>
           <Field label="Title">
             <Input name="search" type="search" defaultValue={search ?? ''} />
           </Field>
-          <Field label="Collection">
-            <Select name="collection_id" defaultValue={collection_id ?? ''}>
-              <option value="">All</option>
-              {collections.results.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Locked">
-            <Select name="locked" defaultValue={locked ?? ''}>
-              <option value="">Any</option>
-              <option value="true">Locked</option>
-              <option value="false">Not locked</option>
-            </Select>
-          </Field>
-          <Field label="On the chain">
-            <Select name="token_status" defaultValue={token_status ?? ''}>
-              <option value="">Any</option>
-              <option value="NOT_MINTED">Not minted</option>
-              <option value="MINTING">Minting</option>
-              <option value="MINTED">Minted</option>
-              <option value="BURNED">Burned</option>
-            </Select>
-          </Field>
+          <Choice label="Collection" name="collection_id" value={collection_id} options={named} any="All" />
+          <Choice label="Locked" name="locked" value={locked} options={LOCKED} />
+          <Choice label="On the chain" name="token_status" value={token_status} options={ON_CHAIN} />
           <Field label="Attribute">
             <Input name="attribute" defaultValue={attribute[0] ?? ''} placeholder="colour:violet" />
           </Field>
-        </Filters>
-      )}
-      {items.results.length === 0 ? (
-        <Card>
-          {filtered ? (
-            <EmptyState title="No item fits" action={<LinkButton href={path}>Show all</LinkButton>} />
-          ) : (
-            <EmptyState title="Nothing on display yet" action={make}>
-              Give an item a title and, if you like, a picture and attributes. It stays yours to change until you lock it.
-            </EmptyState>
-          )}
-        </Card>
-      ) : lockable ? (
-        <ActionForm action={lockManyAction}>
+        </>
+      }
+      empty={{
+        title: 'Nothing on display yet',
+        action: make,
+        children: 'Give an item a title and, if you like, a picture and attributes. It stays yours to change until you lock it. A table of many comes in at once, as a CSV file.',
+      }}
+    >
+      {choosable ? (
+        <BulkList
+          rows={rows}
+          noun={['item', 'items']}
+          actions={
+            <>
+              {mayWrite && (
+                <BulkButton
+                  verb="lock"
+                  label="Lock"
+                  icon={<Lock aria-hidden="true" className="size-4" />}
+                  action={lockManyAction}
+                  title="Lock #?"
+                  description="Locking gives an item its token id and fixes how many units there can be. It can’t be undone, and a locked item can’t be deleted."
+                  confirm="Lock them"
+                  done="Locked: #."
+                  otherwise="Locked items stay as they are."
+                >
+                  {editions && (
+                    <Field label="Units of each" hint="Where there are many of each. Left empty: no limit.">
+                      <Input name="max_supply" inputMode="numeric" autoComplete="off" />
+                    </Field>
+                  )}
+                </BulkButton>
+              )}
+              {maySend && (
+                <BulkLink verb="send" label="Send by email" icon={<Mail aria-hidden="true" className="size-4" />} href="/dashboard/claims/new" name="item_id" otherwise="Only locked items of deployed collections that have units left can be sent." />
+              )}
+              {mayMint && (
+                <BulkLink verb="mint" label="Mint" icon={<Stamp aria-hidden="true" className="size-4" />} href="/dashboard/mint-requests/new" name="item_id" otherwise="Only locked items of deployed collections that have units left can be minted." />
+              )}
+              {mayWrite && (
+                <BulkDelete verb="delete" label="Delete" icon={<Trash2 aria-hidden="true" className="size-4" />} action={deleteManyAction} endpoint="/v1/items" otherwise="Locked items can’t be deleted." />
+              )}
+            </>
+          }
+        >
           {table}
-          <div className="flex flex-wrap items-end gap-3">
-            {editions && (
-              <FormField name="max_supply" label="Units of each" hint="Where there are many of each. Left empty: no limit.">
-                <Input name="max_supply" inputMode="numeric" />
-              </FormField>
-            )}
-            <Submit variant="secondary" icon={<Lock aria-hidden="true" className="size-4" />}>
-              Lock the ticked ones
-            </Submit>
-          </div>
-        </ActionForm>
+        </BulkList>
       ) : (
         table
       )}
-      <Pager
-        first={query.cursor ? hrefOf(path, filters) : null}
-        next={items.cursor && hrefOf(path, { ...filters, cursor: items.cursor })}
-        total={items.total_results}
-        noun={items.total_results === 1 ? 'item' : 'items'}
-      />
-    </>
+    </ListPage>
   )
 }

@@ -7,6 +7,7 @@ import * as api from '@/lib/api/listings'
 import { dashboardContext } from '@/lib/auth/dashboard'
 import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
 import { act, type ActionFailure, type ActionState } from '@/lib/http/action'
+import { actOnEach, type BulkOutcome } from '@/lib/http/bulk'
 import { formBody } from '@/lib/http/form-body'
 import { cancelListing } from '@/lib/listings/cancel-listing'
 import { changeAllowList } from '@/lib/listings/change-allow-list'
@@ -43,6 +44,20 @@ export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'P
   revalidatePath(pathOf(listingId))
   const said = done.value.status === 'PAUSED' ? 'The listing is paused.' : done.value.status === 'SCHEDULED' ? 'The listing starts by itself.' : 'The listing is on sale.'
   return { ok: true, message: said }
+}
+
+async function moveMany(ids: string[], status: 'ACTIVE' | 'PAUSED'): Promise<BulkOutcome> {
+  const outcome = await actOnEach(ids, (listing_id) => act(api.updateListing, { params: { listing_id }, body: { status } }, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body)))
+  revalidatePath('/dashboard/listings')
+  return outcome
+}
+
+export async function pauseManyAction(ids: string[]): Promise<BulkOutcome> {
+  return moveMany(ids, 'PAUSED')
+}
+
+export async function resumeManyAction(ids: string[]): Promise<BulkOutcome> {
+  return moveMany(ids, 'ACTIVE')
 }
 
 export async function cancelListingAction(listingId: string, draft: boolean): Promise<ActionState> {

@@ -1,19 +1,17 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { Filters } from '@/components/dashboard/filters'
+import { Choice, wordsFor } from '@/components/dashboard/choice'
+import { DownloadLink } from '@/components/dashboard/download-link'
 import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchase-badge'
-import { Refresh } from '@/components/dashboard/refresh'
 import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/selling-words'
 import { Address } from '@/components/ui/address'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
+import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -46,103 +44,87 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
   const purchases = await listPurchases(ctx, { ...query, limit: unknown ? 1 : Math.min(query.limit, 25) })
   const shown = unknown ? [] : purchases.results
   const { status, payment_provider, fulfillment_status, listing_id, item_id, collection_id } = query
-  const filters = { buyer, status, payment_provider, fulfillment_status, listing_id, item_id, collection_id }
-  const filtered = Object.values(filters).some(Boolean)
+  const narrowed = { listing_id, item_id, collection_id }
   return (
-    <>
-      {shown.some(isUnderWay) && <Refresh everySeconds={5} />}
-      <PageHeader title="Purchases" description="Who bought what, whether it is paid, and where it is. Nothing is kept without being delivered: what can’t be is refunded." />
-      {(filtered || purchases.total_results > 0) && (
-        <Filters path={path} active={filtered}>
+    <ListPage
+      path={path}
+      title="Purchases"
+      description="Who bought what, whether it is paid, and where it is. Nothing is kept without being delivered: what can’t be is refunded."
+      noun={['purchase', 'purchases']}
+      page={unknown ? { results: [], cursor: null, total_results: 0 } : purchases}
+      cursor={query.cursor}
+      refreshSeconds={shown.some(isUnderWay) && 5}
+      actions={
+        purchases.total_results > 0 && <DownloadLink href={hrefOf('/v1/exports/purchases.csv', { ...narrowed, ...sought, status, payment_provider, fulfillment_status })}>Export</DownloadLink>
+      }
+      filters={{
+        buyer: { label: 'Buyer', value: buyer },
+        status: { label: 'State', value: status, shown: wordsFor(choicesOf(PURCHASE_STATES), status) },
+        fulfillment_status: { label: 'Delivery', value: fulfillment_status, shown: wordsFor(choicesOf(DELIVERIES), fulfillment_status) },
+        payment_provider: { label: 'How', value: payment_provider, shown: wordsFor(choicesOf(WAYS), payment_provider) },
+        listing_id: { label: 'Listing', value: listing_id },
+        item_id: { label: 'Item', value: item_id },
+        collection_id: { label: 'Collection', value: collection_id },
+      }}
+      fields={
+        <>
           <Field label="Buyer or id">
             <Input name="buyer" type="search" defaultValue={buyer} placeholder="ada@example.com" autoCapitalize="none" spellCheck={false} />
           </Field>
-          <Choice label="State" name="status" value={status} words={PURCHASE_STATES} />
-          <Choice label="Delivery" name="fulfillment_status" value={fulfillment_status} words={DELIVERIES} />
-          <Choice label="How" name="payment_provider" value={payment_provider} words={WAYS} />
-          {listing_id && <input type="hidden" name="listing_id" value={listing_id} />}
-          {item_id && <input type="hidden" name="item_id" value={item_id} />}
-          {collection_id && <input type="hidden" name="collection_id" value={collection_id} />}
-        </Filters>
-      )}
-      {shown.length === 0 ? (
-        <Card>
-          {filtered ? (
-            <EmptyState title="No purchase fits" action={<LinkButton href={path}>Show all</LinkButton>}>
-              {unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.'}
-            </EmptyState>
-          ) : (
-            <EmptyState title="Nothing bought yet" action={<LinkButton href="/dashboard/listings">To the listings</LinkButton>}>
-              Put something on sale and show its checkout page to people. Each purchase appears here the moment it begins.
-            </EmptyState>
-          )}
-        </Card>
-      ) : (
-        <Card flush>
-          <Table caption="Purchases">
-            <Thead>
-              <Th>Buyer</Th>
-              <Th>What</Th>
-              <Th>State</Th>
-              <Th>Price</Th>
-              <Th>How</Th>
-              <Th>Begun</Th>
-            </Thead>
-            <Tbody>
-              {shown.map((purchase) => (
-                <Tr key={purchase.id}>
-                  <Td rowHeader>
-                    <TextLink href={`${path}/${purchase.id}`} className="break-all">
-                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} className="underline decoration-glass/45 underline-offset-3" />}
-                    </TextLink>
-                  </Td>
-                  <Td label="What">
-                    <span className="break-words max-sm:wrap-anywhere">
-                      {titleOfUnits(purchase.units)}
-                      {purchase.quantity > 1n && ` × ${purchase.quantity}`}
-                    </span>
-                  </Td>
-                  <Td label="State">
-                    <span className="inline-flex flex-wrap gap-1.5">
-                      <PurchaseBadge purchase={purchase} />
-                      {purchase.mode === 'TEST' && <Badge>Test</Badge>}
-                    </span>
-                  </Td>
-                  <Td label="Price">{purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}</Td>
-                  <Td label="How">{WAYS[purchase.provider]}</Td>
-                  <Td label="Begun">
-                    <Time at={purchase.created_at} relative />
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
-        </Card>
-      )}
-      {!unknown && (
-        <Pager
-          first={query.cursor ? hrefOf(path, filters) : null}
-          next={purchases.cursor && hrefOf(path, { ...filters, cursor: purchases.cursor })}
-          total={purchases.total_results}
-          noun={purchases.total_results === 1 ? 'purchase' : 'purchases'}
-        />
-      )}
-    </>
-  )
-}
-
-function Choice<Value extends string>({ label, name, value, words }: { label: string; name: string; value: Value | null | undefined; words: Record<Value, string> }) {
-  return (
-    <Field label={label}>
-      <Select name={name} defaultValue={value ?? ''}>
-        <option value="">Any</option>
-        {choicesOf(words).map(([each, said]) => (
-          <option key={each} value={each}>
-            {said}
-          </option>
-        ))}
-      </Select>
-    </Field>
+          <Choice label="State" name="status" value={status} options={choicesOf(PURCHASE_STATES)} />
+          <Choice label="Delivery" name="fulfillment_status" value={fulfillment_status} options={choicesOf(DELIVERIES)} />
+          <Choice label="How" name="payment_provider" value={payment_provider} options={choicesOf(WAYS)} />
+          {Object.entries(narrowed).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+        </>
+      }
+      none={{ children: unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.' }}
+      empty={{
+        title: 'Nothing bought yet',
+        action: <LinkButton href="/dashboard/listings">To the listings</LinkButton>,
+        children: 'Put something on sale and show its checkout page to people. Each purchase appears here the moment it begins.',
+      }}
+    >
+      <Card flush>
+        <Table caption="Purchases">
+          <Thead>
+            <Th>Buyer</Th>
+            <Th>What</Th>
+            <Th>State</Th>
+            <Th>Price</Th>
+            <Th>How</Th>
+            <Th>Begun</Th>
+          </Thead>
+          <Tbody>
+            {shown.map((purchase) => (
+              <Tr key={purchase.id}>
+                <Td rowHeader>
+                  <TextLink href={`${path}/${purchase.id}`} className="break-all">
+                    {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} className="underline decoration-glass/45 underline-offset-3" />}
+                  </TextLink>
+                </Td>
+                <Td label="What">
+                  <span className="break-words max-sm:wrap-anywhere">
+                    {titleOfUnits(purchase.units)}
+                    {purchase.quantity > 1n && ` × ${purchase.quantity}`}
+                  </span>
+                </Td>
+                <Td label="State">
+                  <span className="inline-flex flex-wrap gap-1.5">
+                    <PurchaseBadge purchase={purchase} />
+                    {purchase.mode === 'TEST' && <Badge>Test</Badge>}
+                  </span>
+                </Td>
+                <Td label="Price">{purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}</Td>
+                <Td label="How">{WAYS[purchase.provider]}</Td>
+                <Td label="Begun">
+                  <Time at={purchase.created_at} relative />
+                </Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </Card>
+    </ListPage>
   )
 }
 

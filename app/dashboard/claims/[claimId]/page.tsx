@@ -31,13 +31,22 @@ export const metadata: Metadata = { title: 'Email claim' }
 
 type Claim = Awaited<ReturnType<typeof getClaim>>
 
-const MAILS: Record<string, string> = { REDEEM_NFT: 'The link', CLAIM_PINCODE: 'A PIN', CLAIMED_NFT: 'It has arrived' }
+const MAILS: Record<string, string> = { REDEEM_NFT: 'The link', CLAIM_PINCODE: 'A PIN', CLAIMED_NFT: 'It has arrived', CLAIM_REMINDER: 'A reminder' }
 const MAIL_STATES = {
   PENDING: <StateBadge state="PENDING" label="Going out" />,
   SENT: <StateBadge state="SUCCESS" label="Sent" />,
   FAILED: <StateBadge state="FAILED" label="Not delivered" />,
   DISCARDED: <StateBadge state="CANCELLED" label="Not sent" />,
 } as const
+
+/** How far a mail is known to have come: of what left, the mail provider may tell more. */
+function MailState({ mail }: { mail: Claim['mails'][number] }) {
+  if (mail.complained_at) return <StateBadge state="UNRESOLVED" label="Called spam" />
+  if (mail.bounced_at) return <StateBadge state="FAILED" label="Bounced" />
+  if (mail.delivered_at) return <StateBadge state="SUCCESS" label="Delivered" />
+  return MAIL_STATES[mail.state]
+}
+
 const ENDED: Record<string, { title: string; text: string }> = {
   EXPIRED: { title: 'The link has expired.', text: 'Its units are free again. Send the item anew to give the recipient another chance.' },
   LOCKED: { title: 'Too many wrong PINs.', text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.' },
@@ -155,8 +164,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                       </Td>
                       <Td label="State">
                         <span className="grid justify-items-start gap-1">
-                          {MAIL_STATES[mail.state]}
-                          {mail.failure && mail.state !== 'SENT' && <span className="text-sm text-muted">{mail.failure}</span>}
+                          <MailState mail={mail} />
+                          {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && <span className="text-sm text-muted">{mail.failure}</span>}
                         </span>
                       </Td>
                       <Td label="Written">

@@ -6,9 +6,9 @@ import { titleOf } from '@/components/ui/picture'
 import { dashboardContext } from '@/lib/auth/dashboard'
 import { getCollection } from '@/lib/collections/get-collection'
 import { orNotFound } from '@/lib/http/or-not-found'
+import { getItemType } from '@/lib/item-types/get-item-type'
 import { getItem } from '@/lib/items/get-item'
 import { updateItemAction } from '../../actions'
-import { collectionChoices } from '../../collection-choices'
 
 export const metadata: Metadata = { title: 'Edit item' }
 
@@ -16,7 +16,7 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
   const { itemId } = await params
   const ctx = await dashboardContext()
   const item = await orNotFound(itemId, (id) => getItem(ctx, id))
-  const [collection, collections] = await Promise.all([getCollection(ctx, item.collection_id), collectionChoices(ctx)])
+  const [collection, itemType] = await Promise.all([getCollection(ctx, item.collection_id), item.item_type_id === 'default' ? null : getItemType(ctx, item.item_type_id)])
   const here = `/dashboard/items/${item.id}`
   const minted = item.token_status !== 'NOT_MINTED'
   const { royalty_info: royalty } = item
@@ -31,7 +31,7 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
             : 'This item is minted, and its collection promises that attributes never change then.'}
         </Alert>
       )}
-      <ItemForm action={updateItemAction.bind(null, item.id)} collections={collections} collectionId={item.collection_id} item={{ ...item, royalty_info: inherited ? null : royalty }} cancel={here} />
+      <ItemForm action={updateItemAction.bind(null, item.id)} collections={[{ id: collection.id, name: collection.name, itemType }]} collectionId={collection.id} item={{ ...item, royalty_info: inherited ? null : royalty }} cancel={here} />
     </>
   )
 }
