@@ -11,6 +11,10 @@ import { ItemPicture } from '@/components/ui/picture'
 import type { ItemImage } from '@/components/ui/picture'
 import { ActionForm, FormError, FormField, Submit } from './action-form'
 import { Section } from './collection-form'
+import { allows, allowsOthers, fieldsOf, fitsControl, OWN, requiredIn, type Schema, type SchemaField } from './schema'
+import { SchemaFields } from './schema-form'
+import { thumbOf } from './upload'
+import { UploadField } from './upload-field'
 
 export type ItemDraft = {
   id: string
@@ -19,7 +23,7 @@ export type ItemDraft = {
   /** Its own, not what it has from its collection. */
   royalty_info: { receiver: string; amount_bps: number } | null
 }
-export type CollectionChoice = { id: string; name: string; /** Attributes its item type speaks of. */ traits: string[] }
+export type CollectionChoice = { id: string; name: string; /** null: the built-in type, which takes whatever there is. */ itemType: { name: string; schema: Schema } | null }
 
 type Props = {
   action: FormAction
@@ -31,7 +35,6 @@ type Props = {
   children?: ReactNode
 }
 
-const OWN = ['title', 'description', 'image_url']
 const written = (value: unknown): string => (typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value))
 
 type Row = { key: number; name: string; value: string }
@@ -42,26 +45,20 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   const royalty = item?.royalty_info && item.royalty_info.amount_bps > 0 ? item.royalty_info : null
   const [chosen, setChosen] = useState(collectionId)
   const [seen, setSeen] = useState<Record<string, string>>(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, written(value)])))
-  const [rows, setRows] = useState<Row[]>(() => rowsOf(given, collections.find(({ id }) => id === collectionId)?.traits ?? []))
-  const known = Object.keys(given).filter((name) => !OWN.includes(name))
+  const itemType = collections.find(({ id }) => id === chosen)?.itemType ?? null
+  const schema = itemType?.schema ?? {}
+  const fields = fieldsOf(schema)
+  const [rows, setRows] = useState<Row[]>(() => rowsOf(given, fields))
+  const known = Object.keys(given).filter((name) => !isOwn(name))
+  const required = requiredIn(schema)
   const sameImage = seen.image_url === written(given.image_url)
 
   function look(form: HTMLFormElement) {
     const data = new FormData(form)
     const text = (name: string) => String(data.get(name) ?? '')
     const traits = rows.map(({ key }) => [text(`traits.${key}.name`), text(`traits.${key}.value`)] as const)
-    setSeen({
-      title: text('attributes.title'),
-      description: text('attributes.description:null'),
-      image_url: text('attributes.image_url:null'),
-      ...Object.fromEntries(traits.filter(([name]) => name)),
-    })
-  }
-
-  function choose(id: string) {
-    setChosen(id)
-    const wanted = collections.find((collection) => collection.id === id)?.traits ?? []
-    setRows((before) => [...before, ...wanted.filter((name) => !before.some((row) => row.name === name)).map((name, at) => ({ key: nextKey(before) + at, name, value: '' }))])
+    const controls = [...data.keys()].filter((key) => key.startsWith('attributes.')).map((key) => [key.slice('attributes.'.length).split(':')[0]!, text(key)] as const)
+    setSeen(Object.fromEntries([...controls, ...traits].filter(([name, value]) => name && value)))
   }
 
   return (
@@ -69,7 +66,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
       <ActionForm action={action} onInput={look} className="gap-6">
         {!item && (
           <FormField name="collection_id" label="Collection" required>
-            <Select name="collection_id" value={chosen} onChange={(event) => choose(event.target.value)}>
+            <Select name="collection_id" value={chosen} onChange={(event) => setChosen(event.target.value)}>
               {collections.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -81,47 +78,28 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         <FormField name="attributes.title" label="Title" required>
           <Input name="attributes.title" defaultValue={written(given.title)} autoComplete="off" maxLength={255} placeholder="Moonflower" />
         </FormField>
-        <FormField name="attributes.description" label="Description" optional>
-          <Textarea name="attributes.description:null" defaultValue={written(given.description)} />
-        </FormField>
-        <FormField
-          name="attributes.image_url"
-          label="Picture"
-          hint="An https address. We fetch it once and keep a copy of our own; without one, a picture is drawn from the title and colours."
-          optional
-        >
-          <Input name="attributes.image_url:null" type="url" inputMode="url" defaultValue={written(given.image_url)} placeholder="https://…" />
-        </FormField>
-        <Section title="Attributes" description="What sets this item apart: colour, edition, birthplace. A plain number is kept as a number.">
-          <input type="hidden" name="known:json" value={JSON.stringify(known)} />
-          {rows.map((row, index) => (
-            <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
-              <Field label={`Name of attribute ${index + 1}`} hideLabel>
-                <Input name={`traits.${row.key}.name`} defaultValue={row.name} placeholder="Colour" autoComplete="off" maxLength={100} />
-              </Field>
-              <Field label={`Value of attribute ${index + 1}`} hideLabel>
-                <Input name={`traits.${row.key}.value`} defaultValue={row.value} placeholder="Violet" autoComplete="off" />
-              </Field>
-              <Button
-                variant="quiet"
-                aria-label={`Remove attribute ${index + 1}`}
-                icon={<Trash2 aria-hidden="true" className="size-4" />}
-                onClick={() => setRows((before) => before.filter(({ key }) => key !== row.key))}
-                className="!px-2.5"
-              />
-            </div>
-          ))}
-          <div>
-            <Button
-              size="sm"
-              icon={<Plus aria-hidden="true" className="size-4" />}
-              onClick={() => setRows((before) => [...before, { key: nextKey(before), name: '', value: '' }])}
-            >
-              Add an attribute
-            </Button>
-          </div>
-          <FormError name="attributes" />
-        </Section>
+        {allows(schema, 'description') && (
+          <FormField name="attributes.description" label="Description" required={required.includes('description')} optional={!required.includes('description')}>
+            <Textarea name="attributes.description:null" defaultValue={written(given.description)} />
+          </FormField>
+        )}
+        {allows(schema, 'image_url') && (
+          <UploadField
+            name="attributes.image_url:null"
+            label="Picture"
+            hint="An address is fetched once, and a copy kept. Without a picture, one is drawn from the title and colours."
+            defaultValue={written(given.image_url)}
+            required={required.includes('image_url')}
+            optional={!required.includes('image_url')}
+          />
+        )}
+        <input type="hidden" name="known:json" value={JSON.stringify(known)} />
+        {fields.length > 0 && (
+          <Section title={itemType?.name ?? 'Attributes'} description="What its item type asks for.">
+            <SchemaFields key={chosen} fields={fields} given={given} />
+          </Section>
+        )}
+        {(allowsOthers(schema) || rows.length > 0) && <TraitRows title={fields.length > 0 ? 'More attributes' : 'Attributes'} rows={rows} change={setRows} />}
         <Section title="Royalty of this item" description="Only where it differs from its collection’s.">
           <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
             <FormField name="royalty_info.receiver" label="Receiver" hint="An address." optional>
@@ -159,13 +137,13 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
       <aside aria-label="Preview" className="grid gap-3 lg:sticky lg:top-8">
         <p className="label-caps text-muted">As it will look</p>
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
-          <ItemPicture item={{ title: seen.title || 'Untitled', attributes: seen, media: sameImage && item ? item.media : { image: null } }} className="w-full" />
+          <ItemPicture item={{ title: seen.title || 'Untitled', attributes: seen, media: sameImage && item ? item.media : { image: uploadedIn(seen.image_url) } }} className="w-full" />
           <figcaption className="grid gap-1 p-5">
             <span className="text-lg font-medium wrap-anywhere">{seen.title || 'Untitled'}</span>
             {seen.description && <span className="line-clamp-4 text-sm wrap-anywhere whitespace-pre-line text-muted">{seen.description}</span>}
           </figcaption>
         </figure>
-        {seen.image_url && !(sameImage && item?.media.image?.cid) && (
+        {seen.image_url && !uploadedIn(seen.image_url) && !(sameImage && item?.media.image?.cid) && (
           <p className="text-sm text-muted">Your picture takes the place of this drawing as soon as we have fetched our copy.</p>
         )}
       </aside>
@@ -173,10 +151,51 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   )
 }
 
+/** Attributes with names of one's own. */
+function TraitRows({ title, rows, change }: { title: string; rows: Row[]; change: (next: (before: Row[]) => Row[]) => void }) {
+  return (
+    <Section title={title} description="What sets this item apart: colour, edition, birthplace. A plain number is kept as a number.">
+      {rows.map((row, index) => (
+        <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
+          <Field label={`Name of attribute ${index + 1}`} hideLabel>
+            <Input name={`traits.${row.key}.name`} defaultValue={row.name} placeholder="Colour" autoComplete="off" maxLength={100} />
+          </Field>
+          <Field label={`Value of attribute ${index + 1}`} hideLabel>
+            <Input name={`traits.${row.key}.value`} defaultValue={row.value} placeholder="Violet" autoComplete="off" />
+          </Field>
+          <Button
+            variant="quiet"
+            aria-label={`Remove attribute ${index + 1}`}
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={() => change((before) => before.filter(({ key }) => key !== row.key))}
+            className="!px-2.5"
+          />
+        </div>
+      ))}
+      <div>
+        <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => change((before) => [...before, { key: nextKey(before), name: '', value: '' }])}>
+          Add an attribute
+        </Button>
+      </div>
+      <FormError name="attributes" />
+    </Section>
+  )
+}
+
 const nextKey = (rows: Row[]): number => Math.max(-1, ...rows.map(({ key }) => key)) + 1
 
-function rowsOf(attributes: Record<string, unknown>, traits: string[]): Row[] {
-  const present = Object.entries(attributes).filter(([name]) => !OWN.includes(name))
-  const wanted = traits.filter((name) => !OWN.includes(name) && !present.some(([given]) => given === name)).map((name) => [name, ''] as const)
+/** The picture of an uploaded file; null for an address that is still to be fetched. */
+function uploadedIn(address: string | undefined): ItemImage | null {
+  const thumb = thumbOf(address ?? '')
+  return thumb === null ? null : { cid: thumb, full: thumb.replace('-thumb.', '-full.') }
+}
+
+const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(name)
+
+/** What no control of the type stands for: an attribute of its own, or one whose name a control can't carry. */
+function rowsOf(attributes: Record<string, unknown>, fields: SchemaField[]): Row[] {
+  const controls = new Set(fields.map(({ name }) => name).filter(fitsControl))
+  const present = Object.entries(attributes).filter(([name]) => !isOwn(name) && !controls.has(name))
+  const wanted = fields.map(({ name }) => name).filter((name) => !fitsControl(name) && !Object.hasOwn(attributes, name)).map((name) => [name, ''] as const)
   return [...present, ...wanted].map(([name, value], key) => ({ key, name, value: written(value) }))
 }
