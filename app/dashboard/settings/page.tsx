@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { EmbeddingCard, PayoutCard } from '@/components/dashboard/selling-settings'
+import { SettingsTabs } from '@/components/dashboard/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -25,6 +26,7 @@ export default async function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings" />
+      <SettingsTabs />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Organization">
           <Facts>
