@@ -1,0 +1,37 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import { readSchema } from '@/components/dashboard/schema-builder'
+import * as api from '@/lib/api/item-types'
+import { act, type ActionState } from '@/lib/http/action'
+import { createItemType } from '@/lib/item-types/create-item-type'
+import { deleteItemType } from '@/lib/item-types/delete-item-type'
+import { updateItemType } from '@/lib/item-types/update-item-type'
+
+const path = '/dashboard/item-types'
+
+/** The schema comes as text. Text that is no JSON object stays text: then the endpoint says what it needs. */
+const bodyOf = (form: FormData) => {
+  const schema = form.get('schema')
+  return { name: form.get('name'), ...(typeof schema === 'string' && { schema: readSchema(schema) ?? schema }) }
+}
+
+export async function createItemTypeAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.createItemType, { form, body: bodyOf(form) }, (ctx, { body }) => createItemType(ctx, body))
+  if (!done.ok) return done
+  redirect(path)
+}
+
+export async function updateItemTypeAction(itemTypeId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const done = await act(api.updateItemType, { params: { item_type_id: itemTypeId }, form, body: bodyOf(form) }, (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body))
+  if (!done.ok) return done
+  revalidatePath(path, 'layout')
+  return { ok: true, message: 'The item type is saved.' }
+}
+
+export async function deleteItemTypeAction(itemTypeId: string): Promise<ActionState> {
+  const done = await act(api.deleteItemType, { params: { item_type_id: itemTypeId } }, (ctx, { params }) => deleteItemType(ctx, params.item_type_id))
+  if (!done.ok) return done
+  redirect(path)
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { ItemTypeForm } from '@/components/dashboard/item-type-form'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { getItemType } from '@/lib/item-types/get-item-type'
+import { createItemTypeAction } from '../actions'
+
+export const metadata: Metadata = { title: 'New item type' }
+
+/** Where a new one begins: closed to nothing. */
+const EMPTY = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} }
+
+export default async function NewItemTypePage({ searchParams }: PageProps<'/dashboard/item-types/new'>) {
+  const { from } = await searchParams
+  const ctx = await dashboardContext()
+  const model = typeof from === 'string' ? await orNotFound(from, (id) => getItemType(ctx, id)) : null
+  return (
+    <>
+      <PageHeader
+        back={{ href: '/dashboard/item-types', label: 'Item types' }}
+        title="New item type"
+        description={model ? `It begins as “${model.name}” does.` : 'Once an item or a collection uses it, its attributes are fixed: what was promised stays.'}
+      />
+      <ItemTypeForm action={createItemTypeAction} schema={model?.schema ?? EMPTY} submit="Create the item type" cancel="/dashboard/item-types" />
+    </>
+  )
+}
