@@ -27,10 +27,12 @@ type Props = {
   collection?: CollectionDraft
   submit: string
   cancel: string
+  /** More fields, above the rules. */
+  children?: ReactNode
 }
 
 /** What a collection says of itself. Deploying it is a step of its own. */
-export function CollectionForm({ action, itemTypes, collection, submit, cancel }: Props) {
+export function CollectionForm({ action, itemTypes, collection, submit, cancel, children }: Props) {
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       <FormField name="name" label="Name" hint="Unique among your collections. It becomes the contract’s name, too." required>
@@ -86,6 +88,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel }
         </div>
         <FormError name="royalty_info" />
       </Section>
+      {children}
       <Section title="Rules">
         <Flag name="is_public" checked={collection?.is_public ?? true} label="Public" hint="Anyone can find it through the public API. A private one works the same, unlisted." />
         <Flag

@@ -3,7 +3,7 @@ import type { Input, Output } from '../api/endpoint.ts'
 import type { createCollection as endpoint } from '../api/collections.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
-import { fieldError, notFound } from '../core/errors.ts'
+import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isReferenced, isTaken } from '../db/errors.ts'
 import { type NamedImage, refuseUnknownFiles } from '../media/own-file.ts'
@@ -18,18 +18,18 @@ export const collectionNameTaken = (name: string) => fieldError('name_taken', 'n
 
 /** A collection, and its contract with it when asked for: both or neither. */
 export async function createCollection(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
-  const prepared = body.deployment_request ? await prepareDeployment(ctx, body.deployment_request) : null
+  const prepared = body.deployment_request ? await within('deployment_request', () => prepareDeployment(ctx, body.deployment_request!)) : null
   try {
-    return await refusingTaken(() =>
+    const create = () =>
       inTransaction(ctx, async (tx) => {
         await refuseUnknownFiles(tx, imagesIn(body))
         const id = newId()
         const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
         const created = await tx.db.collection.create({ data: { id, organizationId: tx.organizationId, createdAt: tx.now(), ...columnsOf(body), ...seed } })
         await recordAudit(tx, { action: 'collection.created', subject: { type: 'collection', id }, after: auditedOf(created) })
-        return adminCollectionOf(tx, prepared ? await applyDeployment(tx, created.id, prepared) : created)
-      }),
-    )
+        return adminCollectionOf(tx, prepared ? await within('deployment_request', () => applyDeployment(tx, created.id, prepared)) : created)
+      })
+    return await refusingTaken(create, 'deployment_request.external.address')
   } catch (error) {
     if (isTaken(error, 'name')) throw collectionNameTaken(body.name)
     if (isReferenced(error)) throw notFound() // the item type
@@ -60,6 +60,16 @@ export const imagesIn = ({ image_url, media, preview_metadata }: Pick<Body, 'ima
   { address: media?.thumbnail_image_url, at: 'media.thumbnail_image_url' },
   { address: preview_metadata?.image_url, at: 'preview_metadata.image_url' },
 ]
+
+/** What is wrong with a part of a body, said of the whole body's fields. */
+async function within<T>(part: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.fields.length === 0) throw error
+    throw new AppError(error.code, error.message, { cause: error, fields: error.fields.map((one) => ({ ...one, field: `${part}.${one.field}` })), extra: error.extra })
+  }
+}
 
 /** The built-in type has no row. */
 export const typeIdOf = (id: string | null | undefined): string | null => (id == null || id === 'default' ? null : id)

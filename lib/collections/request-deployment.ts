@@ -65,11 +65,11 @@ async function openDeployment(tx: Context, collectionId: string, networkId: numb
 }
 
 /** One contract is one collection, in the whole installation. */
-export async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
+export async function refusingTaken<T>(work: () => Promise<T>, field = 'external.address'): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isTaken(error, 'contract_address')) throw fieldError('deployment_invalid', 'external.address', 'This contract is a collection here already.')
+    if (isTaken(error, 'contract_address')) throw fieldError('deployment_invalid', field, 'This contract is a collection here already.')
     throw error
   }
 }

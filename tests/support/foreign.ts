@@ -25,7 +25,7 @@ export const plainAbi = parseAbi(['function mint(address to, uint256 id)', 'func
 type Solc = { compile: (input: string, options: { import: (file: string) => { contents: string } }) => string }
 type Compiled = { contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>; errors?: { severity: string; formattedMessage: string }[] }
 
-function compile(): Hex {
+export function plainBytecode(): Hex {
   const require = createRequire(import.meta.url)
   const solc = require('solc') as Solc
   const input = { language: 'Solidity', sources: { 'Plain.sol': { content: SOURCE } }, settings: { evmVersion: 'cancun', outputSelection: { '*': { Plain: ['evm.bytecode.object'] } } } }
@@ -38,7 +38,7 @@ function compile(): Hex {
 
 export async function deployPlain(chain: TestChain, owner: PrivateKeyAccount): Promise<Address> {
   const wallet = createWalletClient({ account: owner, chain: foundry, transport: http(chain.rpcUrl) })
-  const hash = await wallet.sendTransaction({ data: encodeDeployData({ abi: plainAbi, bytecode: compile() }) })
+  const hash = await wallet.sendTransaction({ data: encodeDeployData({ abi: plainAbi, bytecode: plainBytecode() }) })
   const receipt = await chain.client.waitForTransactionReceipt({ hash })
   return getAddress(receipt.contractAddress!)
 }

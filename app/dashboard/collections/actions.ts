@@ -5,7 +5,9 @@ import { redirect } from 'next/navigation'
 import * as api from '@/lib/api/collections'
 import { createCollection } from '@/lib/collections/create-collection'
 import { deleteCollection } from '@/lib/collections/delete-collection'
+import { getCollection } from '@/lib/collections/get-collection'
 import { requestDeployment } from '@/lib/collections/request-deployment'
+import { revealCollection } from '@/lib/collections/reveal-collection'
 import { updateCollection } from '@/lib/collections/update-collection'
 import { act, type ActionState } from '@/lib/http/action'
 
@@ -33,6 +35,26 @@ export async function deployAction(collectionId: string, _: ActionState, form: F
   )
   if (!done.ok) return done
   redirect(pathOf(collectionId))
+}
+
+export async function revealAction(collectionId: string): Promise<ActionState> {
+  const done = await act(api.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) => revealCollection(ctx, params.collection_id))
+  if (!done.ok) return done
+  revalidatePath(pathOf(collectionId))
+  return { ok: true, message: 'The collection is revealed.' }
+}
+
+type Contract = { network_id: number; address: string; token_type: string }
+
+export async function askContractAction(collectionId: string, { network_id, address, token_type }: Contract): Promise<ActionState> {
+  const given = { params: { collection_id: collectionId }, body: { network_id, type: 'EXTERNAL', external: { address, token_type } } }
+  const done = await act(api.requestDeployment, given, async (ctx, { params, body }) => {
+    await requestDeployment(ctx, params.collection_id, body)
+    return getCollection(ctx, params.collection_id)
+  })
+  if (!done.ok) return done
+  revalidatePath(pathOf(collectionId))
+  return { ok: true, message: done.value.capabilities.includes('ADMIN_MINT_SINGLE') ? 'It lets us mint.' : 'It doesn’t let us mint.' }
 }
 
 export async function deleteCollectionAction(collectionId: string): Promise<ActionState> {

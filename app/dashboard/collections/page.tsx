@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Plus } from 'lucide-react'
+import { Cable, Plus } from 'lucide-react'
 import { DeploymentBadge } from '@/components/dashboard/deployment-badge'
 import { Filters } from '@/components/dashboard/filters'
 import { hrefOf } from '@/components/dashboard/href'
@@ -33,9 +33,14 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
   const { search, deployment_status: status } = query
   const filtered = Boolean(search || status)
   const make = may(ctx, 'collections:write') && (
-    <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-      New collection
-    </LinkButton>
+    <>
+      <LinkButton href={`${path}/connect`} icon={<Cable aria-hidden="true" className="size-4" />}>
+        Connect a contract
+      </LinkButton>
+      <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+        New collection
+      </LinkButton>
+    </>
   )
   return (
     <>

@@ -4,8 +4,10 @@ import { Lock, Pencil, Plus, Rocket } from 'lucide-react'
 import { ChainLink } from '@/components/dashboard/chain-link'
 import { ConfirmAction } from '@/components/dashboard/confirm-action'
 import { DeploymentBadge } from '@/components/dashboard/deployment-badge'
+import { ExternalContract } from '@/components/dashboard/external-contract'
 import { hrefOf } from '@/components/dashboard/href'
 import { Refresh } from '@/components/dashboard/refresh'
+import { RevealCard } from '@/components/dashboard/reveal-card'
 import { type Step, Steps } from '@/components/dashboard/steps'
 import { TokenBadge } from '@/components/dashboard/token-badge'
 import { Alert } from '@/components/ui/alert'
@@ -25,9 +27,10 @@ import { getCollection } from '@/lib/collections/get-collection'
 import { orNotFound } from '@/lib/http/or-not-found'
 import { listItems } from '@/lib/items/list-items'
 import { networkFacts } from '@/lib/networks/network-facts'
+import { operatorAddress } from '@/lib/networks/operator-address'
 import { getTransaction } from '@/lib/transactions/get-transaction'
 import { lockAllAction } from '../../items/actions'
-import { deleteCollectionAction } from '../actions'
+import { askContractAction, deleteCollectionAction, revealAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/collections/[collectionId]'>): Promise<Metadata> {
   const { collectionId } = await params
@@ -174,6 +177,16 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
               </div>
             )}
           </Card>
+          {collection.reveal && (
+            <RevealCard reveal={collection.reveal} name={collection.name} items={items.total_results} unlocked={unlocked.total_results} action={mayEdit ? revealAction.bind(null, collection.id) : null} />
+          )}
+          {deployment?.type === 'EXTERNAL' && deployment.status === 'SUCCESS' && (
+            <ExternalContract
+              mayMint={collection.capabilities.includes('ADMIN_MINT_SINGLE')}
+              operator={operatorAddress(ctx)}
+              action={mayEdit ? askContractAction.bind(null, collection.id, { network_id: deployment.network_id, address: deployment.contract, token_type: collection.token_type! }) : null}
+            />
+          )}
           <Card title="About">
             <Facts>
               <Fact name="Found by anyone">{collection.is_public ? 'Yes' : 'No, private'}</Fact>

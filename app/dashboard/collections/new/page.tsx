@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { CollectionForm } from '@/components/dashboard/collection-form'
+import { RevealFields } from '@/components/dashboard/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/auth/dashboard'
 import { listItemTypes } from '@/lib/item-types/list-item-types'
@@ -16,7 +17,9 @@ export default async function NewCollectionPage() {
         title="New collection"
         description="Items that belong together and share one contract. You deploy it when you are ready; until then nothing is on a chain."
       />
-      <CollectionForm action={createCollectionAction} itemTypes={itemTypes.results} submit="Create the collection" cancel="/dashboard/collections" />
+      <CollectionForm action={createCollectionAction} itemTypes={itemTypes.results} submit="Create the collection" cancel="/dashboard/collections">
+        <RevealFields />
+      </CollectionForm>
     </>
   )
 }

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { CollectionForm } from '@/components/dashboard/collection-form'
+import { RevealFields } from '@/components/dashboard/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/auth/dashboard'
 import { getCollection } from '@/lib/collections/get-collection'
 import { orNotFound } from '@/lib/http/or-not-found'
 import { listItemTypes } from '@/lib/item-types/list-item-types'
+import { listItems } from '@/lib/items/list-items'
 import { updateCollectionAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Edit collection' }
@@ -13,6 +15,8 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
   const { collectionId } = await params
   const ctx = await dashboardContext()
   const [collection, itemTypes] = await Promise.all([orNotFound(collectionId, (id) => getCollection(ctx, id)), listItemTypes(ctx, { limit: 100 })])
+  const locked = await listItems(ctx, { collection_id: collection.id, locked: 'true', attribute: [], limit: 1 })
+  const deployable = collection.token_type !== 'ERC1155' && collection.deployment?.type !== 'EXTERNAL'
   const here = `/dashboard/collections/${collection.id}`
   return (
     <>
@@ -23,7 +27,11 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
         collection={collection}
         submit="Save"
         cancel={here}
-      />
+      >
+        {collection.reveal?.state !== 'REVEALED' && deployable && (
+          <RevealFields draft={{ strategy: collection.reveal_strategy, preview: collection.preview_metadata, fixed: locked.total_results > 0 }} />
+        )}
+      </CollectionForm>
     </>
   )
 }
