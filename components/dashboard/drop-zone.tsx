@@ -13,6 +13,8 @@ export type DropZoneProps = {
   busy?: boolean
   /** What the button says. */
   button: string
+  /** What the file dialog offers; pictures unless given. */
+  accept?: string
   /** For the file dialog's own control, which nobody sees. */
   label: string
   children?: ReactNode
@@ -20,7 +22,7 @@ export type DropZoneProps = {
 }
 
 /** Takes files by drag and drop, by paste and by the system's own dialog. */
-export function DropZone({ onFiles, multiple = false, busy = false, button, label, children, className }: DropZoneProps) {
+export function DropZone({ onFiles, multiple = false, busy = false, button, label, accept = ACCEPTED, children, className }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const take = (files: Iterable<File>) => {
@@ -58,7 +60,7 @@ export function DropZone({ onFiles, multiple = false, busy = false, button, labe
       <input
         ref={input}
         type="file"
-        accept={ACCEPTED}
+        accept={accept}
         multiple={multiple}
         tabIndex={-1}
         aria-hidden="true"

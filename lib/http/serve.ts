@@ -129,7 +129,8 @@ async function streaming(endpoint: Endpoint, pieces: AsyncIterable<string>): Pro
     },
     cancel: async () => void (await iterator.return?.()),
   })
-  return new Response(body, { status: endpoint.status ?? 200, headers: { 'content-type': contentTypeOf(endpoint), 'cache-control': 'private, no-store' } })
+  const headers = { 'content-type': contentTypeOf(endpoint), 'content-disposition': `attachment; filename="${endpoint.path.split('/').at(-1)}"`, 'cache-control': 'private, no-store' }
+  return new Response(body, { status: endpoint.status ?? 200, headers })
 }
 
 const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string => (contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)

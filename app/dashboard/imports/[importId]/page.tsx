@@ -1,0 +1,217 @@
+import type { Metadata } from 'next'
+import { Play } from 'lucide-react'
+import { Choice } from '@/components/dashboard/choice'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { DownloadLink } from '@/components/dashboard/download-link'
+import { Filters } from '@/components/dashboard/filters'
+import { hrefOf } from '@/components/dashboard/href'
+import { ImportBadge, RowBadge, VerdictBadge } from '@/components/dashboard/import-badge'
+import { ROW_STATES, VERDICTS } from '@/components/dashboard/import-words'
+import { Refresh } from '@/components/dashboard/refresh'
+import { UnitsBar } from '@/components/dashboard/stock-bar'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Fact, Facts } from '@/components/ui/facts'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import * as api from '@/lib/api/imports'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCollection } from '@/lib/collections/get-collection'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { readQuery } from '@/lib/http/page-query'
+import { getImport } from '@/lib/imports/get-import'
+import { listImportRows } from '@/lib/imports/list-import-rows'
+import { cancelImportAction, startImportAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Import' }
+
+const lines = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`
+
+export default async function ImportPage({ params, searchParams }: PageProps<'/dashboard/imports/[importId]'>) {
+  const { importId } = await params
+  const ctx = await dashboardContext()
+  const found = await orNotFound(importId, (id) => getImport(ctx, id))
+  const query = readQuery(api.listImportRows.query, await searchParams)
+  const [rows, collection] = await Promise.all([
+    listImportRows(ctx, found.id, { ...query, limit: Math.min(query.limit, 50) }),
+    found.options.collection_id ? getCollection(ctx, found.options.collection_id).catch(() => null) : null,
+  ])
+  const here = `/dashboard/imports/${found.id}`
+  const { verdict, state } = query
+  const claims = found.kind === 'EMAIL_CLAIMS'
+  const mayWrite = may(ctx, 'imports:write') && may(ctx, claims ? 'email_claims:write' : 'items:write')
+  const judged = found.state === 'JUDGED'
+  const open = judged || found.state === 'RUNNING'
+  const unknown = found.columns.filter(({ means }) => means === null)
+  const leftOut = found.duplicate_count + found.invalid_count
+  const good = found.ok_count
+  const outcome = claims ? (good === 1 ? 'One mail goes out' : `${good.toLocaleString('en')} mails go out`) : good === 1 ? 'One item is made' : `${good.toLocaleString('en')} items are made`
+  return (
+    <>
+      {found.state === 'RUNNING' && <Refresh everySeconds={1} />}
+      <PageHeader
+        back={{ href: '/dashboard/imports', label: 'Imports and exports' }}
+        title={found.file_name ?? (claims ? 'Email claims' : 'Items')}
+        badge={<ImportBadge state={found.state} />}
+        description={
+          <>
+            {claims ? 'Email claims' : 'Items'}
+            {collection && ` of ${collection.name}`}, {lines(found.row_count)}
+          </>
+        }
+        actions={
+          <>
+            <DownloadLink href={`/v1/imports/${found.id}/result.csv`} name={`result-${found.file_name ?? 'import.csv'}`}>
+              Result file
+            </DownloadLink>
+            {mayWrite && open && (
+              <ConfirmAction
+                action={cancelImportAction.bind(null, found.id)}
+                trigger={<Button variant={judged ? 'secondary' : 'danger'}>{judged ? 'Discard' : 'Cancel it'}</Button>}
+                title={judged ? 'Discard this import?' : 'Cancel this import?'}
+                description={judged ? 'Nothing has happened yet, and nothing will.' : 'What is done stays. The lines that wait are left out.'}
+                confirm={judged ? 'Discard it' : 'Cancel the import'}
+              />
+            )}
+            {mayWrite && judged && good > 0 && (
+              <ConfirmAction
+                action={startImportAction.bind(null, found.id)}
+                trigger={
+                  <Button variant="primary" icon={<Play aria-hidden="true" className="size-4" />}>
+                    Start
+                  </Button>
+                }
+                title={`${outcome}.`}
+                description={
+                  <>
+                    {claims ? 'Each recipient gets a link by mail, and the units are set aside. A mail can’t be called back; a claim can be revoked.' : 'They are made unlocked, so that you can look at them and change them.'}
+                    {leftOut > 0 && ` ${lines(leftOut)} of the file ${leftOut === 1 ? 'is' : 'are'} left out.`}
+                  </>
+                }
+                confirm={claims ? 'Send the mails' : 'Make them'}
+                tone="primary"
+              />
+            )}
+          </>
+        }
+      />
+      {judged ? (
+        <Verdict good={good} repeated={found.duplicate_count} wrong={found.invalid_count} outcome={outcome} />
+      ) : (
+        <Card title="How far it is">
+          <UnitsBar
+            parts={[
+              { name: 'Done', units: BigInt(found.done_count) },
+              { name: 'Failed', units: BigInt(found.failed_count) },
+              { name: 'Waiting', units: BigInt(found.waiting_count) },
+            ]}
+          />
+        </Card>
+      )}
+      <Card title="What was read">
+        <Facts>
+          <Fact name="Columns">{found.columns.filter(({ means }) => means !== null).map(({ name, means }) => (means === `attributes.${name}` || means === name ? name : `${name} (${means})`)).join(', ')}</Fact>
+          {unknown.length > 0 && <Fact name="Left out, unknown">{unknown.map(({ name }) => name).join(', ')}</Fact>}
+          {claims && <Fact name="Who pays for the transaction">{found.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}</Fact>}
+          {found.options.item_id && (
+            <Fact name="Item">
+              <TextLink href={`/dashboard/items/${found.options.item_id}`}>The same for everybody</TextLink>
+            </Fact>
+          )}
+          <Fact name="Sent in">
+            <Time at={found.created_at} />
+          </Fact>
+          {found.started_at && (
+            <Fact name="Started">
+              <Time at={found.started_at} />
+            </Fact>
+          )}
+          {found.ended_at && (
+            <Fact name="Ended">
+              <Time at={found.ended_at} />
+            </Fact>
+          )}
+        </Facts>
+      </Card>
+      <h2 className="text-lg font-medium">Line by line</h2>
+      <Filters path={here} active={Boolean(verdict || state)}>
+        <Choice label="Verdict" name="verdict" value={verdict} options={VERDICTS} />
+        {!judged && <Choice label="What became of it" name="state" value={state} options={ROW_STATES} />}
+      </Filters>
+      <Card flush>
+        {rows.results.length === 0 ? (
+          <EmptyState title="No line fits" action={<LinkButton href={here}>Show all</LinkButton>} />
+        ) : (
+          <Table caption="Lines">
+            <Thead>
+              <Th>Line</Th>
+              <Th>What</Th>
+              <Th>{judged ? 'Verdict' : 'State'}</Th>
+              <Th>Why</Th>
+            </Thead>
+            <Tbody>
+              {rows.results.map((row) => (
+                <Tr key={row.line}>
+                  <Td label="Line">{row.line.toLocaleString('en')}</Td>
+                  <Td rowHeader>
+                    <span className="line-clamp-3 wrap-anywhere">
+                      {row.result_id ? <TextLink href={`/dashboard/${claims ? 'claims' : 'items'}/${row.result_id}`}>{saidOf(row.fields, found.columns, claims)}</TextLink> : saidOf(row.fields, found.columns, claims)}
+                    </span>
+                  </Td>
+                  <Td label={judged ? 'Verdict' : 'State'}>
+                    {judged || row.verdict !== 'OK' ? <VerdictBadge verdict={row.verdict} /> : <RowBadge state={row.state} />}
+                  </Td>
+                  <Td>
+                    <span className="grid gap-1 wrap-anywhere text-muted">
+                      {[...row.reasons, ...(row.failure ? [row.failure] : [])].map((reason) => (
+                        <span key={reason}>{reason}</span>
+                      ))}
+                    </span>
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        )}
+      </Card>
+      <Pager
+        first={query.cursor ? hrefOf(here, { verdict, state }) : null}
+        next={rows.cursor && hrefOf(here, { verdict, state, cursor: rows.cursor })}
+        total={rows.total_results}
+        noun={rows.total_results === 1 ? 'line' : 'lines'}
+      />
+    </>
+  )
+}
+
+type Columns = readonly { name: string; means: string | null }[]
+
+/** What names a line: its title, or its email and item. */
+function saidOf(fields: Record<string, string>, columns: Columns, claims: boolean): string {
+  const cell = (means: string) => fields[columns.find((column) => column.means === means)?.name ?? ''] ?? ''
+  const said = claims ? [cell('email'), cell('item') || cell('token_id') || cell('item_id')] : [cell('title'), cell('external_id') || cell('token_id')]
+  return said.filter(Boolean).join(', ') || Object.values(fields).filter(Boolean).join(', ').slice(0, 200) || '–'
+}
+
+function Verdict({ good, repeated, wrong, outcome }: { good: number; repeated: number; wrong: number; outcome: string }) {
+  const parts = [...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and left out`] : []), ...(wrong > 0 ? [`${lines(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong`] : [])]
+  const said = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'Nothing is wrong with it.'
+  if (good === 0)
+    return (
+      <Alert tone="danger" title="No line of this file can be carried out.">
+        {said} Mend the file and send it in again.
+      </Alert>
+    )
+  return (
+    <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={`${outcome} once you start it.`}>
+      {said}
+      {wrong > 0 && ' You can start without those lines, or mend the file and send it in again.'}
+    </Alert>
+  )
+}

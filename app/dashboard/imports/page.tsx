@@ -1,0 +1,102 @@
+import type { Metadata } from 'next'
+import { FileUp } from 'lucide-react'
+import { Choice, wordsFor } from '@/components/dashboard/choice'
+import { ExportForm } from '@/components/dashboard/export-form'
+import { ImportBadge } from '@/components/dashboard/import-badge'
+import { IMPORT_KINDS, IMPORT_STATES } from '@/components/dashboard/import-words'
+import { ListPage } from '@/components/dashboard/list-page'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import * as api from '@/lib/api/imports'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { listCollections } from '@/lib/collections/list-collections'
+import { readQuery } from '@/lib/http/page-query'
+import { listImports } from '@/lib/imports/list-imports'
+
+export const metadata: Metadata = { title: 'Imports and exports' }
+
+const path = '/dashboard/imports'
+
+export default async function ImportsPage({ searchParams }: PageProps<'/dashboard/imports'>) {
+  const ctx = await dashboardContext()
+  const query = readQuery(api.listImports.query, await searchParams)
+  const [imports, collections] = await Promise.all([listImports(ctx, { ...query, limit: Math.min(query.limit, 25) }), listCollections(ctx, { limit: 100, network_id: [] })])
+  const { kind, state } = query
+  const make = may(ctx, 'imports:write') && (may(ctx, 'items:write') || may(ctx, 'email_claims:write')) && (
+    <LinkButton href={`${path}/new`} variant="primary" icon={<FileUp aria-hidden="true" className="size-4" />}>
+      New import
+    </LinkButton>
+  )
+  const exports = [
+    ...(may(ctx, 'items:read') ? (['items', 'holders'] as const) : []),
+    ...(may(ctx, 'email_claims:read') ? (['claims'] as const) : []),
+    ...(may(ctx, 'purchase_intents:read') ? (['purchases'] as const) : []),
+  ]
+  return (
+    <>
+      <ListPage
+        path={path}
+        title="Imports and exports"
+        description="Whole tables in and out. Every line of a file is judged before anything happens, and done exactly once."
+        actions={make}
+        noun={['import', 'imports']}
+        page={imports}
+        cursor={query.cursor}
+        refreshSeconds={imports.results.some((one) => one.state === 'RUNNING') && 3}
+        filters={{ kind: { label: 'What', value: kind, shown: wordsFor(IMPORT_KINDS, kind) }, state: { label: 'State', value: state, shown: wordsFor(IMPORT_STATES, state) } }}
+        fields={
+          <>
+            <Choice label="What" name="kind" value={kind} options={IMPORT_KINDS} any="All" />
+            <Choice label="State" name="state" value={state} options={IMPORT_STATES} />
+          </>
+        }
+        empty={{
+          title: 'Nothing imported yet',
+          action: make,
+          children: 'Make hundreds of items from a spreadsheet, or send one to everybody on a list. You see first what is wrong, what is repeated, and what would happen.',
+        }}
+      >
+        <Card flush>
+          <Table caption="Imports">
+            <Thead>
+              <Th>File</Th>
+              <Th>What</Th>
+              <Th>State</Th>
+              <Th>Lines</Th>
+              <Th>Done</Th>
+              <Th>Sent in</Th>
+            </Thead>
+            <Tbody>
+              {imports.results.map((one) => (
+                <Tr key={one.id}>
+                  <Td rowHeader>
+                    <TextLink href={`${path}/${one.id}`} className="break-words max-sm:wrap-anywhere">
+                      {one.file_name ?? 'Without a name'}
+                    </TextLink>
+                  </Td>
+                  <Td label="What">{wordsFor(IMPORT_KINDS, one.kind)}</Td>
+                  <Td label="State">
+                    <ImportBadge state={one.state} />
+                  </Td>
+                  <Td label="Lines">{one.row_count.toLocaleString('en')}</Td>
+                  <Td label="Done">
+                    {one.done_count.toLocaleString('en')}
+                    {one.failed_count > 0 && `, ${one.failed_count.toLocaleString('en')} failed`}
+                  </Td>
+                  <Td label="Sent in">
+                    <Time at={one.created_at} relative />
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </Card>
+      </ListPage>
+      {exports.length > 0 && <ExportForm files={exports} collections={collections.results.map(({ id, name }) => [id, name] as const)} />}
+    </>
+  )
+}
