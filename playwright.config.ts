@@ -38,6 +38,7 @@ export default defineConfig({
     timeout: 300_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    env: { PORT: String(port), DATA_DIR: dataDir },
+    // Webhooks of the tests are received on this machine.
+    env: { PORT: String(port), DATA_DIR: dataDir, EGRESS_ALLOW: '127.0.0.1/32' },
   },
 })

@@ -75,13 +75,13 @@ async function note(tx: Context, due: DueDelivery, outcome: Outcome): Promise<vo
   const attempts = due.attempts + 1
   if (outcome.ok) {
     // Also when it was given up meanwhile: it has arrived.
-    await tx.db.webhookDelivery.updateMany({ where: { id: due.id, state: { not: 'DELIVERED' } }, data: { state: 'DELIVERED', attempts, nextAt: null, deliveredAt: tx.now() } })
+    await tx.db.webhookDelivery.updateMany({ where: { id: due.id, state: { not: 'DELIVERED' } }, data: { state: 'DELIVERED', attempts, nextAt: null, postingUntil: null, deliveredAt: tx.now() } })
     return
   }
   const nextAt = nextAttemptAt(due.createdAt, attempts, tx.now())
   await tx.db.webhookDelivery.updateMany({
-    where: { id: due.id, state: 'PENDING', nextAt: due.lease },
-    data: { attempts, nextAt, ...(nextAt === null && { state: 'FAILED' as const }) },
+    where: { id: due.id, state: 'PENDING', postingUntil: due.lease },
+    data: { attempts, nextAt, postingUntil: null, ...(nextAt === null && { state: 'FAILED' as const }) },
   })
   const why = webhook && outcome.status === GONE ? 'Its receiver answered 410 Gone.' : webhook && hasFailedLong(tx, webhook) ? `Every attempt has failed for 5 days. The last one: ${outcome.error}` : null
   if (webhook && why) await disableWebhook(tx, webhook, why)

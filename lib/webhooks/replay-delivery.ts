@@ -3,10 +3,8 @@ import type { Output } from '../api/endpoint.ts'
 import type { replayWebhookDelivery as endpoint } from '../api/webhooks.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
-import { secondsFrom } from '../core/clock.ts'
 import { notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
-import { LEASE_SECONDS } from './retry-schedule.ts'
 import { lockWebhook, requireEnabled } from './read-webhook.ts'
 import { deliveriesOf } from './show-webhook.ts'
 
@@ -22,11 +20,10 @@ export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof 
     return shown!
   })
 
-/** What waits for longer than a post may last is due now; what is due, or being posted this moment, stays as it is. */
+/** What waits is due now. What is being posted this moment isn't posted beside that: it stays lent. */
 async function hurry(tx: Context, id: string): Promise<WebhookDelivery | null> {
-  const now = tx.now()
-  await tx.db.webhookDelivery.updateMany({ where: { id, state: 'PENDING', nextAt: { gt: secondsFrom(now, LEASE_SECONDS) } }, data: { nextAt: now } })
-  return tx.db.webhookDelivery.findFirst({ where: { id, state: 'PENDING' } })
+  const [row] = await tx.db.webhookDelivery.updateManyAndReturn({ where: { id, state: 'PENDING' }, data: { nextAt: tx.now() } })
+  return row ?? null
 }
 
 const repeat = (tx: Context, { id, organizationId, webhookId, eventId, eventType, messageId, payload }: WebhookDelivery) =>

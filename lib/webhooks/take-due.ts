@@ -25,8 +25,8 @@ export type DueDelivery = {
 export const MOST_PER_WEBHOOK = 4
 
 /**
- * Takes deliveries that are due, those waiting longest first, each for this process alone: its next time is moved on before it is
- * posted, so that it is neither posted twice nor lost when this process dies. `busy`: posts under way by webhook.
+ * Takes deliveries that are due, those waiting longest first, each for this process alone: it is lent for a while
+ * before it is posted, so that it is neither posted twice nor lost when this process dies. `busy`: posts under way by webhook.
  */
 export async function takeDue(ctx: Context, { most, busy }: { most: number; busy: ReadonlyMap<string, number> }): Promise<DueDelivery[]> {
   const now = ctx.now()
@@ -38,13 +38,13 @@ export async function takeDue(ctx: Context, { most, busy }: { most: number; busy
       LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(webhook_id, posts) ON b.webhook_id = w.id
       CROSS JOIN LATERAL (
         SELECT q.id, q.next_at FROM webhook_deliveries q
-        WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at}
+        WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at} AND (q.posting_until IS NULL OR q.posting_until <= ${at})
         ORDER BY q.next_at, q.id LIMIT greatest(0, ${MOST_PER_WEBHOOK} - coalesce(b.posts, 0)) FOR UPDATE SKIP LOCKED
       ) d
       WHERE w.status = 'ENABLED' AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'PENDING' AND next_at <= ${at})
       ORDER BY d.next_at, d.id LIMIT ${most}
     )
-    UPDATE webhook_deliveries d SET next_at = ${lease.toISOString()}::timestamptz
+    UPDATE webhook_deliveries d SET posting_until = ${lease.toISOString()}::timestamptz
     FROM due, webhooks w WHERE d.id = due.id AND w.id = d.webhook_id
     RETURNING d.id::text, d.organization_id::text AS "organizationId", d.webhook_id::text AS "webhookId", d.message_id::text AS "messageId", d.payload, d.attempts,
       d.created_at AS "createdAt", w.url, w.secret, w.previous_secret AS "previousSecret", w.previous_secret_until AS "previousSecretUntil"`)

@@ -142,12 +142,10 @@ describe('deliveries', () => {
 
     hook.receiver.answer({ status: 500 })
     await happen(mine)
-    for (let tries = 0; tries < 4; tries++) {
-      await deliverDue()
-      moveClock(400_000)
-    }
+    await deliverDue()
     const waiting = (await hook.deliveries()).at(-1)!
-    expect(waiting.nextAt!.getTime()).toBeGreaterThan(now().getTime() + 60_000)
+    expect(waiting).toMatchObject({ state: 'PENDING', attempts: 1 })
+    expect(waiting.nextAt!.getTime()).toBeGreaterThan(now().getTime())
     hook.receiver.answer({ status: 200 })
     expect((await api.post(`/v1/webhook-deliveries/${waiting.id}/replay`)).body).toMatchObject({ id: waiting.id, replay_of: null })
     await deliverDue()

@@ -12,6 +12,7 @@ import { clearDeliveries } from '../../lib/webhooks/clear-deliveries.ts'
 import { deleteWebhook } from '../../lib/webhooks/delete-webhook.ts'
 import { openDeliverer } from '../../lib/webhooks/deliverer.ts'
 import { recordEvent, recordEvents } from '../../lib/webhooks/record-event.ts'
+import { replayDelivery } from '../../lib/webhooks/replay-delivery.ts'
 import { replaySince } from '../../lib/webhooks/replay-since.ts'
 import { nextAttemptAt } from '../../lib/webhooks/retry-schedule.ts'
 import { rotateSecret } from '../../lib/webhooks/rotate-secret.ts'
@@ -294,6 +295,21 @@ describe('side by side', () => {
     await deliverDue()
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([taken!.messageId])
     expect((await deliveries())[0]).toMatchObject({ state: 'DELIVERED', attempts: 1 })
+  })
+
+  test('hurried while it is being posted: not posted beside that', async () => {
+    const { receiver, deliveries } = await makeWebhook(mine)
+    const letGo = receiver.hold()
+    await happen(mine)
+    const deliverer = open()
+    await deliverer.begin()
+    await receiver.arrived(1)
+    const { id } = (await deliveries())[0]!
+    expect(await replayDelivery(mine.ctx, id)).toMatchObject({ id, replay_of: null })
+    expect(await deliverer.begin()).toBe(0)
+    letGo()
+    await deliverer.settled()
+    expect([receiver.received.length, (await deliveries())[0]!.state]).toEqual([1, 'DELIVERED'])
   })
 
   test('deleted or disabled while it is being posted to: nothing is left over, and what arrived has arrived', async () => {
