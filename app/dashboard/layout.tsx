@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
+import { LogOut } from 'lucide-react'
 import { Arrival } from '@/components/dashboard/arrival'
 import { PhoneNav, SideNav } from '@/components/dashboard/nav'
 import { OrganizationSwitcher } from '@/components/dashboard/organization-switcher'
 import { Palette, PaletteButton } from '@/components/dashboard/palette'
-import { Button } from '@/components/ui/button'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
@@ -21,7 +21,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { userId, email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // nobody else has a dashboard context
   const memberships = await membershipsOf(userId)
   const person = (
-    <div className="grid gap-2 text-sm">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
       <div className="min-w-0">
         <OrganizationSwitcher current={ctx.organizationId} memberships={memberships} choose={chooseOrganization} />
         <p className="truncate text-muted" title={email}>
@@ -29,9 +29,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </p>
       </div>
       <form action={signOut}>
-        <Button type="submit" size="sm">
-          Sign out
-        </Button>
+        <button type="submit" aria-label="Sign out" title="Sign out" className="grid size-9 place-items-center rounded-md text-muted transition-colors hover:bg-well hover:text-ink">
+          <LogOut aria-hidden="true" className="size-4.5" />
+        </button>
       </form>
     </div>
   )
@@ -70,7 +70,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <div className="overflow-y-auto overscroll-contain px-4 pb-4">
               <SideNav />
             </div>
-            <div className="border-t px-7 py-4">{person}</div>
+            <div className="border-t py-3 pr-4 pl-7">{person}</div>
           </div>
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 outline-none">

@@ -64,7 +64,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
       {(counts.listings > 0 || figures.totals.length > 0) && <SalesCard path="/dashboard" figures={figures} measure={wished.sales} />}
       {(counts.claims > 0 || counts.minted > 0) && <OverviewActivity days={days} measure={measure} keep={wished} />}
       {claims.results.length > 0 && (
-        <Card flush title="Sent last" actions={<TextLink href="/dashboard/claims">All claims</TextLink>}>
+        <Card flush title="Sent last" actions={<TextLink href="/dashboard/claims" className="text-sm">All claims</TextLink>}>
           <ul className="divide-y border-t">
             {claims.results.map((claim) => (
               <li key={claim.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6">

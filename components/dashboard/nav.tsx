@@ -11,9 +11,9 @@ import { PLACES } from './places'
 function Entries() {
   const path = usePathname()
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-3">
       {PLACES.map(({ title, entries }) => (
-        <div key={title ?? 'top'} className="grid gap-1">
+        <div key={title ?? 'top'} className="grid gap-0.5">
           {title && <p className="px-3 text-xs font-medium text-muted">{title}</p>}
           <ul className="grid gap-0.5">
             {entries.map(({ href, label, Icon }) => {
@@ -24,7 +24,7 @@ function Entries() {
                     href={href}
                     aria-current={current ? 'page' : undefined}
                     className={classes(
-                      'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm transition-colors',
+                      'flex min-h-10 items-center gap-3 rounded-md px-3 text-sm transition-colors lg:min-h-8',
                       current ? 'bg-glass-soft font-medium text-glass' : 'text-muted hover:bg-well hover:text-ink',
                     )}
                   >
@@ -41,10 +41,15 @@ function Entries() {
   )
 }
 
-/** The rooms of the dashboard, at the side of a wide screen. */
+/** The rooms of the dashboard, at the side of a wide screen. The one we are in is brought into sight. */
 export function SideNav() {
+  const nav = useRef<HTMLElement>(null)
+  const path = usePathname()
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [path])
   return (
-    <nav aria-label="Dashboard">
+    <nav ref={nav} aria-label="Dashboard">
       <Entries />
     </nav>
   )

@@ -30,6 +30,12 @@ const api = createClient()
 /** Until then somebody is still typing. */
 const PAUSE_MS = 120
 
+const SAID = {
+  looking: () => 'Looking…',
+  failed: () => 'The search did not answer. Try it again in a moment.',
+  idle: (typed: string) => `Nothing fits “${typed}”.`,
+} as const
+
 type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }
 
 /** One field for everything: pages, what can be begun, and what there is. */
@@ -66,9 +72,7 @@ export default function PalettePanel({ permissions, onClose, onHelp }: Props) {
               />
             </div>
             <Command.List className="overflow-y-auto overscroll-contain p-2" label="Results">
-              {count === 0 && state !== 'looking' && (
-                <p className="px-3 py-8 text-center text-sm text-muted">{state === 'failed' ? 'The search did not answer. Try it again in a moment.' : `Nothing fits “${typed.trim()}”.`}</p>
-              )}
+              {count === 0 && <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">{SAID[state](typed.trim())}</p>}
               {kinds.map(({ kind, found }) => {
                 const { label, Icon, hrefOf } = KINDS[kind]
                 return (

@@ -4,15 +4,15 @@ import { expect } from '@playwright/test'
 import pg from 'pg'
 import { mailTo, stack } from './stack.ts'
 
-/** An organization that has just begun, with its owner; nobody else's purchases or settings come in its way. */
-export async function makeNewcomer(): Promise<{ organizationId: string; email: string }> {
+/** An organization that has just begun, with its owner (or whoever is wanted); nobody else's purchases or settings come in its way. */
+export async function makeNewcomer({ role = 'OWNER' as 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', name = 'The River Society' } = {}): Promise<{ organizationId: string; email: string }> {
   const [organizationId, userId] = [randomUUID(), randomUUID()]
   const email = `owner-${organizationId}@example.com`
   const database = new pg.Client({ connectionString: stack().database_url })
   await database.connect()
-  await database.query("INSERT INTO organizations (id, name, updated_at) VALUES ($1, 'The River Society', now())", [organizationId])
+  await database.query("INSERT INTO organizations (id, name, updated_at) VALUES ($1, $2, now())", [organizationId, name])
   await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, email])
-  await database.query("INSERT INTO members (id, organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, 'OWNER', now())", [randomUUID(), organizationId, userId])
+  await database.query("INSERT INTO members (id, organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4, now())", [randomUUID(), organizationId, userId, role])
   await database.end()
   return { organizationId, email }
 }

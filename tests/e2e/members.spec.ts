@@ -1,0 +1,103 @@
+import type { Browser, Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { makeNewcomer, signIn } from './support/newcomer.ts'
+import { mailTo } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
+
+const someone = () => `member-${crypto.randomUUID()}@example.com`
+const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
+
+/** Opens the newest invitation to this mailbox as its owner does: on another machine. */
+async function accept(browser: Browser, email: string): Promise<Page> {
+  const { text } = await mailTo(email, /invites you/)
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/.exec(text)![0])
+  await expect(page).toHaveURL(/\/dashboard$/)
+  return page
+}
+
+test('an owner invites somebody, changes what they may do, and takes them out again', async ({ page, browser }) => {
+  test.setTimeout(120_000)
+  const owner = await makeNewcomer()
+  await signIn(page, owner.email)
+  await page.goto('/dashboard/members')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await expect(page.getByText('This field is required.')).toBeVisible()
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await expect(page.getByText(`${owner.email} is a member already, or invited.`).first()).toBeVisible()
+  const email = someone()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await expect(rowOf(page, email)).toContainText('Invited')
+  await expect(page.getByLabel('Email')).toHaveValue('')
+
+  // They come in by the mail's link, and may do what an editor may.
+  const theirs = await accept(browser, email)
+  await expect(theirs.getByRole('heading', { level: 1, name: 'The River Society' })).toBeVisible()
+  await expect(theirs.getByRole('link', { name: 'Send an item' })).toBeVisible()
+  await theirs.goto('/dashboard/members')
+  await expect(theirs.getByRole('button', { name: 'Invite' })).toHaveCount(0)
+  await page.reload()
+  await expect(rowOf(page, email)).toContainText('Active')
+
+  // A viewer from the next click on.
+  await page.getByRole('button', { name: `Change the role of ${email}` }).click()
+  await page.getByRole('radio', { name: /^Viewer/ }).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(rowOf(page, email)).toContainText('Viewer')
+  await theirs.goto('/dashboard')
+  await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(theirs.getByRole('link', { name: 'Send an item' })).toHaveCount(0)
+
+  // The last owner stays; the other one is out at once.
+  await page.getByRole('button', { name: `Change the role of ${owner.email}` }).click()
+  await page.getByRole('radio', { name: /^Editor/ }).check()
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(page.getByText('This is the last owner who has joined.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: `Remove ${email}` }).click()
+  const confirm = page.getByRole('button', { name: 'Remove them' })
+  await expect(confirm).toBeDisabled()
+  await page.getByRole('dialog').getByRole('textbox').fill(email)
+  await confirm.click()
+  await expect(rowOf(page, email)).toHaveCount(0)
+  await theirs.getByRole('link', { name: 'Items', exact: true }).click()
+  await expect(theirs).toHaveURL(/\/sign-in$/)
+  await theirs.context().close()
+})
+
+test('somebody in two organizations lands in the one that invited them, goes from one to the other, and leaves one', async ({ page, browser }) => {
+  test.setTimeout(120_000)
+  const mine = await makeNewcomer({ name: 'The River Society' })
+  const other = await makeNewcomer({ name: 'The Hill Society' })
+  await signIn(page, other.email)
+  await page.goto('/dashboard/members')
+  await page.getByLabel('Email').fill(mine.email)
+  await page.getByLabel('Role').selectOption('ADMIN')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await expect(rowOf(page, mine.email)).toContainText('Administrator')
+
+  const both = await accept(browser, mine.email)
+  await expect(both.getByRole('heading', { level: 1, name: 'The Hill Society' })).toBeVisible()
+  await both.getByRole('button', { name: 'The Hill Society. Change the organization.' }).click()
+  await both.getByRole('menuitem', { name: /The River Society/ }).click()
+  await expect(both.getByRole('heading', { level: 1, name: 'The River Society' })).toBeVisible()
+  await both.reload()
+  await expect(both.getByRole('heading', { level: 1, name: 'The River Society' })).toBeVisible()
+  await both.getByRole('button', { name: 'The River Society. Change the organization.' }).click()
+  await expectAccessible(both)
+  await both.getByRole('menuitem', { name: /The Hill Society/ }).click()
+  await expect(both.getByRole('heading', { level: 1, name: 'The Hill Society' })).toBeVisible()
+
+  await both.goto('/dashboard/members')
+  await both.getByRole('button', { name: 'Leave' }).click()
+  await both.getByRole('dialog').getByRole('textbox').fill(mine.email)
+  await both.getByRole('button', { name: 'Leave it' }).click()
+  await expect(both.getByRole('heading', { level: 1, name: 'The River Society' })).toBeVisible()
+  await expect(both.getByRole('button', { name: /Change the organization/ })).toHaveCount(0)
+  await both.context().close()
+})
