@@ -6,6 +6,7 @@ import { ORGANIZATION_COOKIE, SESSION_COOKIES } from '@/lib/auth/authenticate'
 import { sessionToken } from '@/lib/auth/dashboard'
 import { organizationCookieOptions } from '@/lib/auth/organization-cookie'
 import { endSession } from '@/lib/auth/sign-in'
+import { isUuid } from '@/lib/core/id'
 
 export async function signOut(): Promise<void> {
   const token = await sessionToken()
@@ -17,6 +18,7 @@ export async function signOut(): Promise<void> {
 
 /** Looks at another of one's organizations from now on. Whether it is one's own is asked on every request. */
 export async function chooseOrganization(organizationId: string): Promise<void> {
+  if (!isUuid(organizationId)) return
   const jar = await cookies()
   jar.set(ORGANIZATION_COOKIE, organizationId, organizationCookieOptions())
   redirect('/dashboard')

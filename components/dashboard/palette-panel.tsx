@@ -30,6 +30,8 @@ const api = createClient()
 /** Until then somebody is still typing. */
 const PAUSE_MS = 120
 
+const valueOf = ({ kind, id }: Found): string => `${kind} ${id}`
+
 const SAID = {
   looking: () => 'Looking…',
   failed: () => 'The search did not answer. Try it again in a moment.',
@@ -51,6 +53,9 @@ export default function PalettePanel({ permissions, onClose, onHelp }: Props) {
     router.push(href)
   }
   const count = deeds.length + pages.length + results.length
+  // The first entry is the chosen one again whenever another comes to stand there; until then the choice is the reader's.
+  const first = kinds[0] ? valueOf(kinds[0].found[0]!) : deeds[0] ? `begin ${deeds[0].label}` : pages[0] ? `go ${pages[0].href}` : ''
+  const [picked, setPicked] = useState({ first: '', value: '' })
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
@@ -59,7 +64,14 @@ export default function PalettePanel({ permissions, onClose, onHelp }: Props) {
           aria-label="Search"
           className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink shadow-lift outline-none sm:top-[12vh]"
         >
-          <Command label="Search" shouldFilter={false} loop className="grid max-h-[min(32rem,calc(100dvh-1.5rem))] grid-rows-[auto_minmax(0,1fr)_auto]">
+          <Command
+            label="Search"
+            shouldFilter={false}
+            loop
+            value={picked.first === first ? picked.value : first}
+            onValueChange={(value) => setPicked({ first, value })}
+            className="grid max-h-[min(32rem,calc(100dvh-1.5rem))] grid-rows-[auto_minmax(0,1fr)_auto]"
+          >
             <div className="flex items-center gap-3 border-b px-4">
               {state === 'looking' ? <Spinner className="text-muted" /> : <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />}
               <Command.Input
@@ -78,7 +90,7 @@ export default function PalettePanel({ permissions, onClose, onHelp }: Props) {
                 return (
                   <Group key={kind} heading={label}>
                     {found.map((one) => (
-                      <Entry key={one.id} value={`${kind} ${one.id}`} Icon={Icon} onSelect={go(hrefOf(one))} detail={one.detail}>
+                      <Entry key={one.id} value={valueOf(one)} Icon={Icon} onSelect={go(hrefOf(one))} detail={one.detail}>
                         {one.title}
                       </Entry>
                     ))}
