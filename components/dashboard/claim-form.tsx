@@ -3,9 +3,12 @@ import { LinkButton } from '@/components/ui/button'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from './action-form'
+import { type CampaignChoice, CampaignSelect } from './campaign-select'
+
+type Props = { action: FormAction; itemId: string; editions: boolean; campaigns: CampaignChoice[]; campaignId: string | null; cancel: string }
 
 /** Who gets the item, and who pays for the transaction. */
-export function ClaimForm({ action, itemId, editions, cancel }: { action: FormAction; itemId: string; editions: boolean; cancel: string }) {
+export function ClaimForm({ action, itemId, editions, campaigns, campaignId, cancel }: Props) {
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       <input type="hidden" name="item_id" value={itemId} />
@@ -31,6 +34,7 @@ export function ClaimForm({ action, itemId, editions, cancel }: { action: FormAc
         <Radio name="tx_payer" value="SELLER" defaultChecked label="You" hint="The item is sent as soon as it is redeemed. The recipient needs nothing." />
         <Radio name="tx_payer" value="BUYER" label="The recipient" hint="They get a voucher and send it from a wallet that holds some of the network’s currency." />
       </Choices>
+      <CampaignSelect campaigns={campaigns} campaignId={campaignId} />
       <FormError name="item_id" />
       <div className="flex flex-wrap gap-2">
         <Submit size="lg">Send it</Submit>

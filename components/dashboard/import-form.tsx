@@ -10,6 +10,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
+import { type CampaignChoice, CampaignSelect } from './campaign-select'
 import { DropZone } from './drop-zone'
 import { uploadImport } from './import-upload'
 import type { ImportProblem } from './import-upload'
@@ -26,7 +27,7 @@ type Props = {
   deployed: readonly Named[]
   /** Items of which there are several: one of them for everybody. */
   editions: readonly Named[]
-  campaigns: readonly Named[]
+  campaigns: CampaignChoice[]
   collectionId: string
   cancel: string
 }
@@ -64,7 +65,7 @@ export function ImportForm({ kinds, kind: first, collections, deployed, editions
   }
 
   const said = problem?.fields.file ?? []
-  const others = Object.entries(problem?.fields ?? {}).filter(([name]) => !['file', 'csv', 'collection_id', 'item_id', 'campaign_id'].includes(name))
+  const others = Object.entries(problem?.fields ?? {}).filter(([name]) => !['file', 'csv', 'collection_id', 'item_id'].includes(name))
   return (
     <form onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
       {problem && (
@@ -155,14 +156,7 @@ function ClaimFields({ deployed, editions, campaigns, collectionId, problem }: P
           </Select>
         </Field>
       )}
-      {campaigns.length > 0 && (
-        <Field label="Campaign" error={problem?.fields.campaign_id ?? null} optional>
-          <Select name="campaign_id" defaultValue="">
-            <option value="">None</option>
-            <Options of={campaigns} />
-          </Select>
-        </Field>
-      )}
+      <CampaignSelect campaigns={campaigns} />
       <Choices legend="Who pays for the transaction">
         <Radio name="tx_payer" value="SELLER" defaultChecked label="You" hint="The item is sent as soon as it is redeemed. The recipient needs nothing." />
         <Radio name="tx_payer" value="BUYER" label="The recipient" hint="They get a voucher and send it from a wallet that holds some of the network’s currency." />

@@ -21,6 +21,18 @@ export async function sendClaimAction(_: ActionState, form: FormData): Promise<A
   redirect(pathOf(done.value.id))
 }
 
+/** One email for each item, `email-<item>` in the form. */
+export async function sendManyAction(ids: string[], form: FormData): Promise<BulkOutcome> {
+  const { days, tx_payer, campaign_id } = formBody(form)
+  const expiration = typeof days === 'number' ? secondsFrom(now(), days * DAY).toISOString() : undefined
+  const outcome = await actOnEach(ids, (item_id) => {
+    const email = String(form.get(`email-${item_id}`) ?? '')
+    return act(api.createEmailClaim, { body: { email, item_id, tx_payer, campaign_id, expiration } }, (ctx, { body }) => createClaim(ctx, body))
+  })
+  revalidatePath('/dashboard/claims')
+  return outcome
+}
+
 export async function resendClaimAction(claimId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(api.resendEmailClaim, { params: { email_claim_id: claimId }, form }, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body))
   if (!done.ok) return done

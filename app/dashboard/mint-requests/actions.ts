@@ -8,6 +8,6 @@ import { requestMints } from '@/lib/mints/request-mints'
 export async function mintAction(_: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(api.createMintRequests, { form }, (ctx, { body }) => requestMints(ctx, body))
   if (!done.ok) return done
-  const [first] = done.value.mint_requests
-  redirect(first ? `/dashboard/mint-requests/${first.id}` : '/dashboard/mint-requests')
+  const [first, second] = done.value.mint_requests
+  redirect(first && !second ? `/dashboard/mint-requests/${first.id}` : '/dashboard/mint-requests')
 }

@@ -1,50 +1,22 @@
 import type { Metadata } from 'next'
-import { ItemPicker } from '@/components/dashboard/item-picker'
 import { MintForm } from '@/components/dashboard/mint-form'
-import { PageHeader } from '@/components/ui/page-header'
-import { ItemPicture, titleOf } from '@/components/ui/picture'
-import { TextLink } from '@/components/ui/text-link'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItem } from '@/lib/items/get-item'
-import { readyItems } from '../../items/ready-items'
+import { OrderPage } from '../../items/order-page'
 import { mintAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Mint an item' }
 
-const path = '/dashboard/mint-requests/new'
-const back = { href: '/dashboard/mint-requests', label: 'Mint requests' }
+const cancel = '/dashboard/mint-requests'
 
 export default async function MintItemPage({ searchParams }: PageProps<'/dashboard/mint-requests/new'>) {
-  const { item_id, search } = await searchParams
-  const ctx = await dashboardContext()
-  if (typeof item_id !== 'string' || item_id === '') {
-    const wanted = typeof search === 'string' ? search : ''
-    return (
-      <>
-        <PageHeader back={back} title="Mint an item" description="Which one?" />
-        <ItemPicker path={path} search={wanted} {...await readyItems(ctx, wanted)} />
-      </>
-    )
-  }
-  const item = await orNotFound(item_id, (id) => getItem(ctx, id))
-  const collection = await getCollection(ctx, item.collection_id)
-  const title = titleOf(item)
   return (
-    <>
-      <PageHeader back={back} title={`Mint “${title}”`} description="The token is made and goes to this address. You pay for the transaction." />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <MintForm action={mintAction} itemId={item.id} editions={collection.token_type === 'ERC1155'} cancel="/dashboard/mint-requests" />
-        <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
-          <ItemPicture item={item} size="thumb" className="w-full" />
-          <figcaption className="grid gap-1 p-4 text-sm">
-            <span className="font-medium wrap-anywhere">{title}</span>
-            <span className="text-muted">{collection.name}</span>
-            <TextLink href={path}>Choose another</TextLink>
-          </figcaption>
-        </figure>
-      </div>
-    </>
+    <OrderPage
+      path="/dashboard/mint-requests/new"
+      back={{ href: cancel, label: 'Mint requests' }}
+      verb="Mint"
+      description="The tokens are made and go to the address you give. You pay for the transaction."
+      searchParams={await searchParams}
+      one={({ item, editions }) => <MintForm action={mintAction} items={[{ id: item.id }]} editions={editions} cancel={cancel} />}
+      many={(items) => <MintForm action={mintAction} items={items.map(({ item, title }) => ({ id: item.id, title }))} editions={items.every(({ editions }) => editions)} cancel={cancel} />}
+    />
   )
 }
