@@ -3,7 +3,7 @@ import type { updateOrganization as endpoint } from '../api/organizations.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { Context } from '../auth/context.ts'
 import { fieldError } from '../core/errors.ts'
-import { inFull, ownCidOf, refuseUnknownFiles } from '../media/own-file.ts'
+import { addressesOf, inFull, ownCidOf, refuseUnknownFiles } from '../media/own-file.ts'
 
 type Given = Input<typeof endpoint>['body']['brand']
 type Row = Pick<Organization, 'brand'>
@@ -17,12 +17,13 @@ export function shownBrandOf(row: Row, origin: string): Brand {
   return { ...others, logo_url: inFull(logo_url, origin) }
 }
 
-/** What is left out stays, null clears. The logo is kept by its path, so that it moves with the installation. */
+/** What is left out stays, null clears. The logo is kept by its path, so that it moves with the installation, and in the size that a mail needs. */
 export function brandAfter(row: Row, given: Given, origin: string): Prisma.InputJsonObject | typeof Prisma.DbNull | undefined {
   if (given === undefined) return undefined
   if (given === null) return Prisma.DbNull
   const before = storedOf(row)
-  const logo = given.logo_url === undefined ? before.logo_url : (given.logo_url?.replace(origin, '') ?? null)
+  const cid = given.logo_url ? ownCidOf(given.logo_url, origin) : null
+  const logo = given.logo_url === undefined ? before.logo_url : cid && addressesOf(cid, '').thumb
   return { logo_url: logo, colour: given.colour === undefined ? before.colour : given.colour, footer: (given.footer === undefined ? before.footer : given.footer) || null }
 }
 

@@ -16,7 +16,7 @@ export type Variable = {
 
 const organization: Variable = { name: 'organization_name', meaning: 'Your organization’s name.', sample: 'Museum of Dawn' }
 const item: Variable = { name: 'item_title', meaning: 'The item’s title.', sample: 'Moonflower' }
-const picture: Variable = { name: 'image_url', meaning: 'The item’s picture, kept by us. Missing when the item has none.', sample: '/mail-sample.png', optional: true, url: true }
+const picture: Variable = { name: 'image_url', meaning: 'The item’s picture, kept by us. Missing when the item has none.', sample: '/mail-sample.jpg', optional: true, url: true }
 const quantity: Variable = { name: 'quantity', meaning: 'How many units. Missing when it is one.', sample: '3', optional: true }
 const link: Variable = { name: 'claim_url', meaning: 'The recipient’s own link to the item.', sample: '/claim/sample', url: true }
 

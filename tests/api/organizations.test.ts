@@ -43,7 +43,7 @@ test('the look of mails: an own file, a colour that can be written on, a footer;
     expect(field(await patch({ brand: { logo_url: elsewhere } })), elsewhere).toEqual([422, 'image_invalid', 'brand.logo_url'])
   await mine.ctx.db.mediaFile.create({ data: { id: newId(), organizationId: mine.id, cid, width: 1, height: 1, bytes: 1 } })
   expect((await patch({ brand: { logo_url: logo, colour: '#00594B', footer: ' Harbour Street 1 ' } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: 'Harbour Street 1' })
-  expect((await patch({ brand: { logo_url: `http://localhost:3000${logo}`, footer: null } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: null })
+  expect((await patch({ brand: { logo_url: `http://localhost:3000/media/${cid}-original.webp`, footer: null } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: null })
   expect((await patch({ brand: null })).body.brand).toEqual({ logo_url: null, colour: null, footer: null })
   for (const bad of [{ colour: 'red' }, { colour: '#7b7b7b' }, { footer: 'x'.repeat(501) }, { footer: 'a\n{{pin}}' }]) expect((await patch({ brand: bad })).status, JSON.stringify(bad)).toBe(400)
 })

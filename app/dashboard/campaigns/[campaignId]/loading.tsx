@@ -1,0 +1,1 @@
+export { DetailSkeleton as default } from '@/components/dashboard/skeletons'

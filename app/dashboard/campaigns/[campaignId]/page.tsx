@@ -1,0 +1,120 @@
+import type { Metadata } from 'next'
+import { Trash2 } from 'lucide-react'
+import { CampaignForm } from '@/components/dashboard/campaign-form'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { Funnel } from '@/components/dashboard/funnel'
+import { hrefOf } from '@/components/dashboard/href'
+import { type Point, SalesChart } from '@/components/dashboard/sales-chart'
+import { TemplateList } from '@/components/dashboard/template-list'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Fact, Facts } from '@/components/ui/facts'
+import { PageHeader } from '@/components/ui/page-header'
+import { Time } from '@/components/ui/time'
+import { countCampaign } from '@/lib/analytics/count-campaign'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCampaign } from '@/lib/campaigns/get-campaign'
+import { defaultSenderOf, organizationNameOf } from '@/lib/campaigns/show-campaign'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { listTemplates } from '@/lib/templates/list-templates'
+import { deleteCampaignAction, updateCampaignAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Campaign' }
+
+const FEW_DAYS = 45
+
+export default async function CampaignPage({ params }: PageProps<'/dashboard/campaigns/[campaignId]'>) {
+  const { campaignId } = await params
+  const ctx = await dashboardContext()
+  const campaign = await orNotFound(campaignId, (id) => getCampaign(ctx, id))
+  const days = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
+  const [figures, templates, organizationName] = await Promise.all([
+    countCampaign(ctx, campaign.id, { interval: days > FEW_DAYS ? 'WEEK' : 'DAY' }),
+    listTemplates(ctx, campaign.id),
+    organizationNameOf(ctx),
+  ])
+  const mayWrite = may(ctx, 'campaigns:write')
+  const own = templates.results.filter(({ source }) => source === 'CAMPAIGN').length
+  const defaultSender = defaultSenderOf(organizationName)
+  return (
+    <>
+      <PageHeader
+        back={{ href: '/dashboard/campaigns', label: 'Campaigns' }}
+        title={campaign.name}
+        description={<span className="wrap-anywhere">Mails come from {campaign.email_from}.</span>}
+        actions={
+          <>
+            <LinkButton href={hrefOf('/dashboard/claims', { campaign_id: campaign.id })}>Its claims</LinkButton>
+            {mayWrite && (
+              <ConfirmAction
+                action={deleteCampaignAction.bind(null, campaign.id)}
+                trigger={
+                  <Button variant="danger" icon={<Trash2 aria-hidden="true" className="size-4" />}>
+                    Delete
+                  </Button>
+                }
+                title="Delete this campaign?"
+                description={`${own === 0 ? 'Its figures go with it.' : `Its ${own === 1 ? 'template' : `${own} templates`} and figures go with it.`} Listings and claims that belong to it stay: from then on their mails have your general words, or ours, and ${defaultSender} as their sender. There is no way back.`}
+                confirm="Delete it"
+                type={campaign.name}
+              />
+            )}
+          </>
+        }
+      />
+      <Card title="How far they came" description="Every claim of this campaign, counted once.">
+        {figures.totals.created === 0n ? (
+          <EmptyState
+            title="Nothing sent yet"
+            action={
+              may(ctx, 'email_claims:write') && (
+                <LinkButton href={hrefOf('/dashboard/claims/new', { campaign_id: campaign.id })} variant="primary">
+                  Send an item
+                </LinkButton>
+              )
+            }
+          >
+            Choose this campaign when you send an item or offer one by email. Here you then see how many were opened and taken.
+          </EmptyState>
+        ) : (
+          <Funnel figures={figures.totals} />
+        )}
+      </Card>
+      {figures.totals.created > 0n && (
+        <Card title="Over time" description={`Claims by the ${figures.interval === 'DAY' ? 'day' : 'week'} on which they were made.`}>
+          <SalesChart name="Claims made" points={figures.series.map(pointOf)} />
+        </Card>
+      )}
+      <Card title="Words" description="Where this campaign has none of its own, your general ones are used, or ours." flush>
+        <TemplateList templates={templates.results} campaignId={campaign.id} />
+      </Card>
+      <Card title="Settings">
+        {mayWrite ? (
+          <CampaignForm
+            action={updateCampaignAction.bind(null, campaign.id)}
+            campaign={{ name: campaign.name, emailFrom: campaign.email_from === defaultSender ? null : campaign.email_from, reminderDays: campaign.reminder_days }}
+            defaultSender={defaultSender}
+            submit="Save"
+          />
+        ) : (
+          <Facts>
+            <Fact name="Sender">{campaign.email_from}</Fact>
+            <Fact name="Reminder">{campaign.reminder_days === 0 ? 'None' : `${campaign.reminder_days} days before a link expires`}</Fact>
+            <Fact name="Since">
+              <Time at={campaign.created_at} />
+            </Fact>
+          </Facts>
+        )}
+      </Card>
+    </>
+  )
+}
+
+type Interval = Awaited<ReturnType<typeof countCampaign>>['series'][number]
+
+function pointOf({ start, claims }: Interval): Point {
+  const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(start)
+  return { start: start.toISOString(), label, value: Number(claims.created), text: `${claims.created.toLocaleString('en')}, of which ${claims.claimed.toLocaleString('en')} claimed` }
+}

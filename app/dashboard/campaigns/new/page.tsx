@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { CampaignForm } from '@/components/dashboard/campaign-form'
+import { PageHeader } from '@/components/ui/page-header'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { defaultSenderOf, organizationNameOf } from '@/lib/campaigns/show-campaign'
+import { createCampaignAction } from '../actions'
+
+export const metadata: Metadata = { title: 'New campaign' }
+
+export default async function NewCampaignPage() {
+  const ctx = await dashboardContext()
+  return (
+    <>
+      <PageHeader
+        back={{ href: '/dashboard/campaigns', label: 'Campaigns' }}
+        title="New campaign"
+        description="Claims and listings that belong together: one sender, one voice, one set of figures."
+      />
+      <CampaignForm action={createCampaignAction} defaultSender={defaultSenderOf(await organizationNameOf(ctx))} submit="Make it" cancel="/dashboard/campaigns" />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Metadata } from 'next'
+import { Plus } from 'lucide-react'
+import { shareOf } from '@/components/dashboard/funnel'
+import { ListPage } from '@/components/dashboard/list-page'
+import { TemplateList } from '@/components/dashboard/template-list'
+import { LookForm } from '@/components/dashboard/template-look'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { funnelsOf } from '@/lib/analytics/count-claims'
+import * as api from '@/lib/api/campaigns'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { listCampaigns } from '@/lib/campaigns/list-campaigns'
+import { readQuery } from '@/lib/http/page-query'
+import { getOrganization } from '@/lib/organizations/get-organization'
+import { listTemplates } from '@/lib/templates/list-templates'
+import { saveLookAction } from './actions'
+
+export const metadata: Metadata = { title: 'Campaigns' }
+
+const path = '/dashboard/campaigns'
+
+export default async function CampaignsPage({ searchParams }: PageProps<'/dashboard/campaigns'>) {
+  const ctx = await dashboardContext()
+  const query = readQuery(api.listCampaigns.query, await searchParams)
+  const [campaigns, templates, organization] = await Promise.all([listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }), listTemplates(ctx), getOrganization(ctx)])
+  const funnels = await funnelsOf(ctx, campaigns.results.map(({ id }) => id))
+  const make = may(ctx, 'campaigns:write') && (
+    <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+      New campaign
+    </LinkButton>
+  )
+  return (
+    <>
+      <ListPage
+        path={path}
+        title="Campaigns"
+        description="Whose name stands on the mails, what they say, and how far each claim came."
+        actions={make}
+        noun={['campaign', 'campaigns']}
+        page={campaigns}
+        cursor={query.cursor}
+        filters={{ name: { label: 'Called', value: query.name } }}
+        fields={
+          <Field label="Name, exactly">
+            <Input name="name" defaultValue={query.name ?? ''} autoComplete="off" />
+          </Field>
+        }
+        empty={{
+          title: 'No campaign yet',
+          action: make,
+          children: 'Give one a name and a sender, write its mails, and choose it when you send items or offer them. Then its figures say how many were opened and taken.',
+        }}
+      >
+        <Card flush>
+          <Table caption="Campaigns">
+            <Thead>
+              <Th>Name</Th>
+              <Th>Sender</Th>
+              <Th align="right">Sent</Th>
+              <Th align="right">Opened</Th>
+              <Th align="right">Claimed</Th>
+              <Th>Since</Th>
+            </Thead>
+            <Tbody>
+              {campaigns.results.map((campaign) => {
+                const { created, sent, opened, claimed } = funnels.get(campaign.id)!
+                const share = (many: bigint) => (created === 0n ? '' : ` (${shareOf(Number(many), Number(created))})`)
+                return (
+                  <Tr key={campaign.id}>
+                    <Td rowHeader>
+                      <TextLink href={`${path}/${campaign.id}`} className="wrap-anywhere">
+                        {campaign.name}
+                      </TextLink>
+                    </Td>
+                    <Td label="Sender">
+                      <span className="wrap-anywhere">{campaign.email_from}</span>
+                    </Td>
+                    <Td label="Sent" align="right">
+                      {sent.toLocaleString('en')}
+                    </Td>
+                    <Td label="Opened" align="right">
+                      {opened.toLocaleString('en')}
+                      {share(opened)}
+                    </Td>
+                    <Td label="Claimed" align="right">
+                      {claimed.toLocaleString('en')}
+                      {share(claimed)}
+                    </Td>
+                    <Td label="Since">
+                      <Time at={campaign.created_at} />
+                    </Td>
+                  </Tr>
+                )
+              })}
+            </Tbody>
+          </Table>
+        </Card>
+      </ListPage>
+      <Card title="Words of all mail" description="What mails say that belong to no campaign, or to one without words of its own." flush>
+        <TemplateList templates={templates.results} campaignId={null} />
+      </Card>
+      {may(ctx, 'organizations:write') && (
+        <Card title="Default look" description="Of the words we wrote. Templates of your own look as you write them.">
+          <LookForm action={saveLookAction.bind(null, organization.id)} look={organization.brand} />
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { notFound } from 'next/navigation'
+import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { Arrived } from '@/components/dashboard/template-arrived'
+import { TemplateEditor } from '@/components/dashboard/template-editor'
+import { TemplateVersions } from '@/components/dashboard/template-versions'
+import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath, typeOfSlug } from '@/components/dashboard/template-words'
+import { Alert } from '@/components/ui/alert'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { PageHeader } from '@/components/ui/page-header'
+import { may } from '@/lib/auth/context'
+import { dashboardContext } from '@/lib/auth/dashboard'
+import { getCampaign } from '@/lib/campaigns/get-campaign'
+import { defaultSenderOf, organizationNameOf } from '@/lib/campaigns/show-campaign'
+import { orNotFound } from '@/lib/http/or-not-found'
+import { authorsOf } from '@/lib/templates/authors-of'
+import { getTemplate } from '@/lib/templates/get-template'
+import { listVariables } from '@/lib/templates/list-variables'
+import { previewTemplate } from '@/lib/templates/preview-template'
+import { deleteTemplateAction, previewTemplateAction, saveTemplateAction, sendTestAction } from './actions'
+
+type Props = { slug: string; campaignId: string | null; given: Record<string, string | string[] | undefined> }
+
+const numberOf = (value: string | string[] | undefined): number | null => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null)
+
+/** One mail's words: in general, or of a campaign. */
+export async function TemplatePage({ slug, campaignId, given }: Props) {
+  const ctx = await dashboardContext()
+  const type = typeOfSlug(slug) ?? notFound()
+  const campaign = campaignId === null ? null : await orNotFound(campaignId, (id) => getCampaign(ctx, id))
+  const inUse = await getTemplate(ctx, type, { campaignId })
+  const asked = numberOf(given.version)
+  const earlier = asked !== null && inUse.versions.some(({ version }) => version === asked) && asked !== inUse.versions[0]?.version
+  const template = earlier ? await getTemplate(ctx, type, { campaignId, version: asked }) : inUse
+  const draft = { subject: template.subject, text: template.text, format: template.format, body: template.body }
+  const [{ variables }, preview, sender, authors] = await Promise.all([
+    listVariables(ctx, type),
+    previewTemplate(ctx, type, campaignId, { ...draft, dark: false }),
+    campaign ? campaign.email_from : organizationNameOf(ctx).then(defaultSenderOf),
+    authorsOf(ctx, inUse.versions.map(({ member_id }) => member_id)),
+  ])
+  const path = templatePath(type, campaignId)
+  const back = campaign ? { href: `/dashboard/campaigns/${campaign.id}`, label: campaign.name } : { href: '/dashboard/campaigns', label: 'Campaigns' }
+  const versions = (
+    <TemplateVersions
+      path={path}
+      shown={inUse.versions.length === 0 ? null : template.version}
+      versions={inUse.versions.map(({ member_id, ...version }) => ({ ...version, author: authors.get(member_id ?? '') ?? null }))}
+    />
+  )
+  const isOwn = inUse.versions.length > 0
+  return (
+    <>
+      <PageHeader
+        back={back}
+        title={TEMPLATE_NAMES[type].title}
+        badge={<Badge tone={inUse.source === 'PLATFORM' ? 'neutral' : 'info'}>{SOURCE_WORDS[inUse.source]}</Badge>}
+        description={TEMPLATE_NAMES[type].when}
+        actions={
+          may(ctx, 'email_templates:write') &&
+          isOwn && (
+            <ConfirmAction
+              action={deleteTemplateAction.bind(null, type, campaignId)}
+              trigger={<Button variant="danger">Throw these words away</Button>}
+              title="Throw these words away?"
+              description={`All ${inUse.versions.length === 1 ? 'that was written here is' : `${inUse.versions.length} versions are`} gone, and the next mail has ${campaignId ? 'your general words, or ours' : 'ours'}.`}
+              confirm="Throw them away"
+            />
+          )
+        }
+      />
+      {given.saved !== undefined && !earlier && <Arrived path={path} message={`Version ${inUse.version} is saved. The next mail uses it.`} />}
+      {earlier && (
+        <Alert tone="info" title={`Version ${asked} lies in the editor`}>
+          Save it, and it is used again, as a new version.
+        </Alert>
+      )}
+      {!isOwn && campaignId !== null && inUse.source === 'ORGANIZATION' && <Alert tone="info">These are your general words. What you save here is this campaign’s alone.</Alert>}
+      {may(ctx, 'email_templates:write') ? (
+        <TemplateEditor
+          key={`${template.source} ${template.version}`}
+          initial={draft}
+          earlier={earlier}
+          variables={variables}
+          preview={preview}
+          sender={sender}
+          origin={ctx.ports.addresses.origin}
+          saveAction={saveTemplateAction.bind(null, type, campaignId)}
+          previewAction={previewTemplateAction.bind(null, type, campaignId)}
+          testAction={sendTestAction.bind(null, type, campaignId)}
+          cancel={back.href}
+        >
+          {versions}
+        </TemplateEditor>
+      ) : (
+        <Card title={preview.subject ?? template.subject}>
+          <pre className="text-sm whitespace-pre-wrap wrap-anywhere">{preview.text}</pre>
+        </Card>
+      )}
+    </>
+  )
+}
