@@ -12,6 +12,7 @@ import { Time } from '@/components/ui/time'
 import { amountOf, CURRENCIES } from '@/lib/core/money'
 import { ActionForm, FormError, FormField, Submit } from './action-form'
 import { AllowListField } from './allow-list-field'
+import { type CampaignChoice, CampaignSelect } from './campaign-select'
 import { Flag, Section } from './collection-form'
 import { Findings } from './findings'
 import type { Finding } from './findings'
@@ -38,6 +39,7 @@ type Props = {
   subject: Subject
   tokens: TokenChoice[]
   snapshots: { id: string; name: string }[]
+  campaigns: CampaignChoice[]
   /** What would go wrong, for each way to sell. */
   findings: Record<Kind, Finding[]>
   /** The first that has nothing in its way. */
@@ -47,7 +49,7 @@ type Props = {
 const CARD_CURRENCIES = Object.entries(CURRENCIES).map(([code, { decimals }]) => ({ symbol: code, name: code, decimals }))
 
 /** What is offered, to whom, for how much and when; beside it what buyers will see. */
-export function ListingForm({ action, subject, tokens, snapshots, findings, first }: Props) {
+export function ListingForm({ action, subject, tokens, snapshots, campaigns, findings, first }: Props) {
   const [kind, setKind] = useState<Kind>(first)
   const [policy, setPolicy] = useState<keyof typeof POLICIES>('FCFS')
   const [seen, setSeen] = useState({ price: '', currency: '', quantity: String(subject.left ?? 10), start: '', end: '' })
@@ -170,6 +172,7 @@ export function ListingForm({ action, subject, tokens, snapshots, findings, firs
         </Section>
         <Section title="Finer points">
           <HoldFor kind={kind} />
+          <CampaignSelect campaigns={campaigns} />
           {subject.kind === 'collection' && (
             <Choices legend="Which one does a buyer get?">
               <Radio name="policy.item_assignment_strategy" value="AUTOMATIC" defaultChecked label="The next" hint="The lowest token id that is left." />

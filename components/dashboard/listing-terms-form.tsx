@@ -4,6 +4,7 @@ import type { FormAction } from '@/lib/http/action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from './action-form'
+import { type CampaignChoice, CampaignSelect } from './campaign-select'
 import { Flag } from './collection-form'
 import { MomentField } from './moment-field'
 
@@ -13,10 +14,11 @@ export type Terms = {
   start_time: string | null
   end_time: string | null
   proof_of_work: boolean
+  campaign_id: string | null
 }
 
 /** What of a listing can change after it was made: what nobody has relied on yet. */
-export function ListingTermsForm({ action, terms, several, cancel }: { action: FormAction; terms: Terms; several: boolean; cancel: string }) {
+export function ListingTermsForm({ action, terms, campaigns, several, cancel }: { action: FormAction; terms: Terms; campaigns: CampaignChoice[]; several: boolean; cancel: string }) {
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       {several && (
@@ -33,6 +35,7 @@ export function ListingTermsForm({ action, terms, several, cancel }: { action: F
         <MomentField name="start_time" label="Starts" hint="Left empty: at once." at={terms.start_time} />
         <MomentField name="end_time" label="Ends" hint="Left empty: when all are sold." at={terms.end_time} />
       </div>
+      <CampaignSelect campaigns={campaigns} campaignId={terms.campaign_id} clears />
       <Flag name="proof_of_work" checked={terms.proof_of_work} label="Slow robots down" hint="Every buyer’s browser does some seconds of arithmetic first." />
       <FormError name="payment_providers" />
       <div className="flex flex-wrap gap-2">

@@ -11,6 +11,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
 import type { Context } from '@/lib/auth/context'
 import { dashboardContext } from '@/lib/auth/dashboard'
+import { listCampaigns } from '@/lib/campaigns/list-campaigns'
 import { getCollection } from '@/lib/collections/get-collection'
 import { listCollections } from '@/lib/collections/list-collections'
 import { orNotFound } from '@/lib/http/or-not-found'
@@ -54,7 +55,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
     tokenType: collection.token_type,
     left: item ? (item.max_supply === null ? null : Number(item.max_supply - item.minted - item.held)) : await unmintedOf(ctx, collection.id),
   }
-  const [findings, snapshots] = await Promise.all([findingsOf(ctx, network.id, mode), listSnapshots(ctx, { limit: 100 })])
+  const [findings, snapshots, campaigns] = await Promise.all([findingsOf(ctx, network.id, mode), listSnapshots(ctx, { limit: 100 }), listCampaigns(ctx, { limit: 1000 })])
   return (
     <>
       <PageHeader back={back} title={`Sell “${title}”`} description={item ? collection.name : 'Buyers get any item of the collection that is left.'} />
@@ -64,6 +65,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
         subject={subject}
         tokens={paymentTokensOf(ctx, network.id).map(({ symbol, name, decimals }) => ({ symbol, name, decimals }))}
         snapshots={snapshots.results.filter(({ status }) => status === 'READY').map(({ id, name }) => ({ id, name }))}
+        campaigns={campaigns.results.map(({ id, name }) => ({ id, name }))}
         findings={findings}
         first={KINDS.find((kind) => findings[kind].every(({ severity }) => severity !== 'ERROR')) ?? 'free'}
       />

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { ListingTermsForm } from '@/components/dashboard/listing-terms-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/auth/dashboard'
+import { listCampaigns } from '@/lib/campaigns/list-campaigns'
 import { orNotFound } from '@/lib/http/or-not-found'
 import { getListing } from '@/lib/listings/get-listing'
 import { updateListingAction } from '../../actions'
@@ -16,7 +17,7 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
   const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
   const here = `/dashboard/listings/${listing.id}`
   if (['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(listing.status)) redirect(here)
-  const { title } = await subjectOf(ctx, listing)
+  const [{ title }, campaigns] = await Promise.all([subjectOf(ctx, listing), listCampaigns(ctx, { limit: 1000 })])
   return (
     <>
       <PageHeader back={{ href: here, label: title }} title="Edit the listing" description="What is offered, its price and the ways to pay stay as they are. For others, cancel it and make a new one." />
@@ -28,7 +29,9 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
           start_time: listing.start_time?.toISOString() ?? null,
           end_time: listing.end_time?.toISOString() ?? null,
           proof_of_work: listing.proof_of_work,
+          campaign_id: listing.campaign_id,
         }}
+        campaigns={campaigns.results.map(({ id, name }) => ({ id, name }))}
         several={listing.quantity_listed > 1n}
         cancel={here}
       />
