@@ -17,7 +17,9 @@ export function EmailDns({ integration }: { integration: Parameters<typeof recor
           {recordsFor(integration).map(({ purpose, type, name, value, note }) => (
             <Tr key={purpose}>
               <Td rowHeader>
-                {purpose} <span className="font-normal text-muted">{type}</span>
+                <span className="sm:whitespace-nowrap">
+                  {purpose} <span className="font-normal text-muted">{type}</span>
+                </span>
               </Td>
               <Td label="Name">
                 <span className="flex items-center gap-1">

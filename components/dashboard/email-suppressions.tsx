@@ -80,7 +80,7 @@ export function EmailSuppressions({ path, query, page, allowAgain }: {
                       <ConfirmAction
                         action={allowAgain(one.id)}
                         trigger={
-                          <Button size="sm" aria-label={`Allow mail to ${one.email} again`}>
+                          <Button size="sm" className="whitespace-nowrap" aria-label={`Allow again: ${one.email}`}>
                             Allow again
                           </Button>
                         }

@@ -79,7 +79,7 @@ describe('mail servers over SMTP', () => {
     expect(starttls.state.secured).toBe(before + 1)
     const stranger = sesMail({ provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port }, { allow: LOCAL }, 'localhost')
     expect((await refusal(stranger.send(letter()))).message).toMatch(/self-signed certificate/)
-    const byAddress = sesMail({ provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port }, { allow: LOCAL, ca: starttls.ca }, '127.0.0.1')
+    const byAddress = sesMail({ provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port }, { allow: LOCAL, ca: starttls.ca }, starttls.address)
     expect((await refusal(byAddress.send(letter()))).message).toMatch(/does not match certificate/)
   })
 

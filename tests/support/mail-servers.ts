@@ -14,8 +14,8 @@ export const PASSWORD = 'correct horse battery staple'
 type Refusal = { at: 'rcpt' | 'data'; code: number; words: string } | null
 
 /** A real mail server that knows one user. TLS from the start, on request (STARTTLS), or not at all. */
-export async function startSmtpServer({ tls, host = '127.0.0.1', port = 0 }: { tls: 'start' | 'request' | 'none'; host?: string; port?: number }) {
-  const { key, cert } = makeCertificate(host === '127.0.0.1' ? 'localhost' : host)
+export async function startSmtpServer({ tls, host = 'localhost', port = 0 }: { tls: 'start' | 'request' | 'none'; host?: string; port?: number }) {
+  const { key, cert } = makeCertificate(host)
   const inbox: Arrived[] = []
   const logins: string[] = []
   const state = { refusal: null as Refusal, secured: 0 }
@@ -61,7 +61,8 @@ export async function startSmtpServer({ tls, host = '127.0.0.1', port = 0 }: { t
   server.on('error', () => undefined) // a client that hung up, or didn't like the certificate
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { port: (server.server.address() as AddressInfo).port, ca: cert, inbox, logins, state }
+  const { port: bound, address } = server.server.address() as AddressInfo
+  return { port: bound, address, ca: cert, inbox, logins, state }
 }
 
 export const API_KEY = 'key-0123456789abcdef0123456789abcdef'
