@@ -52,11 +52,13 @@ export function ListPage({ path, title, description, actions, noun, page, cursor
     <>
       {refreshSeconds !== false && <Refresh everySeconds={refreshSeconds} />}
       <PageHeader title={title} description={description} actions={actions} />
-      {fields && (filtered || page.total_results > 0) && (
+      {(filtered || (fields && page.total_results > 0)) && (
         <div className="grid gap-3">
-          <Filters path={path} active={filtered}>
-            {fields}
-          </Filters>
+          {fields && (
+            <Filters path={path} active={filtered}>
+              {fields}
+            </Filters>
+          )}
           <Chips path={path} given={given} values={values} />
         </div>
       )}

@@ -1,13 +1,10 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
 import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -34,78 +31,72 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
     </LinkButton>
   )
   return (
-    <>
-      <PageHeader
-        title="API keys"
-        description={
-          <>
-            What programs sign in with. Every form of this dashboard is an operation, too: see the <TextLink href="/docs">API reference</TextLink>.
-          </>
-        }
-        actions={make}
-      />
-      {keys.results.length === 0 ? (
-        <Card>
-          <EmptyState title="No keys yet" action={make}>
-            A key lets your own programs create items and send them by email. It is shown once, may do only what you allow it, and can be revoked at any time.
-          </EmptyState>
-        </Card>
-      ) : (
-        <Card flush>
-          <Table caption="API keys">
-            <Thead>
-              <Th>Name</Th>
-              <Th>Begins with</Th>
-              <Th>Permissions</Th>
-              <Th>Last used</Th>
-              <Th>Expires</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </Thead>
-            <Tbody>
-              {keys.results.map((key) => (
-                <Tr key={key.id}>
-                  <Td rowHeader>
-                    <span className="flex flex-wrap items-center gap-2">
-                      {key.name}
-                      <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>{key.mode === 'LIVE' ? 'Live' : 'Test'}</Badge>
-                    </span>
-                  </Td>
-                  <Td label="Begins with">
-                    <span className="figures">{key.prefix}…</span>
-                  </Td>
-                  <Td label="Permissions">{key.permissions.length === PERMISSIONS.length ? 'All' : `${key.permissions.length} of ${PERMISSIONS.length}`}</Td>
-                  <Td label="Last used">{key.last_used_at ? <Time at={key.last_used_at} relative /> : 'Never'}</Td>
-                  <Td label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</Td>
-                  <Td align="right">
-                    {mayWrite && (
-                      <ConfirmAction
-                        action={revokeKey.bind(null, key.id)}
-                        trigger={
-                          <Button size="sm" variant="danger" aria-label={`Revoke ${key.name}`}>
-                            Revoke
-                          </Button>
-                        }
-                        title={`Revoke “${key.name}”?`}
-                        description="Programs that use it are refused from this moment on. A revoked key never works again."
-                        confirm="Revoke the key"
-                        type={key.name}
-                      />
-                    )}
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
-        </Card>
-      )}
-      <Pager
-        first={query.cursor ? path : null}
-        next={keys.cursor && hrefOf(path, { cursor: keys.cursor })}
-        total={keys.total_results}
-        noun={keys.total_results === 1 ? 'key' : 'keys'}
-      />
-    </>
+    <ListPage
+      path={path}
+      title="API keys"
+      description={
+        <>
+          What programs sign in with. Every form of this dashboard is an operation, too: see the <TextLink href="/docs">API reference</TextLink>.
+        </>
+      }
+      actions={make}
+      noun={['key', 'keys']}
+      page={keys}
+      cursor={query.cursor}
+      empty={{
+        title: 'No keys yet',
+        action: make,
+        children: 'A key lets your own programs create items and send them by email. It is shown once, may do only what you allow it, and can be revoked at any time.',
+      }}
+    >
+      <Card flush>
+        <Table caption="API keys">
+          <Thead>
+            <Th>Name</Th>
+            <Th>Begins with</Th>
+            <Th>Permissions</Th>
+            <Th>Last used</Th>
+            <Th>Expires</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </Thead>
+          <Tbody>
+            {keys.results.map((key) => (
+              <Tr key={key.id}>
+                <Td rowHeader>
+                  <span className="flex flex-wrap items-center gap-2">
+                    {key.name}
+                    <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>{key.mode === 'LIVE' ? 'Live' : 'Test'}</Badge>
+                  </span>
+                </Td>
+                <Td label="Begins with">
+                  <span className="figures">{key.prefix}…</span>
+                </Td>
+                <Td label="Permissions">{key.permissions.length === PERMISSIONS.length ? 'All' : `${key.permissions.length} of ${PERMISSIONS.length}`}</Td>
+                <Td label="Last used">{key.last_used_at ? <Time at={key.last_used_at} relative /> : 'Never'}</Td>
+                <Td label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</Td>
+                <Td align="right">
+                  {mayWrite && (
+                    <ConfirmAction
+                      action={revokeKey.bind(null, key.id)}
+                      trigger={
+                        <Button size="sm" variant="danger" aria-label={`Revoke ${key.name}`}>
+                          Revoke
+                        </Button>
+                      }
+                      title={`Revoke “${key.name}”?`}
+                      description="Programs that use it are refused from this moment on. A revoked key never works again."
+                      confirm="Revoke the key"
+                      type={key.name}
+                    />
+                  )}
+                </Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </Card>
+    </ListPage>
   )
 }

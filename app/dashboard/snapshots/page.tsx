@@ -1,16 +1,14 @@
 import type { Metadata } from 'next'
-import { Camera, Download } from 'lucide-react'
+import { Camera } from 'lucide-react'
 import { ConfirmAction } from '@/components/dashboard/confirm-action'
+import { DownloadLink } from '@/components/dashboard/download-link'
 import { hrefOf } from '@/components/dashboard/href'
-import { Refresh } from '@/components/dashboard/refresh'
+import { ListPage } from '@/components/dashboard/list-page'
 import { StateBadge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -45,91 +43,85 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
     </LinkButton>
   )
   return (
-    <>
-      {snapshots.results.some(({ status }) => status === 'PENDING') && <Refresh everySeconds={3} />}
-      <PageHeader title="Snapshots" description="Who held what of a collection at one moment. A listing can be open to exactly these people." actions={make} />
-      {snapshots.results.length === 0 ? (
-        <Card>
-          <EmptyState title="No snapshot taken yet" action={make}>
-            Choose a collection and a moment. The list of its holders can be downloaded, and used as a listing’s policy.
-          </EmptyState>
-        </Card>
-      ) : (
-        <Card flush>
-          <Table caption="Snapshots">
-            <Thead>
-              <Th>Name</Th>
-              <Th>Collection</Th>
-              <Th>State</Th>
-              <Th>Block</Th>
-              <Th>Holders</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </Thead>
-            <Tbody>
-              {snapshots.results.map((snapshot) => (
-                <Tr key={snapshot.id}>
-                  <Td rowHeader>
-                    <span className="break-words max-sm:wrap-anywhere">{snapshot.name}</span>
-                  </Td>
-                  <Td label="Collection">
-                    <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>{nameOf.get(snapshot.collection_id)}</TextLink>
-                  </Td>
-                  <Td label="State">
-                    <span className="grid justify-items-start gap-1">
-                      {STATES[snapshot.status]}
-                      {snapshot.failure && <span className="text-muted">{snapshot.failure}</span>}
-                    </span>
-                  </Td>
-                  <Td label="Block">
-                    {snapshot.block_number !== null ? <span className="figures">{snapshot.block_number.toString()}</span> : snapshot.timestamp ? <Time at={snapshot.timestamp} /> : '–'}
-                  </Td>
-                  <Td label="Holders">{snapshot.holder_count?.toLocaleString('en') ?? '–'}</Td>
-                  <Td align="right">
-                    <span className="inline-flex flex-wrap gap-2">
-                      {snapshot.status === 'READY' && (
-                        <a
-                          href={`/v1/snapshots/${snapshot.id}/holders.csv`}
-                          download={`${snapshot.name}.csv`}
-                          className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-edge px-3 text-sm font-medium hover:border-ink hover:bg-well"
-                        >
-                          <Download aria-hidden="true" className="size-4" />
-                          CSV<span className="sr-only"> of {snapshot.name}</span>
-                        </a>
-                      )}
-                      {mayWrite && (
-                        <ConfirmAction
-                          action={renameSnapshotAction.bind(null, snapshot.id)}
-                          trigger={
-                            <Button size="sm" variant="quiet" aria-label={`Rename ${snapshot.name}`}>
-                              Rename
-                            </Button>
-                          }
-                          title="Rename this snapshot"
-                          description="Its holders stay as they are."
-                          confirm="Rename it"
-                          tone="primary"
-                        >
-                          <Field label="Name">
-                            <Input name="name" defaultValue={snapshot.name} autoComplete="off" />
-                          </Field>
-                        </ConfirmAction>
-                      )}
-                    </span>
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
-        </Card>
-      )}
-      <Pager
-        first={query.cursor ? hrefOf(path, { collection_id }) : null}
-        next={snapshots.cursor && hrefOf(path, { collection_id, cursor: snapshots.cursor })}
-        total={snapshots.total_results}
-        noun={snapshots.total_results === 1 ? 'snapshot' : 'snapshots'}
-      />
-    </>
+    <ListPage
+      path={path}
+      title="Snapshots"
+      description="Who held what of a collection at one moment. A listing can be open to exactly these people."
+      actions={make}
+      noun={['snapshot', 'snapshots']}
+      page={snapshots}
+      cursor={query.cursor}
+      refreshSeconds={snapshots.results.some(({ status }) => status === 'PENDING') && 3}
+      filters={{ collection_id: { label: 'Collection', value: collection_id, shown: collection_id && nameOf.get(collection_id) } }}
+      empty={{
+        title: 'No snapshot taken yet',
+        action: make,
+        children: 'Choose a collection and a moment. The list of its holders can be downloaded, and used as a listing’s policy.',
+      }}
+    >
+      <Card flush>
+        <Table caption="Snapshots">
+          <Thead>
+            <Th>Name</Th>
+            <Th>Collection</Th>
+            <Th>State</Th>
+            <Th>Block</Th>
+            <Th>Holders</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </Thead>
+          <Tbody>
+            {snapshots.results.map((snapshot) => (
+              <Tr key={snapshot.id}>
+                <Td rowHeader>
+                  <span className="break-words max-sm:wrap-anywhere">{snapshot.name}</span>
+                </Td>
+                <Td label="Collection">
+                  <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>{nameOf.get(snapshot.collection_id)}</TextLink>
+                </Td>
+                <Td label="State">
+                  <span className="grid justify-items-start gap-1">
+                    {STATES[snapshot.status]}
+                    {snapshot.failure && <span className="text-muted">{snapshot.failure}</span>}
+                  </span>
+                </Td>
+                <Td label="Block">
+                  {snapshot.block_number !== null ? <span className="figures">{snapshot.block_number.toString()}</span> : snapshot.timestamp ? <Time at={snapshot.timestamp} /> : '–'}
+                </Td>
+                <Td label="Holders">{snapshot.holder_count?.toLocaleString('en') ?? '–'}</Td>
+                <Td align="right">
+                  <span className="inline-flex flex-wrap gap-2">
+                    {snapshot.status === 'READY' && (
+                      <DownloadLink small href={`/v1/snapshots/${snapshot.id}/holders.csv`} name={`${snapshot.name}.csv`}>
+                            CSV<span className="sr-only"> of {snapshot.name}</span>
+                          </DownloadLink>
+                    )}
+                    {mayWrite && (
+                      <ConfirmAction
+                        action={renameSnapshotAction.bind(null, snapshot.id)}
+                        trigger={
+                          <Button size="sm" variant="quiet" aria-label={`Rename ${snapshot.name}`}>
+                            Rename
+                          </Button>
+                        }
+                        title="Rename this snapshot"
+                        description="Its holders stay as they are."
+                        confirm="Rename it"
+                        tone="primary"
+                      >
+                        <Field label="Name">
+                          <Input name="name" defaultValue={snapshot.name} autoComplete="off" />
+                        </Field>
+                      </ConfirmAction>
+                    )}
+                  </span>
+                </Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </Card>
+    </ListPage>
   )
 }
