@@ -12,7 +12,7 @@ import { hrefOf } from './href'
 export type PickerItem = PictureItem & { id: string; token_id: string | null; collectionName: string; left: string }
 
 /** Chooses an item by its picture. The choice is an address, so it can be linked to. */
-export function ItemPicker({ path, search, items, more }: { path: string; search: string; items: PickerItem[]; more: boolean }) {
+export function ItemPicker({ path, search, keep = {}, items, more }: { path: string; search: string; /** What else stands in the address and stays there. */ keep?: Record<string, string | null>; items: PickerItem[]; more: boolean }) {
   return (
     <>
       {(items.length > 0 || search) && (
@@ -20,6 +20,7 @@ export function ItemPicker({ path, search, items, more }: { path: string; search
           <Field label="Title">
             <Input name="search" type="search" defaultValue={search} />
           </Field>
+          {Object.entries(keep).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
         </Filters>
       )}
       {items.length === 0 ? (
@@ -32,7 +33,7 @@ export function ItemPicker({ path, search, items, more }: { path: string; search
         <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5">
           {items.map((item) => (
             <li key={item.id}>
-              <Link href={hrefOf(path, { item_id: item.id })} className="group grid gap-2 rounded-lg border bg-pane p-2 transition-shadow hover:shadow-lift">
+              <Link href={hrefOf(path, { ...keep, item_id: item.id })} className="group grid gap-2 rounded-lg border bg-pane p-2 transition-shadow hover:shadow-lift">
                 <span className="block overflow-hidden rounded-md bg-well">
                   <ItemPicture item={item} size="thumb" className="w-full" />
                 </span>

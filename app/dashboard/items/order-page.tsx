@@ -34,7 +34,7 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
     return (
       <>
         <PageHeader back={back} title={`${verb} an item`} description="Which one?" />
-        <ItemPicker path={path} search={wanted} {...await readyItems(ctx, wanted)} />
+        <ItemPicker path={path} search={wanted} keep={{ campaign_id: typeof searchParams.campaign_id === 'string' ? searchParams.campaign_id : null }} {...await readyItems(ctx, wanted)} />
       </>
     )
   }
