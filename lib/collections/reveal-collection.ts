@@ -6,11 +6,10 @@ import { type Context, inTransaction, requireMode } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { unseal } from '../core/secrets.ts'
 import { wantImage } from '../media/want-image.ts'
-import { spendGasBudget } from '../mints/gas-budget.ts'
-import { openTransaction } from '../transactions/open-transaction.ts'
+import { refreshMetadata } from '../transactions/refresh-metadata.ts'
 import { lockCollection } from './lock-collection.ts'
 import { type Content, contentsOf, newSeed } from './reveal.ts'
-import { adminCollectionOf, isFullyOurs } from './show-collection.ts'
+import { adminCollectionOf } from './show-collection.ts'
 import { contentHashOf, provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
 
 /** What anyone needs to draw again what was drawn. */
@@ -39,7 +38,7 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
       where: { id },
       data: { revealedAt: tx.now(), revealCommitment: commitment, revealProvenance: provenance, revealProof: { ...proof, seed } },
     })
-    await sendRefresh(tx, after, contents)
+    await refreshMetadata(tx, after, { from: contents[0]!.tokenId, to: contents.at(-1)!.tokenId })
     await recordAudit(tx, { action: 'collection.revealed', subject: { type: 'collection', id }, after: { items: contents.length, commitment, provenance } })
     return adminCollectionOf(tx, after)
   })
@@ -71,16 +70,4 @@ async function deal(tx: Context, contents: readonly Content[], dealt: readonly n
   // A picture that is still being fetched was fetched for another item.
   for (const [at, { attributes, imageFile }] of takes.entries())
     if (imageFile === null) await wantImage(tx, contents[at]!.id, attributes as Record<string, unknown>)
-}
-
-/** Marketplaces look again when the contract says so (ERC-4906). */
-async function sendRefresh(tx: Context, collection: Collection, contents: readonly Content[]): Promise<void> {
-  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !isFullyOurs(collection)) return
-  await spendGasBudget(tx, collection.networkId)
-  await openTransaction(tx, {
-    collectionId: collection.id,
-    networkId: collection.networkId,
-    txType: 'UPDATE_METADATA',
-    payload: { from_token_id: contents[0]!.tokenId, to_token_id: contents.at(-1)!.tokenId },
-  })
 }

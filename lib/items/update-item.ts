@@ -13,8 +13,7 @@ import { judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
 import { refuseUnknownFiles } from '../media/own-file.ts'
 import { wantImage } from '../media/want-image.ts'
-import { spendGasBudget } from '../mints/gas-budget.ts'
-import { openTransaction } from '../transactions/open-transaction.ts'
+import { refreshMetadata } from '../transactions/refresh-metadata.ts'
 import { withoutNulls } from './insert-items.ts'
 import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
 import { adminItemOf, type Flat, type ItemRow, withCollection } from './show-item.ts'
@@ -45,7 +44,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     })
     if (hidden) await recordProvenance(tx, after.collection)
     if (changed) await wantImage(tx, id, attributes)
-    if (changed && isOnChain(before)) await sendMetadataUpdate(tx, after)
+    if (changed && isOnChain(before)) await refreshMetadata(tx, after.collection, { from: after.tokenId!, to: after.tokenId! })
     if (royalty.changed && after.tokenId !== null) await sendRoyalties(tx, after.collection, [after])
     const { origin } = tx.ports.addresses
     await recordAudit(tx, { action: 'item.updated', subject: { type: 'item', id }, before: adminItemOf(before, origin), after: adminItemOf(after, origin) })
@@ -75,17 +74,4 @@ function royaltyAfter(item: ItemRow, { royalty_info: given }: Body): Royalty {
   const changed = receiver !== item.royaltyReceiver || bps !== item.royaltyBps
   if (changed && item.collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(item.collection)) throw royaltyUnsupported()
   return { receiver, bps, changed }
-}
-
-/** Marketplaces look again when the contract says so (ERC-4906). */
-async function sendMetadataUpdate(tx: Context, item: ItemRow): Promise<void> {
-  const { collection, tokenId } = item
-  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || tokenId === null || !isFullyOurs(collection)) return
-  await spendGasBudget(tx, collection.networkId)
-  await openTransaction(tx, {
-    collectionId: collection.id,
-    networkId: collection.networkId,
-    txType: 'UPDATE_METADATA',
-    payload: { from_token_id: tokenId, to_token_id: tokenId },
-  })
 }
