@@ -38,6 +38,7 @@ async function stopAddress(organizationId: string, email: string): Promise<void>
 }
 
 test('an organization sets up its own mail server, is told what is wrong, proves it, and lets a stopped address in again', async ({ page }) => {
+  test.setTimeout(180_000)
   const server = await startServer()
   const { organizationId, email } = await makeNewcomer()
   await signIn(page, email)
