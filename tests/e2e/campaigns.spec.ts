@@ -1,0 +1,115 @@
+import { expectAccessible } from './support/axe.ts'
+import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { mailTo } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
+
+test('a newcomer makes a campaign, writes its mail, sees it as it will look, mails it to themselves, and takes an old version up again', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+
+  // Nothing yet, and how to begin.
+  await page.goto('/dashboard/campaigns')
+  await expect(page.getByRole('heading', { name: 'No campaign yet' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'New campaign' }).first().click()
+  await page.getByLabel('Sender').fill('Birds <post@birds.example>')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(page.getByText('This field is required.')).toBeVisible()
+  await page.getByLabel('Name').fill('Night birds')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(page.getByText('An address needs an active email integration')).toBeVisible()
+  await page.getByLabel('Sender').fill('Friends of the River')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Night birds' })).toBeVisible()
+  await expect(page.getByText('Mails come from Friends of the River.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing sent yet' })).toBeVisible()
+  await expectAccessible(page)
+
+  // The editor: our words to begin with, and the mail beside them.
+  await page.getByRole('link', { name: /^The PIN/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'The PIN' })).toBeVisible()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const mail = page.frameLocator('iframe[title="The mail"]')
+  await expect(mail.getByText('482913').first()).toBeVisible()
+  await expectAccessible(page)
+
+  // The frame has no rights, yet its looks.
+  await expect(page.locator('iframe[title="The mail"]')).toHaveAttribute('sandbox', '')
+  const wall = () => mail.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+  expect(await wall()).toBe('rgb(243, 246, 245)')
+  await preview.getByRole('button', { name: 'Dark' }).click()
+  await expect.poll(wall).toBe('rgb(15, 22, 21)')
+
+  // What is wrong is said while it is written, with its line.
+  await page.getByLabel('Subject').fill('{{pni}} opens it')
+  await expect(page.getByText('Line 1: There is no variable {{pni}}. Did you mean {{pin}}?')).toBeVisible()
+  await page.getByLabel('Subject').fill('{{pin}} opens it')
+  await expect(preview.getByText('482913 opens it')).toBeVisible()
+  await page.getByLabel('The body is written in').selectOption('HTML')
+  await page.getByRole('textbox', { name: 'Body' }).fill('<p>Your PIN is')
+  await expect(page.getByText('{{pin}} must stand here')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Body' }).press('End')
+  await page.getByRole('button', { name: 'Insert pin' }).click()
+  await expect(page.getByRole('textbox', { name: 'Body' })).toHaveValue(/\{\{pin\}\}$/)
+  await page.getByRole('textbox', { name: 'Body' }).fill('<p>Your PIN is <b>{{pin}}</b></p><script>alert(1)</script>')
+  await expect(mail.getByText('Your PIN is 482913')).toBeVisible()
+
+  // To oneself, before it is saved; and leaving asks first.
+  await page.getByRole('button', { name: 'Send me a test' }).click()
+  await expect(page.getByText(`A test is on its way to ${email}.`)).toBeVisible()
+  const sent = await mailTo(email, /^\[Test\] 482913 opens it$/)
+  expect(sent.html).toContain('Your PIN is <b>482913</b>')
+  expect(sent.html).not.toContain('script')
+  await page.getByRole('link', { name: 'Night birds' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
+  await page.getByLabel('Subject').fill('Your PIN: {{pin}}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Version 2 is saved. The next mail uses it.')).toBeVisible()
+  await page.getByRole('link', { name: 'Use again version 1' }).click()
+  await expect(page.getByText('Version 1 lies in the editor')).toBeVisible()
+  await expect(page.getByLabel('Subject')).toHaveValue('{{pin}} opens it')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Version 3 is saved. The next mail uses it.')).toBeVisible()
+  await expectAccessible(page)
+
+  // On a phone the preview is behind a button, and nothing is wider than the screen.
+  await page.setViewportSize({ width: 320, height: 720 })
+  await expect(preview).toBeHidden()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await expect(preview).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  // In the list, with its figures; deleted, it says what falls back.
+  const [campaign] = (await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/marketing-campaigns?name=Night%20birds')).results
+  await page.goto('/dashboard/campaigns?name=Night+birds')
+  await expect(page.getByRole('row', { name: /Night birds/ })).toBeVisible()
+  await page.goto(`/dashboard/campaigns/${campaign!.id}`)
+  await expect(page.getByText('This campaign’s', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Its template and figures go with it.', { exact: false })).toBeVisible()
+  await page.getByLabel(/^Type/).fill('Night birds')
+  await page.getByRole('button', { name: 'Delete it' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/campaigns$/)
+  await expect(page.getByRole('heading', { name: 'No campaign yet' })).toBeVisible()
+})
+
+test('the default look is seen in the words we wrote', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/campaigns')
+  await page.getByLabel('Colour of buttons').fill('#7b7b7b')
+  await expect(page.getByText('Neither light nor dark words read well on this colour.')).toBeVisible()
+  await page.getByLabel('Colour of buttons').fill('#ffd400')
+  await page.getByLabel('Small print').fill('Harbour Street 1, Hamburg')
+  await page.getByRole('button', { name: 'Save the look' }).click()
+  await expect(page.getByText('The look is saved.')).toBeVisible()
+  await page.getByRole('link', { name: /^The link/ }).click()
+  const mail = page.frameLocator('iframe[title="The mail"]')
+  await expect(mail.getByText('Harbour Street 1, Hamburg')).toBeVisible()
+  expect(await mail.getByRole('link', { name: 'See what it is' }).evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(255, 212, 0)')
+})
