@@ -28,18 +28,18 @@ export function WebhookSecret({ value, title, done, note }: { value: string; tit
           </div>
         </div>
       </Card>
-      <WebhookSnippets />
+      <WebhookSnippets open />
     </div>
   )
 }
 
 /** How a receiver verifies signatures, in two languages. */
-export function WebhookSnippets() {
+export function WebhookSnippets({ open = false }: { open?: boolean }) {
   return (
     <Card title="Verify what comes" description="Deliveries are signed as Standard Webhooks says; there are libraries for most languages. Trust nothing whose signature is wrong.">
       <div className="grid gap-3">
         {Object.entries(SNIPPETS).map(([language, code], at) => (
-          <details key={language} open={at === 0} className="rounded-md border">
+          <details key={language} open={open && at === 0} className="rounded-md border">
             <summary className="min-h-10 px-4 py-2.5 text-sm font-medium">{language}</summary>
             <div className="grid gap-2 border-t bg-well px-4 py-3">
               <div className="-mr-2 justify-self-end">

@@ -178,9 +178,9 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               </LinkButton>
             )}
           </Card>
-          <WebhookSnippets />
         </div>
       </div>
+      <WebhookSnippets />
     </>
   )
 }

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SNIPPETS } from '../../components/dashboard/webhook-snippets.ts'
+import type { EmailClaim, PurchaseIntent } from '../../generated/prisma/client.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../../lib/api/events.ts'
+import { workerContext } from '../../lib/auth/authenticate.ts'
+import { inTransaction } from '../../lib/auth/context.ts'
+import { claimEventOf } from '../../lib/claims/claim-event.ts'
+import { recordDeployed } from '../../lib/collections/advance-deployment.ts'
+import { newId } from '../../lib/core/id.ts'
+import { projectLogs } from '../../lib/history/project-logs.ts'
+import { cancelListing } from '../../lib/listings/cancel-listing.ts'
+import { purchaseEventOf } from '../../lib/purchases/purchase-event.ts'
+import { makeCollection, NOBODY, person, transfer721 } from '../support/chain-logs.ts'
+import { pretendChain, sendClaim } from '../support/claims.ts'
+import { makeListing } from '../support/listings.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+let mine: TestOrganization
+
+beforeAll(async () => {
+  pretendChain()
+  mine = await makeOrganization()
+})
+
+/** Names and kinds of what an event holds; null stands for anything. */
+const shapeOf = (data: object) => Object.entries(data).map(([name, value]) => [name, value === null ? 'any' : Array.isArray(value) ? 'list' : typeof value] as const)
+function expectShape(data: object, type: EventType) {
+  const shape = shapeOf(data)
+  const documented = shapeOf(EVENTS[type].data)
+  expect(shape.map(([name]) => name).sort(), type).toEqual(documented.map(([name]) => name).sort())
+  const kinds = new Map(documented)
+  for (const [name, kind] of shape) if (kind !== 'any' && kinds.get(name) !== 'any') expect([name, kind], type).toEqual([name, kinds.get(name)])
+}
+const newest = async (type: EventType) => (await mine.ctx.db.event.findFirstOrThrow({ where: { type }, orderBy: { id: 'desc' } })).data as object
+
+describe('what an event holds is what is written of it', () => {
+  test('moves of tokens', async () => {
+    const collection = await makeCollection(mine)
+    const logs = [transfer721(collection, { block: 1, index: 1 }, NOBODY, person(1), 1n), transfer721(collection, { block: 2, index: 1 }, person(1), person(2), 1n), transfer721(collection, { block: 3, index: 1 }, person(2), NOBODY, 1n)]
+    await inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
+    for (const type of ['item.minted', 'item.transferred', 'item.burned'] as const) expectShape(await newest(type), type)
+  })
+
+  test('listings', async () => {
+    const { id } = await makeListing(mine)
+    await cancelListing(mine.ctx, id)
+    for (const type of ['listing.created', 'listing.cancelled'] as const) expectShape(await newest(type), type)
+    expectShape(await newest('listing.created'), 'listing.completed')
+  })
+
+  test('claims', async () => {
+    const { id, itemId } = await sendClaim(mine)
+    expectShape(await newest('claim.created'), 'claim.created')
+    const claim = await mine.ctx.db.emailClaim.findFirstOrThrow({ where: { id }, include: { item: true } })
+    const told = (more: object) => JSON.parse(JSON.stringify(claimEventOf(claim as EmailClaim & { item: typeof claim.item }, more), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))) as object
+    expectShape(told({ to_address: person(1), mint_request_id: itemId }), 'claim.redeemed')
+    expectShape(told({ to_address: person(1), tx_hash: '0x01' }), 'claim.delivered')
+  })
+
+  test('purchases', () => {
+    const intent = { id: newId(), listingId: newId(), provider: 'CARD_PROVIDER', mode: 'LIVE', quantity: '1', total: { toFixed: () => '1999' }, currency: 'EUR', buyerEmail: 'ada@example.com', buyerAddress: null } as unknown as PurchaseIntent
+    for (const type of ['purchase.confirmed', 'purchase.refunded'] as const) expectShape(purchaseEventOf(intent), type)
+    expectShape(purchaseEventOf(intent, { item_ids: [newId()] }), 'purchase.fulfilled')
+  })
+
+  test('deployments', async () => {
+    const { id } = await makeCollection(mine)
+    const row = await mine.ctx.db.collection.findFirstOrThrow({ where: { id } })
+    await inTransaction(mine.ctx, (tx) => recordDeployed(tx, row))
+    expectShape(await newest('collection.deployed'), 'collection.deployed')
+  })
+})
+
+test('the paper tells of every event with all it holds, and verifies as the dashboard says', () => {
+  const paper = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  for (const type of EVENT_TYPES) {
+    const line = paper.split('\n').find((row) => row.startsWith(`| \`${type}\` |`))
+    expect(line, type).toContain(EVENTS[type].when)
+    for (const name of Object.keys(EVENTS[type].data)) expect(line, type).toContain(`\`${name}\``)
+  }
+  for (const snippet of Object.values(SNIPPETS)) expect(paper).toContain(snippet)
+})
