@@ -23,7 +23,8 @@ export async function updateItemType(ctx: Context, id: string, { name, schema }:
         throw new AppError('item_type_in_use', 'Items or collections use this type: its schema can’t change any more. Make another type.')
       const row = await tx.db.itemType.update({
         where: { id },
-        data: { ...(name !== undefined && { name }), ...(changed && { schema: schema as Prisma.InputJsonObject }) },
+        // Another order of the same is written too: forms follow it.
+        data: { ...(name !== undefined && { name }), ...(schema !== undefined && { schema: schema as Prisma.InputJsonObject }) },
       })
       const shown = await itemTypeOf(tx, row)
       await recordAudit(tx, { action: 'item_type.updated', subject: { type: 'item_type', id }, before, after: row })

@@ -37,6 +37,15 @@ describe('an item type', () => {
     expect(audited.map(({ action }) => action)).toEqual(['item_type.created', 'item_type.updated', 'item_type.deleted'])
   })
 
+  test('keeps its attributes in the order they were given, and takes another order of the same', async () => {
+    const properties = (...names: string[]) => ({ properties: Object.fromEntries(names.map((name) => [name, {}])) })
+    const namesIn = ({ body }: Answered) => Object.keys(body.schema.properties)
+    const { id } = await makeType(properties('zebra', 'ant', 'longer', 'b'))
+    expect(namesIn(await api.get(`/v1/item-types/${id}`))).toEqual(['zebra', 'ant', 'longer', 'b'])
+    await makeCollection(api, { default_item_type_id: id })
+    expect(namesIn(await api.patch(`/v1/item-types/${id}`, { schema: properties('b', 'zebra', 'longer', 'ant') }))).toEqual(['b', 'zebra', 'longer', 'ant'])
+  })
+
   test('has a name of its own within the organization', async () => {
     const name = newId()
     const { id } = await makeType(flower, name)

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
 import { hrefOf } from '@/components/dashboard/href'
-import { propertiesOf } from '@/components/dashboard/schema'
+import { fieldsOf } from '@/components/dashboard/schema'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -57,7 +57,7 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
                     </TextLink>
                   </Td>
                   <Td label="Attributes">
-                    <span className="wrap-anywhere text-muted">{Object.keys(propertiesOf(type.schema)).join(', ') || 'Any'}</span>
+                    <span className="wrap-anywhere text-muted">{fieldsOf(type.schema).map(({ name }) => name).join(', ') || 'Any'}</span>
                   </Td>
                   <Td label="Use">{type.in_use ? <Badge tone="positive">In use</Badge> : <Badge>Not used yet</Badge>}</Td>
                   <Td label="Made">
