@@ -5,6 +5,7 @@ import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
 test('a developer makes a webhook, verifies what it sends, mends a receiver that failed, and replays; the audit log tells of it', async ({ page }) => {
+  test.setTimeout(180_000)
   const receiver = await startReceiver()
   const { email } = await makeNewcomer()
   await signIn(page, email)
