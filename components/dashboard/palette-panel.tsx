@@ -1,7 +1,7 @@
 'use client'
 
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRouter } from 'next/navigation'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { Command } from 'cmdk'
@@ -40,8 +40,27 @@ const SAID = {
 
 type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }
 
-/** One field for everything: pages, what can be begun, and what there is. */
-export default function PalettePanel({ permissions, onClose, onHelp }: Props) {
+/** A dialog with one field for everything. It gives the focus back to where it was. */
+export default function PalettePanel({ open, ...rest }: Props & { open: boolean }) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && rest.onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <Base.Popup
+          aria-label="Search"
+          initialFocus={field}
+          className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink shadow-lift outline-none sm:top-[12vh]"
+        >
+          <Finder {...rest} field={field} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** Pages, what can be begun, and what there is. */
+function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObject<HTMLInputElement | null> }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const { results, state } = useFound(typed.trim())
@@ -57,86 +76,76 @@ export default function PalettePanel({ permissions, onClose, onHelp }: Props) {
   const first = kinds[0] ? valueOf(kinds[0].found[0]!) : deeds[0] ? `begin ${deeds[0].label}` : pages[0] ? `go ${pages[0].href}` : ''
   const [picked, setPicked] = useState({ first: '', value: '' })
   return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
-        <Base.Popup
-          aria-label="Search"
-          className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink shadow-lift outline-none sm:top-[12vh]"
-        >
-          <Command
-            label="Search"
-            shouldFilter={false}
-            loop
-            value={picked.first === first ? picked.value : first}
-            onValueChange={(value) => setPicked({ first, value })}
-            className="grid max-h-[min(32rem,calc(100dvh-1.5rem))] grid-rows-[auto_minmax(0,1fr)_auto]"
-          >
-            <div className="flex items-center gap-3 border-b px-4">
-              {state === 'looking' ? <Spinner className="text-muted" /> : <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />}
-              <Command.Input
-                autoFocus
-                value={typed}
-                onValueChange={setTyped}
-                maxLength={255}
-                placeholder="A page, an item, an email address, an id…"
-                className="min-h-13 w-full min-w-0 bg-transparent text-base outline-none"
-              />
-            </div>
-            <Command.List className="overflow-y-auto overscroll-contain p-2" label="Results">
-              {count === 0 && <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">{SAID[state](typed.trim())}</p>}
-              {kinds.map(({ kind, found }) => {
-                const { label, Icon, hrefOf } = KINDS[kind]
-                return (
-                  <Group key={kind} heading={label}>
-                    {found.map((one) => (
-                      <Entry key={one.id} value={valueOf(one)} Icon={Icon} onSelect={go(hrefOf(one))} detail={one.detail}>
-                        {one.title}
-                      </Entry>
-                    ))}
-                  </Group>
-                )
-              })}
-              {deeds.length > 0 && (
-                <Group heading="Begin">
-                  {deeds.map(({ href, label }) => (
-                    <Entry key={label} value={`begin ${label}`} Icon={Plus} onSelect={go(href)}>
-                      {label}
-                    </Entry>
-                  ))}
-                </Group>
-              )}
-              {pages.length > 0 && (
-                <Group heading="Go to">
-                  {pages.map(({ href, label, Icon }) => (
-                    <Entry key={href} value={`go ${href}`} Icon={Icon} onSelect={go(href)}>
-                      {label}
-                    </Entry>
-                  ))}
-                </Group>
-              )}
-              {fits('Keyboard shortcuts', typed) && (
-                <Group heading="Help">
-                  <Entry
-                    value="help"
-                    Icon={Keyboard}
-                    onSelect={() => {
-                      onClose()
-                      onHelp()
-                    }}
-                  >
-                    Keyboard shortcuts
-                  </Entry>
-                </Group>
-              )}
-            </Command.List>
-            <p role="status" className="sr-only">
-              {state === 'looking' ? 'Looking…' : `${count} results`}
-            </p>
-          </Command>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Command
+      label="Search"
+      shouldFilter={false}
+      loop
+      value={picked.first === first ? picked.value : first}
+      onValueChange={(value) => setPicked({ first, value })}
+      className="grid max-h-[min(32rem,calc(100dvh-1.5rem))] grid-rows-[auto_minmax(0,1fr)_auto]"
+    >
+      <div className="flex items-center gap-3 border-b px-4">
+        {state === 'looking' ? <Spinner className="text-muted" /> : <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />}
+        <Command.Input
+          ref={field}
+          value={typed}
+          onValueChange={setTyped}
+          maxLength={255}
+          placeholder="A page, an item, an email address, an id…"
+          className="min-h-13 w-full min-w-0 bg-transparent text-base outline-none"
+        />
+      </div>
+      <Command.List className="overflow-y-auto overscroll-contain p-2" label="Results">
+        {count === 0 && <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">{SAID[state](typed.trim())}</p>}
+        {kinds.map(({ kind, found }) => {
+          const { label, Icon, hrefOf } = KINDS[kind]
+          return (
+            <Group key={kind} heading={label}>
+              {found.map((one) => (
+                <Entry key={one.id} value={valueOf(one)} Icon={Icon} onSelect={go(hrefOf(one))} detail={one.detail}>
+                  {one.title}
+                </Entry>
+              ))}
+            </Group>
+          )
+        })}
+        {deeds.length > 0 && (
+          <Group heading="Begin">
+            {deeds.map(({ href, label }) => (
+              <Entry key={label} value={`begin ${label}`} Icon={Plus} onSelect={go(href)}>
+                {label}
+              </Entry>
+            ))}
+          </Group>
+        )}
+        {pages.length > 0 && (
+          <Group heading="Go to">
+            {pages.map(({ href, label, Icon }) => (
+              <Entry key={href} value={`go ${href}`} Icon={Icon} onSelect={go(href)}>
+                {label}
+              </Entry>
+            ))}
+          </Group>
+        )}
+        {fits('Keyboard shortcuts', typed) && (
+          <Group heading="Help">
+            <Entry
+              value="help"
+              Icon={Keyboard}
+              onSelect={() => {
+                onClose()
+                onHelp()
+              }}
+            >
+              Keyboard shortcuts
+            </Entry>
+          </Group>
+        )}
+      </Command.List>
+      <p role="status" className="sr-only">
+        {state === 'looking' ? 'Looking…' : `${count} results`}
+      </p>
+    </Command>
   )
 }
 

@@ -26,13 +26,17 @@ const SILENT = 'vitrine-single-keys-off'
 /** Search and shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. They leave whoever types alone. */
 export function Palette({ permissions, children }: { permissions: readonly Permission[]; children: ReactNode }) {
   const [open, setOpen] = useState(false)
+  const [wanted, setWanted] = useState(false) // it is fetched when it is first asked for
   const [help, setHelp] = useState(false)
-  const show = useCallback(() => setOpen(true), [])
+  const show = useCallback(() => {
+    setWanted(true)
+    setOpen(true)
+  }, [])
   useShortcuts({ show, explain: useCallback(() => setHelp(true), []) })
   return (
     <Open value={show}>
       {children}
-      {open && <PalettePanel permissions={permissions} onClose={() => setOpen(false)} onHelp={() => setHelp(true)} />}
+      {wanted && <PalettePanel open={open} permissions={permissions} onClose={() => setOpen(false)} onHelp={() => setHelp(true)} />}
       <Shortcuts open={help} onOpenChange={setHelp} />
     </Open>
   )

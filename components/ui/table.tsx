@@ -80,7 +80,7 @@ export function Td({ children, label, align = 'left', rowHeader = false, classNa
       className={classes(
         'px-4 py-3 align-middle font-normal first:pl-6 last:pr-6',
         'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:!p-0',
-        rowHeader && 'font-medium max-sm:text-base',
+        rowHeader && 'font-medium wrap-anywhere max-sm:text-base sm:min-w-44',
         align === 'right' && 'sm:text-right',
         className,
       )}

@@ -81,7 +81,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                 </TextLink>
               </Td>
               <Td label="Item">
-                <span className="break-words max-sm:wrap-anywhere">
+                <span className="wrap-anywhere">
                   <TextLink href={`/dashboard/items/${claim.item_id}`}>{titleFor(claim.item_id)}</TextLink>
                   {claim.quantity > 1n && ` × ${claim.quantity}`}
                 </span>

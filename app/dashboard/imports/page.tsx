@@ -74,7 +74,7 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
               {imports.results.map((one) => (
                 <Tr key={one.id}>
                   <Td rowHeader>
-                    <TextLink href={`${path}/${one.id}`} className="break-words max-sm:wrap-anywhere">
+                    <TextLink href={`${path}/${one.id}`} className="wrap-anywhere">
                       {one.file_name ?? 'Without a name'}
                     </TextLink>
                   </Td>

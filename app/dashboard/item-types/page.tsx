@@ -53,7 +53,7 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
                 <Tr key={type.id}>
                   <Td rowHeader>
                     <TextLink href={`${path}/${type.id}`}>
-                      <span className="break-words max-sm:wrap-anywhere">{type.name}</span>
+                      <span className="wrap-anywhere">{type.name}</span>
                     </TextLink>
                   </Td>
                   <Td label="Attributes">

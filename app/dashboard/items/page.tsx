@@ -86,7 +86,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                   <span className="size-10 shrink-0 overflow-hidden rounded-sm border bg-well">
                     <ItemPicture item={item} size="tiny" className="size-full" />
                   </span>
-                  <TextLink href={`${path}/${item.id}`} className="line-clamp-2 break-words max-sm:wrap-anywhere">
+                  <TextLink href={`${path}/${item.id}`} className="line-clamp-2 wrap-anywhere">
                     {titleOf(item)}
                   </TextLink>
                 </span>

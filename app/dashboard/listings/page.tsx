@@ -78,7 +78,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                     <span className="size-10 shrink-0 overflow-hidden rounded-sm border bg-well">
                       <ItemPicture item={subject.picture} size="tiny" className="size-full" />
                     </span>
-                    <TextLink href={`${path}/${listing.id}`} className="line-clamp-2 break-words max-sm:wrap-anywhere">
+                    <TextLink href={`${path}/${listing.id}`} className="line-clamp-2 wrap-anywhere">
                       {subject.title}
                     </TextLink>
                   </span>

@@ -74,7 +74,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                         <ConfirmAction
                           action={resendAction.bind(null, member.id)}
                           trigger={
-                            <Button size="sm" variant="quiet" aria-label={`Mail the invitation of ${member.email} again`}>
+                            <Button size="sm" variant="quiet" aria-label={`Resend the invitation of ${member.email}`}>
                               Resend
                             </Button>
                           }
@@ -88,7 +88,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                         <ConfirmAction
                           action={changeRoleAction.bind(null, member.id)}
                           trigger={
-                            <Button size="sm" variant="quiet" aria-label={`Change the role of ${member.email}`}>
+                            <Button size="sm" variant="quiet" aria-label={`Change role of ${member.email}`}>
                               Change role
                             </Button>
                           }

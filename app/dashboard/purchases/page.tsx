@@ -103,7 +103,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                   </TextLink>
                 </Td>
                 <Td label="What">
-                  <span className="break-words max-sm:wrap-anywhere">
+                  <span className="wrap-anywhere">
                     {titleOfUnits(purchase.units)}
                     {purchase.quantity > 1n && ` × ${purchase.quantity}`}
                   </span>

@@ -75,7 +75,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
             {snapshots.results.map((snapshot) => (
               <Tr key={snapshot.id}>
                 <Td rowHeader>
-                  <span className="break-words max-sm:wrap-anywhere">{snapshot.name}</span>
+                  <span className="wrap-anywhere">{snapshot.name}</span>
                 </Td>
                 <Td label="Collection">
                   <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>{nameOf.get(snapshot.collection_id)}</TextLink>
