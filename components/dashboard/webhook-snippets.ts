@@ -2,8 +2,9 @@
 export const SNIPPETS = {
   TypeScript: `// npm install standardwebhooks
 import { Webhook } from 'standardwebhooks'
+import { secret } from './settings' // whsec_…, as you were shown it
 
-const webhook = new Webhook(process.env.VITRINE_WEBHOOK_SECRET!)
+const webhook = new Webhook(secret)
 
 export async function POST(request: Request): Promise<Response> {
   const body = await request.text() // as it came: parsing it first breaks the signature
