@@ -35,7 +35,7 @@ export function RevealFields({ draft = { strategy: 'INSTANT', preview: null, fix
       <FormError name="reveal_strategy" />
       {strategy === 'DELAYED' && (
         <>
-          <FormField name="preview_metadata.title" label="Title until then" required>
+          <FormField name="preview_metadata.title" label="Title until then" hint="Without any of these, it is the collection’s name." optional>
             <Input name="preview_metadata.title" defaultValue={textOf(preview.title)} autoComplete="off" maxLength={255} placeholder="A closed box" />
           </FormField>
           <FormField name="preview_metadata.description" label="Description until then" optional>

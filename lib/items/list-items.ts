@@ -32,7 +32,7 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
     ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
     // What isn't revealed can't be searched for.
     ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
-    ...query.attributes.map(hasAttribute),
+    ...query.attributes.map(query.organization_id || query.collection_ids.length > 0 ? hasAttribute : isAmongThoseWith),
     ...(query.owner ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`] : []),
   ]
   return pageOfItems(ctx, query, sql`items i JOIN collections c ON c.id = i.collection_id`, filters, (row) => publicItemOf(row, ctx.ports.addresses.origin))
@@ -51,11 +51,17 @@ const anyOf = (column: Prisma.Sql, values: (string | number)[], type: 'uuid' | '
   values.length === 1 ? sql`${column} = ${values[0]}::${Prisma.raw(type)}` : sql`${column} = ANY (${values}::${Prisma.raw(type)}[])`
 
 /** `name:value`; a number or boolean in the attributes is found by how it is written. */
-function hasAttribute(filter: string): Prisma.Sql {
+const hasAttribute = (filter: string): Prisma.Sql => sql`(${Prisma.join(meantBy(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`), ' OR ')})`
+
+/** The same over all collections, where only an index can answer. */
+const isAmongThoseWith = (filter: string): Prisma.Sql =>
+  sql`i.id IN (${Prisma.join(meantBy(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`), ' UNION ')})`
+
+function meantBy(filter: string): string[] {
   const at = filter.indexOf(':')
   const [name, value] = [filter.slice(0, at), filter.slice(at + 1)]
-  const wanted = [value, ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []), ...(value === 'true' || value === 'false' ? [value === 'true'] : [])]
-  return sql`(${Prisma.join(wanted.map((one) => sql`i.attributes @> ${JSON.stringify({ [name]: one })}::jsonb`), ' OR ')})`
+  const meant = [value, ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []), ...(value === 'true' || value === 'false' ? [value === 'true'] : [])]
+  return meant.map((one) => JSON.stringify({ [name]: one }))
 }
 
 /** Ids by one statement that indexes serve, then their rows. */

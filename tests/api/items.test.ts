@@ -479,7 +479,7 @@ describe('the public’s items (P6, P7)', () => {
     const { body } = await open.get(`/public/v1/items/${id}`)
     expect([body.title, body.attributes]).toEqual(['A closed flower', { title: { value: 'A closed flower' } }])
     expect(idsOf(await open.get(`/public/v1/items?collection_ids=${collection}&attributes=secret:gold`))).toEqual([])
-    await api.patch(`/v1/collections/${collection}`, { reveal_strategy: 'INSTANT' })
+    await api.post(`/v1/collections/${collection}/reveal`, {})
     expect((await open.get(`/public/v1/items/${id}`)).body.attributes.secret).toEqual({ value: 'gold' })
   })
 })

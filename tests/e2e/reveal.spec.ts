@@ -15,6 +15,7 @@ test('a collection of closed boxes: hidden from everybody, then revealed once, w
   await page.goto('/dashboard/collections/new')
   await page.getByLabel('Name').fill(name)
   await page.getByRole('radio', { name: /When you reveal it/ }).check()
+  await page.getByLabel('Description until then').fill('Open it in spring.')
   await page.getByRole('button', { name: 'Create the collection' }).click()
   await expect(page.getByLabel('Title until then')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Title until then').fill('A closed box')
