@@ -60,10 +60,10 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
         title={found.file_name ?? (claims ? 'Email claims' : 'Items')}
         badge={<ImportBadge state={found.state} />}
         description={
-          <>
+          <span className="wrap-anywhere">
             {claims ? 'Email claims' : 'Items'}
             {collection && ` of ${collection.name}`}, {lines(found.row_count)}
-          </>
+          </span>
         }
         actions={
           <>

@@ -1,0 +1,112 @@
+import { expectAccessible } from './support/axe.ts'
+import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { mailTo } from './support/stack.ts'
+import { makeStock } from './support/stock.ts'
+import { expect, test } from './support/test.ts'
+
+const csv = (name: string, ...lines: string[]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+
+test('a table of items comes in, each line judged first, and goes out again as a file', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/imports')
+  await expect(page.getByRole('heading', { name: 'Nothing imported yet' })).toBeVisible()
+  await expectAccessible(page)
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'River birds' })
+
+  // What can't be read is said beside the file.
+  await page.goto(`/dashboard/imports/new?kind=ITEMS&collection_id=${collectionId}`)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByText('Choose a CSV file, or drop one here.')).toBeVisible()
+  await page.locator('input[type=file]').setInputFiles(csv('colours.csv', 'colour', 'grey'))
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByText('There is no column “title”. The first line names “colour”.')).toBeVisible()
+  const sample = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Sample file' }).click()
+  expect((await sample).suggestedFilename()).toBe('items.csv')
+
+  // One line is wrong, one repeated: they are named, and the others can be made without them.
+  await page.locator('input[type=file]').setInputFiles(csv('birds.csv', 'Title;Colour;External ID', 'Night heron;grey;b-1', ';white;b-2', 'Kingfisher;blue;b-3', 'Wren;brown;b-1'))
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'birds.csv' })).toBeVisible()
+  await expect(page.getByText('2 items are made once you start it.')).toBeVisible()
+  await expect(page.getByRole('row', { name: /^3 / })).toContainText('Title: This is needed.')
+  await expect(page.getByRole('row', { name: /^5 / })).toContainText('External ID: The same stands in line 2.')
+  await expectAccessible(page)
+  await page.getByLabel('Verdict').selectOption('INVALID')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page).toHaveURL(/verdict=INVALID/)
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect(page.getByRole('dialog')).toContainText('2 lines of the file are left out.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Make them' }).click()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Done')
+  await page.getByRole('link', { name: 'Clear' }).click()
+  await page.getByRole('link', { name: 'Kingfisher, b-3' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kingfisher' })).toBeVisible()
+  await expect(page.getByText('blue')).toBeVisible()
+
+  // And out again.
+  await page.goto('/dashboard/imports')
+  await expect(page.getByRole('link', { name: 'birds.csv' })).toBeVisible()
+  await page.locator('#exports').getByLabel('Collection').selectOption(collectionId)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: /^Download/ }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('items.csv')
+  const written = await file.createReadStream().then(async (stream) => Buffer.concat(await stream.toArray()).toString('utf8'))
+  expect(written.split('\r\n').length).toBe(4)
+  expect(written).toContain('Night heron')
+})
+
+test('a list of people gets one item each, and nobody two', async ({ page }) => {
+  test.setTimeout(120_000)
+  const { email, organizationId } = await makeNewcomer()
+  await signIn(page, email)
+  const { collectionId } = await makeStock(organizationId, ['Wren', 'Dipper', 'Sandpiper'])
+  const [ada, grace] = ['ada', 'grace'].map((name) => `${name}-${organizationId}@example.com`) as [string, string]
+
+  await page.goto('/dashboard/claims')
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('radio', { name: /^Email claims/ })).toBeChecked()
+  await page.getByLabel('Collection', { exact: true }).selectOption(collectionId)
+  await page.locator('input[type=file]').setInputFiles(csv('guests.csv', 'E-Mail,Item,Table', `${ada.toUpperCase()},next,4`, `${ada},next,4`, `${grace},next,5`, 'nobody,next,6'))
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByText('2 mails go out once you start it.')).toBeVisible()
+  await expect(page.getByText('Left out, unknown')).toBeVisible()
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('button', { name: 'Send the mails' }).click()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Done')
+  await expectAccessible(page)
+  expect((await mailTo(ada, /./)).text).toContain('/claim/')
+  await mailTo(grace, /./)
+
+  // The same file again: there is nothing left to do.
+  await page.goto(`/dashboard/imports/new?kind=EMAIL_CLAIMS&collection_id=${collectionId}`)
+  await page.locator('input[type=file]').setInputFiles(csv('guests.csv', 'E-Mail,Item', `${ada},next`, `${grace},next`))
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByText('No line of this file can be carried out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start' })).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 700 } })
+
+    test(`imports fit a narrow phone, ${colorScheme}`, async ({ page }) => {
+      const { email } = await makeNewcomer()
+      await signIn(page, email)
+      const { id } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'Longwordedcollection'.repeat(5) })
+      const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2)
+      const judged = await asMember<{ id: string }>(page.request, 'POST', '/items/import', { collection_id: id, csv: `title,${long}\n${long},x\n,y\n` })
+      for (const path of ['/dashboard/imports', '/dashboard/imports/new', `/dashboard/imports/new?kind=EMAIL_CLAIMS`, `/dashboard/imports/${judged.id}`]) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
+        await expectAccessible(page)
+      }
+    })
+  })
+}
