@@ -43,9 +43,9 @@ function refuseUnready({ lockedAt, collection }: ItemRow, quantity: bigint, txPa
   if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be sent.')
   if (collection.deploymentStatus !== 'SUCCESS')
     throw new AppError('collection_not_deployed', 'Deploy the collection first: its items can be sent once its contract is on the chain.')
-  mustLetUsMint(collection)
   if (quantity > 1n && collection.tokenType === 'ERC721')
     throw fieldError('supply_invalid', 'quantity', 'There is one unit of each item of an ERC-721 collection.')
   if (txPayer === 'BUYER' && collection.deploymentType !== 'PLATFORM')
     throw fieldError('voucher_unsupported', 'tx_payer', 'This collection’s contract is not one of ours and takes no mint vouchers. Use SELLER.')
+  mustLetUsMint(collection)
 }

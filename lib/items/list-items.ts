@@ -55,7 +55,7 @@ const hasAttribute = (filter: string): Prisma.Sql => sql`(${Prisma.join(meantBy(
 
 /** The same over all collections, where only an index can answer. */
 const isAmongThoseWith = (filter: string): Prisma.Sql =>
-  sql`i.id IN (${Prisma.join(meantBy(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`), ' UNION ')})`
+  sql`i.id = ANY (ARRAY(${Prisma.join(meantBy(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`), ' UNION ')}))`
 
 function meantBy(filter: string): string[] {
   const at = filter.indexOf(':')
