@@ -1,15 +1,15 @@
 'use client'
 
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, RefObject } from 'react'
 import Link from 'next/link'
 import { Menu as Base } from '@base-ui/react/menu'
 
-/** A short list of actions behind one button. */
-export function Menu({ trigger, children }: { trigger: ReactElement<Record<string, unknown>>; children: ReactNode }) {
+/** A short list of actions behind one button. `within`: the element it opens in, where that one's landmark should hold it. */
+export function Menu({ trigger, within, children }: { trigger: ReactElement<Record<string, unknown>>; within?: RefObject<HTMLElement | null>; children: ReactNode }) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal container={within}>
         <Base.Positioner sideOffset={6} align="end" className="z-50 outline-none">
           <Base.Popup className="min-w-44 rounded-md border bg-pane p-1 text-sm text-ink shadow-lift outline-none transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
             {children}

@@ -14,11 +14,11 @@ export type PageHeaderProps = {
 /** The page's one h1, with what can be done on the page at its right. */
 export function PageHeader({ title, description, badge, actions, back }: PageHeaderProps) {
   return (
-    <header className="grid gap-3">
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {back && (
         <Link href={back.href} className="inline-flex w-fit items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink">
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          {back.label}
+          <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
+          <span className="wrap-anywhere">{back.label}</span>
         </Link>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">

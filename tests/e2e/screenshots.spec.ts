@@ -1,0 +1,128 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { makeNewcomer, signIn } from './support/newcomer.ts'
+import { faultsOf, violationsOf } from './support/picture.ts'
+import { makeShop, type Shop } from './support/shop.ts'
+import { expect, test } from './support/test.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = path.join(root, '.test/screenshots')
+
+/** How each page of app/ is reached, in a shop that has something of everything. */
+const DASHBOARD: Record<string, (shop: Shop) => string> = {
+  dashboard: () => '/dashboard',
+  'dashboard/api-keys': () => '/dashboard/api-keys',
+  'dashboard/api-keys/new': () => '/dashboard/api-keys/new',
+  'dashboard/audit': () => '/dashboard/audit',
+  'dashboard/campaigns': () => '/dashboard/campaigns',
+  'dashboard/campaigns/[campaignId]': ({ campaignId }) => `/dashboard/campaigns/${campaignId}`,
+  'dashboard/campaigns/[campaignId]/templates/[type]': ({ campaignId }) => `/dashboard/campaigns/${campaignId}/templates/redeem-nft`,
+  'dashboard/campaigns/new': () => '/dashboard/campaigns/new',
+  'dashboard/campaigns/templates/[type]': () => '/dashboard/campaigns/templates/claimed-nft',
+  'dashboard/claims': () => '/dashboard/claims',
+  'dashboard/claims/[claimId]': ({ claimId }) => `/dashboard/claims/${claimId}`,
+  'dashboard/claims/new': ({ itemId }) => `/dashboard/claims/new?item_id=${itemId}`,
+  'dashboard/collections': () => '/dashboard/collections',
+  'dashboard/collections/[collectionId]': ({ collectionId }) => `/dashboard/collections/${collectionId}`,
+  'dashboard/collections/[collectionId]/deploy': ({ undeployedId }) => `/dashboard/collections/${undeployedId}/deploy`,
+  'dashboard/collections/[collectionId]/edit': ({ collectionId }) => `/dashboard/collections/${collectionId}/edit`,
+  'dashboard/collections/connect': () => '/dashboard/collections/connect',
+  'dashboard/collections/new': () => '/dashboard/collections/new',
+  'dashboard/imports': () => '/dashboard/imports',
+  'dashboard/imports/[importId]': ({ importId }) => `/dashboard/imports/${importId}`,
+  'dashboard/imports/new': () => '/dashboard/imports/new',
+  'dashboard/item-types': () => '/dashboard/item-types',
+  'dashboard/item-types/[itemTypeId]': ({ itemTypeId }) => `/dashboard/item-types/${itemTypeId}`,
+  'dashboard/item-types/new': () => '/dashboard/item-types/new',
+  'dashboard/items': () => '/dashboard/items',
+  'dashboard/items/[itemId]': ({ itemId }) => `/dashboard/items/${itemId}`,
+  'dashboard/items/[itemId]/edit': ({ looseItemId }) => `/dashboard/items/${looseItemId}/edit`,
+  'dashboard/items/new': ({ collectionId }) => `/dashboard/items/new?collection_id=${collectionId}`,
+  'dashboard/listings': () => '/dashboard/listings',
+  'dashboard/listings/[listingId]': ({ listingId }) => `/dashboard/listings/${listingId}`,
+  'dashboard/listings/[listingId]/allow-list': ({ listingId }) => `/dashboard/listings/${listingId}/allow-list`,
+  'dashboard/listings/[listingId]/edit': ({ listingId }) => `/dashboard/listings/${listingId}/edit`,
+  'dashboard/listings/new': ({ collectionId }) => `/dashboard/listings/new?collection_id=${collectionId}`,
+  'dashboard/media': () => '/dashboard/media',
+  'dashboard/members': () => '/dashboard/members',
+  'dashboard/mint-requests': () => '/dashboard/mint-requests',
+  'dashboard/mint-requests/[mintRequestId]': ({ mintRequestId }) => `/dashboard/mint-requests/${mintRequestId}`,
+  'dashboard/mint-requests/new': ({ itemId }) => `/dashboard/mint-requests/new?item_id=${itemId}`,
+  'dashboard/payments': () => '/dashboard/payments',
+  'dashboard/purchases': () => '/dashboard/purchases',
+  'dashboard/purchases/[purchaseId]': ({ purchaseId }) => `/dashboard/purchases/${purchaseId}`,
+  'dashboard/settings': () => '/dashboard/settings',
+  'dashboard/settings/email': () => '/dashboard/settings/email',
+  'dashboard/snapshots': () => '/dashboard/snapshots',
+  'dashboard/snapshots/new': () => '/dashboard/snapshots/new',
+  'dashboard/transactions': () => '/dashboard/transactions',
+  'dashboard/transactions/[transactionId]': ({ transactionId }) => `/dashboard/transactions/${transactionId}`,
+  'dashboard/webhooks': () => '/dashboard/webhooks',
+  'dashboard/webhooks/[webhookId]': ({ webhookId }) => `/dashboard/webhooks/${webhookId}`,
+  'dashboard/webhooks/[webhookId]/edit': ({ webhookId }) => `/dashboard/webhooks/${webhookId}/edit`,
+  'dashboard/webhooks/[webhookId]/rotate': ({ webhookId }) => `/dashboard/webhooks/${webhookId}/rotate`,
+  'dashboard/webhooks/new': () => '/dashboard/webhooks/new',
+}
+const OPEN: Record<string, (shop: Shop) => string> = {
+  '': () => '/',
+  'claim/[claimToken]': ({ claimUrl }) => new URL(claimUrl).pathname,
+  'dev/mail': () => '/dev/mail',
+  'docs/errors': () => '/docs/errors',
+  'l/[listingId]': ({ listingId }) => `/l/${listingId}`,
+  'p/[intentId]': ({ purchaseUrl }) => purchaseUrl,
+  'sandbox/cards/authenticate/[paymentId]': ({ bankUrl }) => bankUrl,
+  'sandbox/cards/onboarding/[accountId]': ({ onboardingUrl }) => onboardingUrl,
+  'sign-in': () => '/sign-in',
+  'sign-in/check': () => '/sign-in/check',
+  wallet: () => '/wallet',
+}
+
+test('every page there is, is looked at', () => {
+  const pages = fs
+    .readdirSync(path.join(root, 'app'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'page.tsx')
+    .map((file) => path.dirname(file).replace(/^\.$/, ''))
+  expect(pages.sort()).toEqual([...Object.keys(DASHBOARD), ...Object.keys(OPEN)].sort())
+})
+
+const WIDTHS = [390, 1440]
+const THEMES = ['light', 'dark'] as const
+
+/** One visit, four pictures: the page follows the theme and the width as it would with a person's own settings. */
+async function lookAt(page: Page, name: string, url: string): Promise<void> {
+  const said: string[] = []
+  const listen = (message: { type(): string; text(): string }) => void (message.type() === 'error' && said.push(message.text()))
+  const fail = (error: Error) => void said.push(error.message)
+  page.on('console', listen).on('pageerror', fail)
+  await page.goto(url)
+  await expect(page.getByRole('heading', { level: 1 }).first(), `${name} has a heading`).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^(Loading|Looking for)/ }), `${name} is loaded`).toHaveCount(0)
+  await page.evaluate(() => document.fonts.ready)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForFunction((theme) => document.documentElement.classList.contains(theme), colorScheme)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const here = `${name || 'front'} ${colorScheme} ${width}`
+      // Of the rules, only those about colours depend on the theme.
+      const violations = await violationsOf(page, colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {})
+      expect.soft([...(await faultsOf(page)), ...violations], here).toEqual([])
+      await page.screenshot({ path: path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`), fullPage: true, animations: 'disabled' })
+    }
+  }
+  expect.soft(said, `${name} and the console`).toEqual([])
+  page.off('console', listen).off('pageerror', fail)
+}
+
+test('every page, light and dark, on a phone and on a desk: nothing too wide, cut off, broken or out of reach', async ({ page }) => {
+  test.setTimeout(600_000)
+  fs.rmSync(folder, { recursive: true, force: true })
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  const shop = await makeShop(page.request)
+  for (const [name, of] of Object.entries(DASHBOARD)) await test.step(name, () => lookAt(page, name, of(shop)))
+  await page.context().clearCookies()
+  for (const [name, of] of Object.entries(OPEN)) await test.step(name || 'front', () => lookAt(page, name, of(shop)))
+  expect(fs.readdirSync(folder)).toHaveLength((Object.keys(DASHBOARD).length + Object.keys(OPEN).length) * WIDTHS.length * THEMES.length)
+})

@@ -1,0 +1,41 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Rules = { runOnly?: string[] }
+
+/** Accessibility violations of the page as it is now. The library is put in once a page, which makes hundreds of looks affordable. */
+export async function violationsOf(page: Page, rules: Rules = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  return page.evaluate(async ({ runOnly }) => {
+    type Axe = { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }) })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  }, rules)
+}
+
+/** What is wrong with how the page looks, in words for whoever has to mend it. */
+export const faultsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const faults: string[] = []
+    const named = (element: Element) => `<${element.tagName.toLowerCase()} class="${String(element.getAttribute('class') ?? '').slice(0, 120)}"> ${(element.textContent ?? '').trim().slice(0, 60)}`
+    const root = document.documentElement
+    if (root.scrollWidth > innerWidth) {
+      const wide = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5 && !element.closest('[class*="overflow-x-auto"], [class*="overflow-auto"]'))
+      faults.push(`wider than the screen by ${root.scrollWidth - innerWidth} px: ${wide.slice(0, 3).map(named).join(' ; ')}`)
+    }
+    const shown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1
+    if (![...document.querySelectorAll('h1')].some(shown)) faults.push('no heading of level 1')
+    for (const image of document.images) if (shown(image) && image.loading !== 'lazy' && !(image.complete && image.naturalWidth > 0)) faults.push(`a broken picture: ${image.src}`)
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      const style = getComputedStyle(element)
+      const cuts = style.overflowX === 'hidden' || style.overflowX === 'clip'
+      if (!cuts || element.clientWidth <= 1 || element.scrollWidth <= element.clientWidth + 1 || !element.textContent?.trim() || !shown(element)) continue
+      const whole = element.title || element.closest('[title]') // cut with three dots, and said whole on hover
+      if (style.textOverflow === 'ellipsis' && whole) continue
+      faults.push(`text cut off: ${named(element)}`)
+    }
+    return faults
+  })
