@@ -59,7 +59,11 @@ export function BulkList({ rows, noun, actions, children }: { rows: readonly Bul
       setMarked(new Set(on ? [...chosen, ...range] : [...chosen].filter((one) => !range.includes(one))))
     },
     chooseAll: (on) => setMarked(new Set(on ? rows.map(({ id }) => id) : [])),
-    hide: (ids, on) => setHidden((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id)))),
+    hide(ids, on) {
+      setHidden((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+      // What comes back isn't chosen any more: the next deletion is not about it.
+      if (on) setMarked((before) => new Set([...before].filter((id) => !ids.includes(id))))
+    },
     settle(outcome, said, after) {
       setMarked(new Set(outcome.failed.map(({ id }) => id)))
       setFailed(outcome.failed.length > 0 ? outcome : null)

@@ -167,14 +167,13 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   const list = `/dashboard/items?collection_id=${collectionPath.split('/').at(-1)}`
   await page.goto(list)
   await expect(page.getByRole('rowheader')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
-  await expect(page.getByText('Tick the items to lock first.')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Linocut' }).check()
-  await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
+  await page.getByRole('button', { name: 'Lock', exact: true }).click()
+  await page.getByRole('button', { name: 'Lock them' }).click()
   await expect(page.getByText('so each of its items needs one too')).toBeVisible()
   await page.getByLabel('Units of each').fill('5')
-  await page.getByRole('button', { name: 'Lock the ticked ones' }).click()
-  await expect(page.getByText('The item is locked.', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Lock them' }).click()
+  await expect(page.getByText('Locked: 1 item.')).toBeVisible()
 
   await page.goto(collectionPath)
   await page.getByRole('button', { name: 'Lock all' }).click()

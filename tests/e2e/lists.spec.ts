@@ -1,0 +1,105 @@
+import { expectAccessible } from './support/axe.ts'
+import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { mailTo } from './support/stack.ts'
+import { makeStock } from './support/stock.ts'
+import { expect, test } from './support/test.ts'
+
+test('many items at once: chosen by shift, locked with a word on each, deleted and taken back', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'River birds' })
+  await asMember(page.request, 'POST', '/items/bulk', { items: ['Wren', 'Dipper', 'Sandpiper', 'Heron'].map((title) => ({ collection_id: collectionId, attributes: { title, colour: 'grey' } })) })
+
+  // Filters are in the address, and each can be taken off by itself.
+  await page.goto('/dashboard/items?attribute=colour:grey&locked=false&search=r')
+  await expect(page.getByRole('rowheader')).toHaveCount(4)
+  await page.getByRole('link', { name: /Take off: Title r/ }).click()
+  await expect(page).not.toHaveURL(/search=/)
+  await expect(page).toHaveURL(/attribute=colour%3Agrey&?|locked=false/)
+  await expectAccessible(page)
+
+  // From the first to the third with the shift key; all, and none.
+  await page.getByRole('checkbox', { name: 'Heron' }).click()
+  await page.getByRole('checkbox', { name: 'Dipper' }).click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('region', { name: 'items chosen' })
+  await expect(bar).toContainText('3 items chosen')
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'All items of this page' }).click()
+  await expect(bar).toContainText('4 items chosen')
+  await bar.getByRole('button', { name: 'Choose none' }).click()
+  await expect(bar).toHaveCount(0)
+
+  // Two are locked, and one that was locked elsewhere meanwhile says so.
+  await page.goto('/dashboard/items')
+  await page.getByRole('checkbox', { name: 'Wren' }).click()
+  await page.getByRole('checkbox', { name: 'Dipper' }).click()
+  const items = await asMember<{ results: { id: string; attributes: { title: string } }[] }>(page.request, 'GET', '/items')
+  await asMember(page.request, 'POST', '/items/lock', { item_id: items.results.find((item) => item.attributes.title === 'Wren')!.id })
+  await bar.getByRole('button', { name: 'Lock' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Lock them' }).click()
+  await expect(page.getByText('1 item done, 1 not:')).toBeVisible()
+  await expect(page.getByText('Wren: This item is locked already.')).toBeVisible()
+
+  // Deleted, and taken back before it is true; then for good, by leaving the page.
+  await page.goto('/dashboard/items?locked=false')
+  await expect(page.getByRole('rowheader')).toHaveCount(2)
+  const remove = async (title: string) => {
+    await page.getByRole('checkbox', { name: title }).click()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('rowheader', { name: title })).toHaveCount(0)
+  }
+  await remove('Heron')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('rowheader', { name: 'Heron' })).toBeVisible()
+  await remove('Sandpiper')
+  await page.goto('/dashboard/items?locked=false&search=e')
+  await expect.poll(async () => (await asMember<{ total_results: number }>(page.request, 'GET', '/items?search=sandpiper')).total_results).toBe(0)
+  await page.reload()
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+  await remove('Heron')
+  await expect(page.getByText('Deleted: 1 item.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No item fits' })).toBeVisible()
+})
+
+test('several items are sent at once; their claims are sent again and revoked together', async ({ page }) => {
+  test.setTimeout(120_000)
+  const { email, organizationId } = await makeNewcomer()
+  await signIn(page, email)
+  await makeStock(organizationId, ['Wren', 'Dipper', 'Sandpiper'])
+  const [ada, grace] = ['ada', 'grace'].map((name) => `${name}-${organizationId}@example.com`) as [string, string]
+
+  await page.goto('/dashboard/items')
+  await page.getByRole('checkbox', { name: 'All items of this page' }).click()
+  await page.getByRole('link', { name: 'Send by email' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Send 3 items' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel(/^Wren/).fill(ada)
+  await page.getByLabel(/^Dipper/).fill('grace')
+  await page.getByRole('button', { name: 'Send them' }).click()
+  await expect(page.getByText(`“Wren” is on its way to ${ada}.`)).toBeVisible()
+  await expect(page.getByText('This is not an email address.')).toBeVisible()
+  await expect(page.getByLabel(/^Dipper/)).toHaveValue('grace')
+  await page.getByLabel(/^Dipper/).fill(grace)
+  await page.getByRole('button', { name: 'Send them' }).click()
+  await expect(page.getByText(`“Dipper” is on its way to ${grace}.`)).toBeVisible()
+  const first = await mailTo(ada, /./)
+
+  await page.goto('/dashboard/claims')
+  await expect(page.getByRole('rowheader')).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'All claims of this page' }).click()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('button', { name: 'Send them again' }).click()
+  await expect(page.getByText('Sent again: 2 claims.')).toBeVisible()
+  await mailTo(ada, /./, new Date(first.sent_at))
+
+  await page.getByRole('checkbox', { name: 'All claims of this page' }).click()
+  await page.getByRole('region', { name: 'claims chosen' }).getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByRole('button', { name: 'Revoke them' })).toBeDisabled()
+  await page.getByRole('dialog').getByRole('textbox').fill('revoke')
+  await page.getByRole('button', { name: 'Revoke them' }).click()
+  await expect(page.getByText('Revoked: 2 claims.')).toBeVisible()
+  await expect(page.getByRole('table').getByText('Revoked', { exact: true })).toHaveCount(2)
+  await expect(page.getByRole('checkbox')).toHaveCount(0) // nothing can be done with them any more
+  await expectAccessible(page)
+})
