@@ -13,13 +13,14 @@ export function CodeArea({ name, value, onChange, onFocus, marked, rows, maxLeng
   const lines = value.split('\n').length
   return (
     <div className="flex overflow-hidden rounded-md border border-edge bg-pane focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-glass hover:border-ink">
-      <div ref={gutter} aria-hidden="true" className="figures shrink-0 overflow-hidden border-r bg-well py-2 text-right text-sm leading-5 text-muted select-none">
-        {Array.from({ length: lines }, (_, at) => (
-          <div key={at} className={classes('px-2', marked.includes(at + 1) && 'bg-bad-soft font-medium text-bad')}>
-            {at + 1}
-          </div>
-        ))}
-        <div className="h-8" />
+      <div aria-hidden="true" className={classes('relative shrink-0 overflow-hidden border-r bg-well select-none', lines < 1000 ? 'w-11' : 'w-14')}>
+        <div ref={gutter} className="figures absolute inset-x-0 top-0 py-2 text-right text-sm leading-5 text-muted">
+          {Array.from({ length: lines }, (_, at) => (
+            <div key={at} className={classes('px-2', marked.includes(at + 1) && 'bg-bad-soft font-medium text-bad')}>
+              {at + 1}
+            </div>
+          ))}
+        </div>
       </div>
       <textarea
         {...useField()}
@@ -35,7 +36,7 @@ export function CodeArea({ name, value, onChange, onFocus, marked, rows, maxLeng
         onFocus={onFocus}
         onChange={(event) => onChange(event.target.value)}
         onScroll={(event) => {
-          if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop
+          gutter.current?.style.setProperty('transform', `translateY(${-event.currentTarget.scrollTop}px)`)
         }}
         className="figures min-w-0 grow resize-y overflow-auto bg-pane px-3 py-2 text-sm leading-5 whitespace-pre text-ink outline-none"
       />

@@ -9,7 +9,7 @@ export const TEMPLATE_NAMES = {
   RECEIPT: { title: 'Receipt', when: 'When somebody paid.' },
 } as const satisfies Record<EditableType, { title: string; when: string }>
 
-export const SOURCE_WORDS = { PLATFORM: 'Ours', ORGANIZATION: 'Your own', CAMPAIGN: 'This campaign’s' } as const
+export const SOURCE_WORDS = { PLATFORM: 'Vitrine’s words', ORGANIZATION: 'Your words', CAMPAIGN: 'This campaign’s words' } as const
 
 /** Types as they stand in an address: claim-pincode. */
 export const slugOf = (type: EditableType): string => type.toLowerCase().replaceAll('_', '-')

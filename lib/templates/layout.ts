@@ -45,15 +45,15 @@ const darkOf = ({ colour }: Brand) => `
   }
 `
 
-const paragraph = (text: string) => sometimes(text, `<mj-text css-class="ink" padding="0 32px 14px">${text}</mj-text>`)
+const paragraph = (text: string) => sometimes(text, (words) => `<mj-text css-class="ink" padding="0 32px 14px">${words}</mj-text>`)
 
 const note = (text: string) =>
-  sometimes(text, `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${text}</mj-text>`)
+  sometimes(text, (words) => `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${words}</mj-text>`)
 
 /** A block whose whole text is conditional leaves no gap behind when it has nothing to say. */
-function sometimes(text: string, block: string): string {
-  const [, name] = /^\{\{#(\w+)\}\}.*\{\{\/\1\}\}$/.exec(text) ?? []
-  return name ? `<mj-raw>{{#${name}}}</mj-raw>${block}<mj-raw>{{/${name}}}</mj-raw>` : block
+function sometimes(text: string, block: (words: string) => string): string {
+  const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/.exec(text) ?? []
+  return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${block(words!)}\n<mj-raw>{{/${name}}}</mj-raw>` : block(text)
 }
 
 const picture = `
@@ -81,7 +81,7 @@ const senderLine = ({ sender, brand }: Letterhead) =>
     ? `<mj-image src="${literal(brand.logoUrl)}" alt="${sender}" align="left" width="140px" padding="0 32px" />`
     : `<mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}</mj-text>`
 
-export const layoutOf = (head: Letterhead): string => `
+export const layoutOf = (head: Letterhead): string => indented(`
 <mjml lang="en">
   <mj-head>
     <mj-title>${head.heading}</mj-title>
@@ -95,26 +95,46 @@ export const layoutOf = (head: Letterhead): string => `
       <mj-text color="${INK}" font-size="16px" line-height="25px" />
       <mj-section padding="0" />
     </mj-attributes>
-    <mj-style>:root { color-scheme: light dark; supported-color-schemes: light dark; }${darkOf(head.brand)}</mj-style>
+    <mj-style>
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${darkOf(head.brand)}
+    </mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">
     <mj-section padding="32px 0 14px">
-      <mj-column>${senderLine(head)}</mj-column>
+      <mj-column>
+        ${senderLine(head)}
+      </mj-column>
     </mj-section>
     <mj-wrapper css-class="pane" background-color="${PANE}" border="1px solid ${LINE}" border-radius="10px" padding="0">
       <mj-section padding="0 0 22px">
         <mj-column>
           ${head.picture ? picture : ''}
           <mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="30px 32px 14px">${head.heading}</mj-text>
-          ${head.lead.map(paragraph).join('')}
+          ${head.lead.map(paragraph).join('\n')}
           ${head.code ? code(head.code) : ''}
           ${head.button ? button(head.button, head.brand) : ''}
-          ${head.notes.map(note).join('')}
+          ${head.notes.map(note).join('\n')}
         </mj-column>
       </mj-section>
     </mj-wrapper>
     <mj-section padding="18px 0 36px">
-      <mj-column><mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${literal(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text></mj-column>
+      <mj-column>
+        <mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${literal(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text>
+      </mj-column>
     </mj-section>
   </mj-body>
-</mjml>`
+</mjml>`)
+
+/** As a person would have indented it: whoever writes a template of their own begins with this one. */
+function indented(source: string): string {
+  let depth = 0
+  const lines = source.split('\n').map((line) => line.trim()).filter(Boolean)
+  return lines.map((line) => {
+    const closes = /^(<\/|\})/.test(line)
+    const opened = (line.match(/<(?!\/|br\b)[^>]*[^/]>|\{(?=\s*$)/g) ?? []).length
+    const closed = (line.match(/<\/|^\}/g) ?? []).length
+    const at = closes ? Math.max(0, depth - 1) : depth
+    depth = Math.max(0, depth + opened - closed)
+    return '  '.repeat(at) + line
+  }).join('\n')
+}

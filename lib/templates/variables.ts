@@ -10,6 +10,8 @@ export type Variable = {
   required?: true
   /** Not always there: stand it in a section, {{#name}}…{{/name}}. */
   optional?: true
+  /** Missing in nearly all mails, and so in a preview. */
+  rare?: true
   /** An address that a link or a picture may lead to. */
   url?: true
 }
@@ -28,7 +30,7 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
     { ...link, required: true },
     quantity,
     { name: 'expires_on', meaning: 'The last day on which it can be taken. Missing when it doesn’t expire.', sample: '20 December 2026', optional: true },
-    { name: 'retry', meaning: 'There when a delivery failed and this is a second chance.', sample: 'yes', optional: true },
+    { name: 'retry', meaning: 'There when a delivery failed and this is a second chance.', sample: 'yes', optional: true, rare: true },
     picture,
   ],
   CLAIM_PINCODE: [
@@ -67,8 +69,12 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
   ],
 }
 
+/** What a variable might hold, in full. */
+export const sampleOf = ({ name, sample }: Variable, { origin, organizationName }: { origin: string; organizationName: string }): string =>
+  name === 'organization_name' ? organizationName : sample.startsWith('/') ? `${origin}${sample}` : sample
+
 /** Sample data: what is optional is there, or isn't. */
 export function samplesOf(type: EditableType, given: { origin: string; organizationName: string; optional?: boolean }): Values {
-  const value = ({ name, sample }: Variable) => (name === 'organization_name' ? given.organizationName : sample.startsWith('/') ? `${given.origin}${sample}` : sample)
-  return Object.fromEntries(VARIABLES[type].map((variable) => [variable.name, variable.optional && given.optional === false ? null : value(variable)]))
+  const isThere = ({ optional, rare }: Variable) => !rare && (!optional || given.optional !== false)
+  return Object.fromEntries(VARIABLES[type].map((variable) => [variable.name, isThere(variable) ? sampleOf(variable, given) : null]))
 }

@@ -89,7 +89,7 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await page.goto('/dashboard/campaigns?name=Night+birds')
   await expect(page.getByRole('row', { name: /Night birds/ })).toBeVisible()
   await page.goto(`/dashboard/campaigns/${campaign!.id}`)
-  await expect(page.getByText('This campaign’s', { exact: true })).toBeVisible()
+  await expect(page.getByText('This campaign’s words', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Its template and figures go with it.', { exact: false })).toBeVisible()
   await page.getByLabel(/^Type/).fill('Night birds')
