@@ -122,7 +122,7 @@ export const revokeEmailClaim = endpoint({
   params,
   response: nothing,
   status: 204,
-  errors: ['claim_already_claimed', 'claim_not_active'],
+  errors: ['claim_already_claimed', 'claim_not_active', 'mode_mismatch'],
 })
 
 export const resendEmailClaim = endpoint({

@@ -1,7 +1,7 @@
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { endClaim } from './end-claim.ts'
-import { lockClaim } from './read-claim.ts'
+import { lockInFull } from './read-claim.ts'
 
 /**
  * Takes a claim back. Its units come free, and what was paid for them goes back, at the latest when the chain has cancelled the
@@ -9,7 +9,8 @@ import { lockClaim } from './read-claim.ts'
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaim(tx, id)
+    const claim = await lockInFull(tx, id)
+    if (claim.purchaseIntentId && claim.item.collection.mode) requireMode(tx, claim.item.collection.mode, 'refunds purchases of')
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)

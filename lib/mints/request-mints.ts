@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { createMintRequests as endpoint } from '../api/mint-requests.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { mustLetUsMint } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
@@ -35,6 +36,8 @@ export async function requestMints(ctx: Context, body: Body) {
       ids.push((await requestMint(tx, order)).id)
     }
     const rows = await tx.db.mintRequest.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })
+    for (const { id, itemId, toAddress, quantity } of rows)
+      await recordAudit(tx, { action: 'mint_request.created', subject: { type: 'mint_request', id }, after: { item_id: itemId, to_address: toAddress, quantity } })
     return { mint_requests: rows.map(mintOf) }
   })
 }

@@ -2,12 +2,11 @@ import type { PaymentIntegration } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../api/endpoint.ts'
 import type { createPaymentIntegration as endpoint } from '../api/payments.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, aside, inTransaction } from '../auth/context.ts'
+import { type Context, aside, inTransaction, requireMode } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isTaken } from '../db/errors.ts'
 import { cardsFor, cardsOf, forCaller } from './card-desk.ts'
-import { requireMode } from './integration-mode.ts'
 import { enterAccount } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
 
@@ -17,7 +16,7 @@ import { paymentIntegrationOf } from './show-integration.ts'
  */
 export async function createIntegration(ctx: Context, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
   const mode = body.mode ?? 'TEST'
-  requireMode(ctx, mode)
+  requireMode(ctx, mode, 'touches card accounts for')
   const waiting = await waitingIntegration(aside(ctx), mode)
   const cards = cardsOf(ctx, waiting)
   const account = await forCaller(async () => (waiting.accountId ? cards.accounts.read(waiting.accountId) : cards.accounts.open(waiting.id, await aboutUs(ctx, waiting))))

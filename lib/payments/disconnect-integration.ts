@@ -1,10 +1,9 @@
 import type { PaymentIntegration } from '../../generated/prisma/client.ts'
 import { raiseAlarm } from '../audit/raise-alarm.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction, requireMode } from '../auth/context.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
-import { requireMode } from './integration-mode.ts'
 import { UNPAID } from './payment-state.ts'
 
 /** Ends a card account's use, as its organization asks. What is under way there must come to its end first. */
@@ -12,7 +11,7 @@ export const removeIntegration = (ctx: Context, id: string): Promise<undefined> 
   inTransaction(ctx, async (tx) => {
     const row = await tx.db.paymentIntegration.findFirst({ where: { id } })
     if (!row || row.status === 'DISCONNECTED') throw notFound()
-    requireMode(tx, row.mode)
+    requireMode(tx, row.mode, 'touches card accounts for')
     const busy = await tx.db.payment.findFirst({ where: { integrationId: id, state: { in: [...UNPAID, 'REFUNDING'] } } })
     if (busy) throw new AppError('payment_integration_in_use', 'A payment is open or a refund under way on this card account. Pause its listings and try again when they are done.')
     await end(tx, row)

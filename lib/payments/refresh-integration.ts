@@ -1,10 +1,9 @@
 import type { Output } from '../api/endpoint.ts'
 import type { refreshPaymentIntegration as endpoint } from '../api/payments.ts'
-import { type Context, aside } from '../auth/context.ts'
+import { type Context, aside, requireMode } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { cardsOf, forCaller } from './card-desk.ts'
 import { waysBack } from './create-integration.ts'
-import { requireMode } from './integration-mode.ts'
 import { readIntegration } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
 
@@ -12,7 +11,7 @@ import { paymentIntegrationOf } from './show-integration.ts'
 export async function refreshIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const before = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!before) throw notFound()
-  requireMode(ctx, before.mode)
+  requireMode(ctx, before.mode, 'touches card accounts for')
   const row = await forCaller(() => readIntegration(aside(ctx), id))
   const { accountId } = row
   const waits = accountId !== null && (row.status === 'PENDING' || row.status === 'RESTRICTED')

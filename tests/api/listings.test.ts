@@ -204,6 +204,10 @@ describe('creating', () => {
       expect([path, ...code(answer)]).toEqual([path, 422, 'mode_mismatch'])
     }
     expect((await other.ctx.db.listing.findFirstOrThrow({ where: { id: rows.listing_id! } })).status).toBe('ACTIVE')
+
+    await other.ctx.db.collection.update({ where: { id: rows.collection_id! }, data: { mode: 'LIVE' } })
+    await other.ctx.db.emailClaim.update({ where: { id: rows.email_claim_id! }, data: { purchaseIntentId: rows.purchase_intent_id! } })
+    expect(code(await callerOf(other.key).delete(`/v1/email-claims/${rows.email_claim_id}`))).toEqual([422, 'mode_mismatch'])
   })
 
   test('fields that don’t fit together are named', async () => {
