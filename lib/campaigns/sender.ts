@@ -1,26 +1,23 @@
 import type { Context } from '../auth/context.ts'
 import { fieldError } from '../core/errors.ts'
-
-const ADDRESS = /[^\s<>"'(),:;[\]\\@]+@[^\s<>"'(),:;[\]\\@]+/gu
+import { domainOf, readSender } from '../core/sender.ts'
 
 /** A sender's label may hold one address, and only one that the active email integration can vouch for. */
 export async function mustBeOurSender(ctx: Context, label: string | null | undefined): Promise<void> {
   if (!label?.includes('@')) return
-  const [address, another] = label.match(ADDRESS) ?? []
   const refuse = (detail: string) => fieldError('invalid_request', 'email_from', detail)
-  if (!address || another) throw refuse('Write a name, or a name with one address behind it, such as Museum <hello@museum.example>.')
+  const sender = readSender(label)
+  if (!sender) throw refuse('Write a name, or a name with one address behind it, such as Museum <hello@museum.example>.')
   const domains = await activeDomains(ctx)
   if (domains.length === 0) throw refuse('An address needs an active email integration of its domain. A name alone is always possible.')
-  if (!domains.includes(domainOf(address))) throw refuse(`The address must belong to ${domains.join(' or ')}, where the active email integration sends from.`)
+  if (!domains.includes(domainOf(sender.address))) throw refuse(`The address must belong to ${domains.join(' or ')}, where the active email integration sends from.`)
 }
 
-/** Where the organization's own mail comes from: the domain it is sent by, and that of its sender. */
+/** Where the organization's own mail comes from: the domain of its sender, and that it is sent by. */
 async function activeDomains(ctx: Context): Promise<string[]> {
   const integration = await ctx.db.emailIntegration.findFirst({ where: { status: 'ACTIVE' }, select: { config: true } })
   const { domain, email_from: from } = (integration?.config ?? {}) as { domain?: unknown; email_from?: unknown }
-  const sender = typeof from === 'string' ? from.match(ADDRESS)?.at(-1) : undefined
-  const found = [sender && domainOf(sender), typeof domain === 'string' && domain.toLowerCase()]
+  const sender = typeof from === 'string' ? readSender(from) : null
+  const found = [sender && domainOf(sender.address), typeof domain === 'string' && domain.toLowerCase()]
   return [...new Set(found.filter((entry): entry is string => Boolean(entry)))]
 }
-
-const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
