@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { classes } from './classes'
 
 /**
- * A table that becomes a list of labelled lines on a phone, where even the longest word finds room. The roles are spelled out because `display` changes take the
+ * A table that becomes a list of labelled lines on a phone, where even the longest word finds room; on a wide screen a row's name gives way, and no cell
+ * grows without end. The roles are spelled out because `display` changes take the
  * table's own roles away in some browsers. Give each Td the `label` of its column.
  */
 export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
@@ -80,7 +81,7 @@ export function Td({ children, label, align = 'left', rowHeader = false, classNa
       className={classes(
         'px-4 py-3 align-middle font-normal first:pl-6 last:pr-6',
         'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:!p-0',
-        rowHeader && 'font-medium wrap-anywhere max-sm:text-base sm:min-w-44',
+        rowHeader ? 'font-medium wrap-anywhere max-sm:text-base sm:min-w-44' : 'sm:max-w-88 sm:wrap-break-word',
         align === 'right' && 'sm:text-right',
         className,
       )}

@@ -86,6 +86,9 @@ test('every page there is, is looked at', () => {
   expect(pages.sort()).toEqual([...Object.keys(DASHBOARD), ...Object.keys(OPEN)].sort())
 })
 
+/** All that is wrong is told at once. */
+const softly = expect.configure({ soft: true })
+
 const WIDTHS = [390, 1440]
 const THEMES = ['light', 'dark'] as const
 
@@ -106,12 +109,12 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
       await page.setViewportSize({ width, height: 900 })
       const here = `${name || 'front'} ${colorScheme} ${width}`
       // Of the rules, only those about colours depend on the theme.
-      const violations = await violationsOf(page, colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {})
-      expect.soft([...(await faultsOf(page)), ...violations], here).toEqual([])
+      const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}
+      await softly.poll(async () => [...(await faultsOf(page)), ...(await violationsOf(page, rules))], { message: here, timeout: 3_000 }).toEqual([])
       await page.screenshot({ path: path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`), fullPage: true, animations: 'disabled' })
     }
   }
-  expect.soft(said, `${name} and the console`).toEqual([])
+  softly(said, `${name} and the console`).toEqual([])
   page.off('console', listen).off('pageerror', fail)
 }
 

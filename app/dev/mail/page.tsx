@@ -24,7 +24,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Promis
   const open = choice.id ? await findInboxMail(folder, choice.id) : (mails[0] ?? null)
 
   return (
-    <main className="mx-auto grid w-full max-w-6xl gap-6 px-4 py-8 sm:px-6">
+    <main className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
       <PageHeader
         title="Inbox"
         description="Every mail of this sandbox ends up here; none of them leaves this machine."
@@ -42,7 +42,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Promis
           {choice.to ? `Nothing was sent to ${choice.to}.` : 'Send someone an item, or ask for a sign-in link: it arrives here within a second or two.'}
         </EmptyState>
       ) : (
-        <div className="grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
           <MailList mails={mails} open={open} choice={choice} />
           {open ? <OpenMail mail={open} choice={choice} /> : <EmptyState title="Not here">That mail is gone. Choose another one.</EmptyState>}
         </div>
@@ -60,11 +60,15 @@ function MailList({ mails, open, choice }: { mails: InboxMail[]; open: InboxMail
             <Link
               href={addressOf({ to: choice.to, id: mail.id })}
               aria-current={mail.id === open?.id ? 'true' : undefined}
-              className={classes('grid gap-0.5 px-4 py-3 hover:bg-well', mail.id === open?.id && 'bg-glass-soft')}
+              className={classes('grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-3 hover:bg-well', mail.id === open?.id && 'bg-glass-soft')}
             >
-              <span className="truncate font-medium">{mail.subject || '(no subject)'}</span>
+              <span className="truncate font-medium" title={mail.subject}>
+                {mail.subject || '(no subject)'}
+              </span>
               <span className="flex justify-between gap-3 text-sm text-muted">
-                <span className="truncate">{mail.to}</span>
+                <span className="truncate" title={mail.to}>
+                  {mail.to}
+                </span>
                 <Time at={mail.sent_at} relative />
               </span>
             </Link>

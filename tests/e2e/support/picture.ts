@@ -27,7 +27,7 @@ export const faultsOf = (page: Page): Promise<string[]> =>
       faults.push(`wider than the screen by ${root.scrollWidth - innerWidth} px: ${wide.slice(0, 3).map(named).join(' ; ')}`)
     }
     const shown = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getBoundingClientRect().width > 1
-    if (![...document.querySelectorAll('h1')].some(shown)) faults.push('no heading of level 1')
+    if (![...document.querySelectorAll('h1')].some((heading) => heading.checkVisibility({ visibilityProperty: true }))) faults.push('no heading of level 1')
     for (const image of document.images) if (shown(image) && image.loading !== 'lazy' && !(image.complete && image.naturalWidth > 0)) faults.push(`a broken picture: ${image.src}`)
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
       const style = getComputedStyle(element)
