@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import { parseAbiItem, type Address } from 'viem'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { claimTokenHash } from '../../lib/auth/authenticate.ts'
+import { claimTokenOf } from '../../lib/claims/claim-token.ts'
+import { pinHash } from '../../lib/claims/send-pin.ts'
+import { HOUR, secondsFrom } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { call, callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { anAddress } from '../support/claims.ts'
+import { makeCollection, makeItems } from '../support/collections.ts'
+import { type Mailbox, startMailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { until } from '../support/until.ts'
+import { spawnWorker } from '../support/worker.ts'
+
+const SIZES = (process.env.BENCH_MINTS ?? '500,5000').split(',').map(Number)
+const ONE_BY_ONE = Number(process.env.BENCH_ONE_BY_ONE ?? '10')
+const WORKERS = Number(process.env.BENCH_WORKERS ?? '2')
+/** Recipients who press the button at the same moment. */
+const AT_ONCE = 32
+/** Rows of a statement, items of a call. */
+const CHUNK = 500
+
+let testChain: TestChain
+let mailbox: Mailbox
+let organization: TestOrganization
+
+vi.setConfig({ testTimeout: 3_600_000 })
+
+beforeAll(async () => {
+  await makeDurable()
+  mailbox = await startMailbox()
+  testChain = await startChain({ blockTime: 1 })
+  organization = await makeOrganization()
+})
+
+/** Tests do without what a power cut would ask for; a figure must not. */
+async function makeDurable(): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_TEMPLATE!.replace(/\/[^/]*$/, '/postgres') })
+  await client.connect()
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await client.query(`ALTER SYSTEM SET ${setting} = on`)
+  await client.query('SELECT pg_reload_conf()')
+  await client.end()
+}
+
+const chunks = <T>(all: readonly T[]): T[][] => Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, at) => all.slice(at * CHUNK, (at + 1) * CHUNK))
+
+type Claim = { id: string; itemId: string; pin: string; token: string }
+
+/** Claims whose recipients have their PIN in their mailbox: what comes before a redemption isn't measured, so its rows are written at once. */
+async function makeClaims(collectionId: string, count: number): Promise<Claim[]> {
+  const { ctx, id: organizationId, key } = organization
+  const itemIds: string[] = []
+  for (let made = 0; made < count; made += CHUNK) itemIds.push(...(await makeItems(callerOf(key), collectionId, Math.min(CHUNK, count - made))))
+  const claims = itemIds.map((itemId): Claim => {
+    const id = newId()
+    return { id, itemId, pin: String(randomInt(1_000_000)).padStart(6, '0'), token: claimTokenOf({ id, generation: 1 }) }
+  })
+  const expiresAt = secondsFrom(new Date(), HOUR)
+  for (const some of chunks(claims)) {
+    await ctx.db.emailClaim.createMany({ data: some.map(({ id, itemId }) => ({ id, organizationId, collectionId, itemId, email: `${id}@example.com`, quantity: 1n, txPayer: 'SELLER' as const })) })
+    await ctx.db.hold.createMany({ data: some.map(({ id, itemId }) => ({ id: newId(), organizationId, collectionId, itemId, holderType: 'CLAIM' as const, holderId: id, quantity: 1n })) })
+    await ctx.db.claimToken.createMany({ data: some.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })) })
+    await ctx.db.pin.createMany({ data: some.map(({ id, pin }) => ({ id: newId(), organizationId, claimId: id, hash: pinHash(id, pin), expiresAt })) })
+  }
+  return claims
+}
+
+async function redeem({ token, pin }: Claim): Promise<void> {
+  const { status, body } = await call('POST', `/public/v1/email-claims/${token}/redeem`, { body: { pin, address: anAddress() } })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+}
+
+async function deployed(): Promise<{ collectionId: string; contract: Address }> {
+  const collectionId = await makeCollection(callerOf(organization.key), { deployment_request: { network_id: 31337, platform: { symbol: 'BENCH', variant: 'ERC721' } } })
+  return until('The deployment', async () => {
+    const { deploymentStatus, contractAddress } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+    return deploymentStatus === 'SUCCESS' && { collectionId, contract: contractAddress as Address }
+  })
+}
+
+const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)')
+const mintsOf = (collectionId: string, state?: 'COMPLETED') => systemClient().mintRequest.count({ where: { collectionId, ...(state && { state }) } })
+
+/** Does the work while real workers do theirs. */
+async function withWorkers(work: () => Promise<void>): Promise<void> {
+  const workers = Array.from({ length: WORKERS }, () => spawnWorker(testChain, { env: { SMTP_URL: mailbox.url } }))
+  await work()
+  await Promise.all(workers.map((worker) => worker.stop()))
+}
+
+const secondsSince = (started: number): number => (performance.now() - started) / 1000
+const rate = (count: number, seconds: number): string => `${(count / seconds).toFixed(1)} mints a second`
+
+/** What redeeming one after the other brought; the figure that the others are held against. */
+let oneByOne = 0
+
+test('claims redeemed one after the other, each when the one before is on the chain', () =>
+  withWorkers(async () => {
+    const { collectionId } = await deployed()
+    const claims = await makeClaims(collectionId, ONE_BY_ONE)
+    const started = performance.now()
+    for (const [at, claim] of claims.entries()) {
+      await redeem(claim)
+      await until('The mint', async () => (await mintsOf(collectionId, 'COMPLETED')) > at)
+    }
+    const seconds = secondsSince(started)
+    oneByOne = claims.length / seconds
+    console.log(`one by one: ${claims.length} claims in ${seconds.toFixed(1)} s, ${rate(claims.length, seconds)}`)
+  }))
+
+test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (count) =>
+  withWorkers(async () => {
+    const { collectionId, contract } = await deployed()
+    const claims = await makeClaims(collectionId, count)
+    const started = performance.now()
+    let redeemed = 0
+    const redeeming = Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let claim = claims.shift(); claim; claim = claims.shift()) await redeem(claim)
+        redeemed = secondsSince(started)
+      }),
+    )
+    await until('The last mint', async () => (await mintsOf(collectionId, 'COMPLETED')) === count, 3_000_000)
+    const seconds = secondsSince(started)
+    await redeeming
+
+    const logs = await testChain.client.getLogs({ address: contract, event: transfer, fromBlock: 0n })
+    expect(logs.map(({ args }) => Number(args.id)).sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+    const rows = await organization.ctx.db.transaction.findMany({ where: { collectionId, txType: 'ADMIN_MINT' } })
+    const gas = rows.reduce((sum, row) => sum + (row.gasUsed ?? 0n), 0n)
+    console.log(
+      [
+        `${count} claims, ${WORKERS} workers: ${seconds.toFixed(1)} s from the first redemption to the last confirmed token, ${rate(count, seconds)}`,
+        `  the last redemption was answered after ${redeemed.toFixed(1)} s`,
+        `  ${rows.length} transactions, ${(count / rows.length).toFixed(1)} mints each, ${(Number(gas) / count).toFixed(0)} gas a mint`,
+        ...(oneByOne > 0 ? [`  ${(count / seconds / oneByOne).toFixed(1)} times as many a second as one by one`] : []),
+      ].join('\n'),
+    )
+  }))
