@@ -120,7 +120,7 @@ export function Flag({ name, checked, label, hint }: { name: string; checked: bo
 
 export function Section({ title, description, children }: { title: string; description?: string; children: ReactNode }) {
   return (
-    <fieldset className="grid gap-4 border-t pt-5">
+    <fieldset className="grid min-w-0 gap-4 border-t pt-5">
       <legend className="sr-only">{title}</legend>
       <div aria-hidden="true">
         <p className="text-lg font-medium">{title}</p>

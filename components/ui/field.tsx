@@ -36,7 +36,7 @@ export function Field(props: FieldProps) {
       value={{ id: fieldId, describedBy: describedBy || undefined, invalid: errors.length > 0, required }}
     >
       <div className={classes('grid gap-1.5', className)}>
-        <label htmlFor={fieldId} className={classes('text-sm font-medium', hideLabel && 'sr-only')}>
+        <label htmlFor={fieldId} className={classes('text-sm font-medium wrap-anywhere', hideLabel && 'sr-only')}>
           {label}
           {optional && <span className="font-normal text-muted"> (optional)</span>}
         </label>

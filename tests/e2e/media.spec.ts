@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expectAccessible } from './support/axe.ts'
+import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { expect, test } from './support/test.ts'
+
+const picture = (background: string, width = 900, height = 600) => sharp({ create: { width, height, channels: 3, background } }).png().toBuffer()
+
+/** What a person's hand, or Ctrl-V, brings over an element. */
+const bring = (target: Locator, by: 'drop' | 'paste', bytes: Buffer, name: string) =>
+  target.evaluate(
+    (element, [kind, base64, called]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0))], called!, { type: 'image/png' }))
+      element.dispatchEvent(kind === 'drop' ? new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }) : new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }))
+    },
+    [by, bytes.toString('base64'), name],
+  )
+
+const isDrawn = (image: Locator) => expect.poll(() => image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)).toBe(true)
+
+const fits = async (page: Page) => {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expectAccessible(page)
+}
+
+test('pictures are uploaded several at once, refused with a reason, found again, and stand in an item', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/media')
+  await expect(page.getByRole('heading', { name: 'No picture uploaded yet' })).toBeVisible()
+  await expectAccessible(page)
+
+  // Three at once; one of them is none.
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'Night heron.png', mimeType: 'image/png', buffer: await picture('#31506b') },
+    { name: 'wren.png', mimeType: 'image/png', buffer: await picture('#a1714b', 400, 400) },
+    { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
+  ])
+  await expect(page.getByText('2 uploaded. 1 not taken.')).toBeVisible()
+  await expect(page.getByText('This is no image of a kind that is kept')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Night heron.png' })).toBeVisible()
+  await isDrawn(page.getByRole('img', { name: 'Open wren.png' }))
+  await expectAccessible(page)
+  await page.getByLabel('Name or CID').fill('heron')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Night heron.png'])
+
+  // In the form of an item: dropped, seen at once, and there as soon as the item is.
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: `River birds ${Date.now()}` })
+  await page.goto(`/dashboard/items/new?collection_id=${collectionId}`)
+  await page.getByRole('textbox', { name: 'Title' }).fill('The Kingfisher')
+  const address = page.getByLabel(/^Picture/)
+  await bring(address, 'drop', Buffer.from('nothing'), 'broken.png')
+  await expect(page.getByText('This is no image of a kind that is kept')).toBeVisible()
+  await bring(address, 'drop', await picture('#1d7a5f'), 'kingfisher.png')
+  await expect(address).toHaveValue(/^\/media\/baf\w+-original\.webp$/)
+  await isDrawn(page.getByRole('complementary', { name: 'Preview' }).getByRole('img', { name: 'The Kingfisher' }))
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Take it out' }).click()
+  await expect(address).toHaveValue('')
+  await bring(address, 'paste', await picture('#7a3fd1'), 'pasted.png')
+  await expect(address).toHaveValue(/^\/media\/baf/)
+  await page.getByRole('button', { name: 'Create the item' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'The Kingfisher' })).toBeVisible()
+  await isDrawn(page.getByRole('img', { name: 'The Kingfisher' }).first())
+
+  // And of a collection, by the keyboard alone.
+  await page.goto(`/dashboard/collections/${collectionId}/edit`)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload a file' }).nth(1).focus()
+  await page.keyboard.press('Enter')
+  const file = test.info().outputPath('header.png')
+  await writeFile(file, await picture('#446688', 1200, 300))
+  await (await chooser).setFiles(file)
+  await expect(page.getByLabel(/^Header/)).toHaveValue(/^\/media\/baf/)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /River birds/ })).toBeVisible()
+  const collection = await asMember<{ media: { header_image_url: string } }>(page.request, 'GET', `/collections/${collectionId}`)
+  expect((await page.request.get(collection.media.header_image_url)).headers()['content-type']).toBe('image/webp')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 700 } })
+
+    test(`media fits a narrow phone, ${colorScheme}`, async ({ page }) => {
+      test.setTimeout(120_000)
+      const { email } = await makeNewcomer()
+      await signIn(page, email)
+      await page.goto('/dashboard/media')
+      await page.locator('input[type=file]').setInputFiles([{ name: `${'w'.repeat(120)}.png`, mimeType: 'image/png', buffer: await picture('#335577') }])
+      await expect(page.getByRole('heading', { name: /^w+\.png$/ })).toBeVisible()
+      await fits(page)
+      await page.goto('/dashboard/collections/new')
+      await fits(page)
+    })
+  })
+}
