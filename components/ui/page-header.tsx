@@ -22,7 +22,7 @@ export function PageHeader({ title, description, badge, actions, back }: PageHea
         </Link>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
+        <div className="min-w-0 grow basis-72">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="text-2xl font-medium wrap-anywhere">{title}</h1>
             {badge}

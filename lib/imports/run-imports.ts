@@ -2,6 +2,7 @@ import { type Import, type ImportRow, Prisma } from '../../generated/prisma/clie
 import { recordAudit } from '../audit/record-audit.ts'
 import { systemContext } from '../auth/authenticate.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
+import { crashPoint } from '../core/crash.ts'
 import { AppError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { isDatabaseDown } from '../db/errors.ts'
@@ -21,8 +22,9 @@ export async function runImports(ctx: Context): Promise<number> {
     const own = systemContext(organizationId, `import-${id}`)
     for (let round = 0; round < BATCHES; round++) {
       const count = await runBatch(own, id)
-      settled += count
       if (count === 0) break
+      crashPoint('lines_settled')
+      settled += count
     }
   }
   return settled
@@ -66,6 +68,7 @@ const settleLines = (ctx: Context, importId: string, most: number, at = { line: 
       await tx.db.importRow.updateMany({ where: { importId, line: row.line, state: 'WAITING' }, data: { state, resultId, failure, doneAt: tx.now() } })
     }
     await tx.db.import.updateMany({ where: { id: importId }, data: { doneCount: { increment: counts.DONE }, failedCount: { increment: counts.FAILED } } })
+    crashPoint('lines_done')
     return rows.length
   })
 

@@ -116,7 +116,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
       )}
       <Card title="What was read">
         <Facts>
-          <Fact name="Columns">{found.columns.filter(({ means }) => means !== null).map(({ name, means }) => (means === `attributes.${name}` || means === name ? name : `${name} (${means})`)).join(', ')}</Fact>
+          <Fact name="Columns">{found.columns.filter(({ means }) => means !== null).map(({ name, means }) => (means?.replace(/^attributes\./, '').toLowerCase() === name.toLowerCase() ? name : `${name} (${means})`)).join(', ')}</Fact>
           {unknown.length > 0 && <Fact name="Left out, unknown">{unknown.map(({ name }) => name).join(', ')}</Fact>}
           {claims && <Fact name="Who pays for the transaction">{found.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}</Fact>}
           {found.options.item_id && (
