@@ -35,19 +35,21 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     mapping(uint256 bucket => uint256) private _used;
     mapping(uint256 tokenId => uint256) private _supplies;
 
-    /// @dev How far a batch has been read, and what it knows of the storage without having written it back.
+    /// @dev How a batch is packed, and what it knows of the storage without having written it back.
     struct Batch {
-        uint256 config;
-        uint256 cap;
-        uint256 bucket;
-        uint256 used;
-        uint256 tokenId;
-        uint256 supply;
-        bool loaded;
-        uint256 position;
         uint256 idWidth;
         uint256 amountWidth;
         uint256 requestWidth;
+        /// How many units of the token may still be minted: its own bound or the collection's. 0 when nothing is loaded.
+        uint256 room;
+        uint256 tokenId;
+        uint256 bucket;
+        uint256 used;
+        uint256 roomAtFirst;
+        uint256 config;
+        uint256 supply;
+        uint256 terms;
+        bool loaded;
     }
 
     constructor(string memory metadataPrefix) VitrineToken(metadataPrefix) {}
@@ -57,9 +59,10 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     /// @notice Mints `amount` units of token `id` to `to`.
     /// @param requestId Works once, in this contract, for ever.
     function adminMint(address to, uint256 id, uint256 amount, uint256 requestId) external {
-        _checkMinter(_config, _terms());
+        uint256 terms = _terms();
+        _checkMinter(_config, terms);
         if (!_use(requestId)) revert RequestIsUsed();
-        _mintOrRevert(msg.sender, to, id, amount);
+        _mintOrRevert(terms, msg.sender, to, id, amount);
     }
 
     /// @notice Mints many. What can't be minted, be it that its receiver refuses, is left out with `MintRefused` and its
@@ -67,29 +70,29 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     /// @param packed Three bytes, the widths (1 to 32) of ids, amounts and request ids, then for each entry 20 bytes of
     /// its recipient's address, its id, amount and request id.
     function adminMintMultiple(bytes calldata packed) external {
-        _checkMinter(_config, _terms());
-        if (packed.length < 3) revert WrongPacking();
         Batch memory batch;
-        batch.idWidth = uint8(packed[0]);
-        batch.amountWidth = uint8(packed[1]);
-        batch.requestWidth = uint8(packed[2]);
-        uint256 left = packed.length - 3;
-        uint256 stride = 20 + batch.idWidth + batch.amountWidth + batch.requestWidth;
-        if (!_isWidth(batch.idWidth) || !_isWidth(batch.amountWidth) || !_isWidth(batch.requestWidth)) {
-            revert WrongPacking();
+        batch.terms = _terms();
+        _checkMinter(_config, batch.terms);
+        uint256 stride;
+        assembly ("memory-safe") {
+            let widths := calldataload(packed.offset)
+            let idWidth := byte(0, widths)
+            let amountWidth := byte(1, widths)
+            let requestWidth := byte(2, widths)
+            mstore(batch, idWidth)
+            mstore(add(batch, 0x20), amountWidth)
+            mstore(add(batch, 0x40), requestWidth)
+            stride := add(add(20, idWidth), add(amountWidth, requestWidth))
+            // A width of zero is as one above 32.
+            let right := and(lt(sub(idWidth, 1), 32), and(lt(sub(amountWidth, 1), 32), lt(sub(requestWidth, 1), 32)))
+            stride := mul(stride, and(right, gt(packed.length, 2)))
         }
-        if (left % stride != 0) revert WrongPacking();
+        if (stride == 0 || (packed.length - 3) % stride != 0) revert WrongPacking();
         uint256 position;
         assembly ("memory-safe") {
             position := add(packed.offset, 3)
         }
-        batch.position = position;
-        for (; left != 0; left -= stride) {
-            address to = address(uint160(_take(batch, 20)));
-            uint256 id = _take(batch, batch.idWidth);
-            uint256 amount = _take(batch, batch.amountWidth);
-            _mintEntry(batch, to, id, amount, _take(batch, batch.requestWidth));
-        }
+        _mintMany(batch, position, position + packed.length - 3);
         _flush(batch);
     }
 
@@ -105,10 +108,12 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     /// @param signature 64 or 65 bytes of a key that holds SIGNER, or the address of a contract that holds SIGNER
     /// followed by its ERC-1271 signature.
     function mintWithVoucher(MintVoucher calldata voucher, bytes calldata signature) external payable {
-        uint256 total = _checkVoucher(_config, voucher, signature);
+        (uint256 terms, address defaultSigner) = _termsAndSigner();
+        uint256 total = voucher.price * voucher.quantity;
+        _checkVoucher(_config, defaultSigner, voucher, signature, total);
         if (!_use(voucher.nonce)) revert VoucherIsUsed();
         emit VoucherRedeemed(voucher.nonce);
-        _mintOrRevert(msg.sender, voucher.minter, voucher.tokenId, voucher.quantity);
+        _mintOrRevert(terms, msg.sender, voucher.minter, voucher.tokenId, voucher.quantity);
         _payOut(voucher, total);
     }
 
@@ -137,10 +142,10 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         return true;
     }
 
-    function _mintOrRevert(address operator, address to, uint256 id, uint256 amount) private {
+    function _mintOrRevert(uint256 terms, address operator, address to, uint256 id, uint256 amount) private {
         uint256 config = _config;
         uint256 supply = _supplies[id];
-        bytes4 reason = _refusal(config, _cap(config, _terms()), supply, to, amount);
+        bytes4 reason = _refusal(_room(config, terms, supply), to, amount);
         if (reason != 0) {
             assembly ("memory-safe") {
                 mstore(0x00, reason)
@@ -155,21 +160,65 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         if (to.code.length != 0) _askReceiver(operator, to, id, amount);
     }
 
+    /// @dev Mints the usual entry at once: nothing forbids it, it goes to no contract, and the storage it needs is what the
+    /// entry before it needed. `_mintEntry` does the others.
+    function _mintMany(Batch memory batch, uint256 position, uint256 end) private {
+        while (position < end) {
+            address to;
+            uint256 id;
+            uint256 amount;
+            uint256 requestId;
+            uint256 unusual;
+            assembly ("memory-safe") {
+                to := shr(96, calldataload(position))
+                position := add(position, 20)
+                let width := mload(batch)
+                id := shr(sub(256, shl(3, width)), calldataload(position))
+                position := add(position, width)
+                width := mload(add(batch, 0x20))
+                amount := shr(sub(256, shl(3, width)), calldataload(position))
+                position := add(position, width)
+                width := mload(add(batch, 0x40))
+                requestId := shr(sub(256, shl(3, width)), calldataload(position))
+                position := add(position, width)
+
+                let room := mload(add(batch, 0x60))
+                let used := mload(add(batch, 0xc0))
+                let bit := shl(and(requestId, 255), 1)
+                unusual := or(xor(mload(add(batch, 0x80)), id), xor(mload(add(batch, 0xa0)), shr(8, requestId)))
+                // An amount of zero is as one above any room.
+                unusual := or(unusual, or(and(used, bit), iszero(mul(to, lt(sub(amount, 1), room)))))
+                unusual := or(unusual, extcodesize(to))
+                if iszero(unusual) {
+                    mstore(add(batch, 0xc0), or(used, bit))
+                    mstore(add(batch, 0x60), sub(room, amount))
+                    // As `_credit`.
+                    mstore(0x20, SLOT_SEED)
+                    mstore(0x14, to)
+                    mstore(0x00, id)
+                    let balanceSlot := keccak256(0x00, 0x40)
+                    sstore(balanceSlot, add(sload(balanceSlot), amount))
+                    mstore(0x20, amount)
+                    log4(0x00, 0x40, TRANSFER_SINGLE_TOPIC, caller(), 0, to)
+                }
+            }
+            if (unusual != 0) _mintEntry(batch, to, id, amount, requestId);
+        }
+    }
+
     /// @dev Mints one entry of a batch, or tells why not.
     function _mintEntry(Batch memory batch, address to, uint256 id, uint256 amount, uint256 requestId) private {
         _load(batch, id, requestId >> 8);
         uint256 bit = 1 << (requestId & 255);
-        bytes4 reason = batch.used & bit != 0
-            ? RequestIsUsed.selector
-            : _refusal(batch.config, batch.cap, batch.supply, to, amount);
+        uint256 used = batch.used;
+        bytes4 reason = used & bit != 0 ? RequestIsUsed.selector : _refusal(batch.room, to, amount);
         if (reason != 0) {
             emit MintRefused(requestId, reason);
             return;
         }
         unchecked {
-            batch.used ^= bit;
-            batch.config += amount << MINTED_SHIFT;
-            batch.supply += amount;
+            batch.used = used | bit;
+            batch.room -= amount;
         }
         if (to.code.length == 0) {
             _credit(msg.sender, to, id, amount);
@@ -179,12 +228,12 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         _flush(batch);
         if (_give(to, id, amount)) {
             batch.loaded = false;
+            batch.room = 0;
             return;
         }
         unchecked {
-            batch.used ^= bit;
-            batch.config -= amount << MINTED_SHIFT;
-            batch.supply -= amount;
+            batch.used = used;
+            batch.room += amount;
         }
         emit MintRefused(requestId, TransferToNonERC1155ReceiverImplementer.selector);
     }
@@ -200,61 +249,56 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         }
     }
 
-    function _isWidth(uint256 width) private pure returns (bool) {
-        return width != 0 && width <= 32;
-    }
-
-    function _take(Batch memory batch, uint256 width) private pure returns (uint256 value) {
-        value = _read(batch.position, width);
-        unchecked {
-            batch.position += width;
-        }
-    }
-
+    /// @dev Writes back what the next entry doesn't need, and reads what it does.
     function _load(Batch memory batch, uint256 id, uint256 bucket) private {
-        if (!batch.loaded) {
-            batch.loaded = true;
+        bool first = !batch.loaded;
+        if (first || batch.bucket != bucket) {
+            if (!first) _used[batch.bucket] = batch.used;
+            batch.bucket = bucket;
+            batch.used = _used[bucket];
+        }
+        if (!first && batch.tokenId == id) return;
+        if (first) {
             batch.config = _config;
-            batch.cap = _cap(batch.config, _terms());
-            batch.bucket = bucket;
-            batch.used = _used[bucket];
-            batch.tokenId = id;
-            batch.supply = _supplies[id];
-            return;
+        } else {
+            uint256 minted = _mintedSince(batch);
+            _supplies[batch.tokenId] = batch.supply + minted;
+            batch.config += minted << MINTED_SHIFT;
         }
-        if (batch.bucket != bucket) {
-            _used[batch.bucket] = batch.used;
-            batch.bucket = bucket;
-            batch.used = _used[bucket];
-        }
-        if (batch.tokenId != id) {
-            _supplies[batch.tokenId] = batch.supply;
-            batch.tokenId = id;
-            batch.supply = _supplies[id];
-        }
+        batch.loaded = true;
+        batch.tokenId = id;
+        batch.supply = _supplies[id];
+        batch.room = batch.roomAtFirst = _room(batch.config, batch.terms, batch.supply);
     }
 
     function _flush(Batch memory batch) private {
         if (!batch.loaded) return;
-        _config = batch.config;
+        uint256 minted = _mintedSince(batch);
+        _config = batch.config + (minted << MINTED_SHIFT);
         _used[batch.bucket] = batch.used;
-        _supplies[batch.tokenId] = batch.supply;
+        _supplies[batch.tokenId] = batch.supply + minted;
+    }
+
+    /// @dev Units of the batch's token minted since its supply was read.
+    function _mintedSince(Batch memory batch) private pure returns (uint256) {
+        return batch.roomAtFirst - batch.room;
     }
 
     /// @dev The selector of the error that forbids this mint, or 0.
-    function _refusal(uint256 config, uint256 cap, uint256 supply, address to, uint256 amount)
-        private
-        pure
-        returns (bytes4)
-    {
+    function _refusal(uint256 room, address to, uint256 amount) private pure returns (bytes4) {
         if (to == address(0)) return TransferToZeroAddress.selector;
         if (amount == 0) return AmountIsZero.selector;
-        unchecked {
-            if (amount > cap - _minted(config) || amount > _tokenCap(supply) - uint128(supply)) {
-                return MaxSupplyReached.selector;
-            }
-        }
+        if (amount > room) return MaxSupplyReached.selector;
         return 0;
+    }
+
+    /// @dev How many units of a token of this supply word may still be minted.
+    function _room(uint256 config, uint256 terms, uint256 supply) private pure returns (uint256 room) {
+        unchecked {
+            room = _cap(config, terms) - _minted(config);
+            uint256 tokenRoom = _tokenCap(supply) - uint128(supply);
+            if (tokenRoom < room) room = tokenRoom;
+        }
     }
 
     /// @dev Writes the balance as solady's `_mint` does, but names the operator, which within a batch isn't the caller.

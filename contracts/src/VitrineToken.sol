@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ECDSA} from "solady/utils/ECDSA.sol";
 import {EIP712} from "solady/utils/EIP712.sol";
 import {LibClone} from "solady/utils/LibClone.sol";
 import {LibString} from "solady/utils/LibString.sol";
@@ -59,7 +58,7 @@ struct MintVoucher {
 ///          4  the base URI is locked
 ///     16-79   units minted so far, where they are counted
 ///     80-143  the changed max supply, inverted; 0 means that the terms' one holds
-///    144-255  free
+///    144-255  the hull of the owners' blobs (`Vitrine721`), else free
 abstract contract VitrineToken is EIP712 {
     uint256 public constant MINTER = 1;
     uint256 public constant SIGNER = 2;
@@ -77,14 +76,20 @@ abstract contract VitrineToken is EIP712 {
     uint256 internal constant NO_CAP = type(uint64).max;
 
     /// @dev Bytes of a clone before its arguments.
-    uint256 private constant ARGS_START = 0x2d;
+    uint256 internal constant ARGS_START = 0x2d;
 
     /// @dev Enough for a wallet's receive function, too little to make a buyer pay for mischief.
     uint256 private constant PAYEE_GAS = 100_000;
 
-    bytes32 private constant VOUCHER_TYPEHASH = keccak256(
-        "MintVoucher(address minter,address netRecipient,address initialRecipient,uint256 initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address currency)"
-    );
+    /// @dev keccak256("MintVoucher(address minter,address netRecipient,address initialRecipient,uint256
+    /// initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address
+    /// currency)"), as a number because assembly takes no other.
+    uint256 private constant VOUCHER_TYPEHASH = 0xea6f0a9802fd73f65924796032476658436a4fcbe4820aa4d534ebb27894fd1a;
+
+    /// @dev The fixed words of the EIP-712 domain: its type's hash, keccak256("Vitrine") and keccak256("1").
+    uint256 private constant DOMAIN_TYPEHASH = 0x8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f;
+    uint256 private constant DOMAIN_NAME_HASH = 0x58be7e112c26f3cc591b52fcd981f5dbff47916c6bd142280377372905f4e6c3;
+    uint256 private constant DOMAIN_VERSION_HASH = 0xc89efdaa54c0f20c7adf612882df0950f5a951637e0307cdcb4c672f298b8bc6;
 
     /// @dev The upper half of the curve's order; a signature's `s` above it is a second form of the same signature.
     uint256 private constant HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
@@ -148,6 +153,15 @@ abstract contract VitrineToken is EIP712 {
     /// @dev Flags, minter and max supply, which every mint needs, in one word.
     function _terms() internal view returns (uint256) {
         return _argument(0);
+    }
+
+    /// @dev The same and the terms' signer, which a voucher needs besides, by one reading of the code.
+    function _termsAndSigner() internal view returns (uint256 terms, address defaultSigner) {
+        assembly ("memory-safe") {
+            extcodecopy(address(), 0x00, ARGS_START, 0x40)
+            terms := mload(0x00)
+            defaultSigner := shr(96, mload(29))
+        }
     }
 
     function _defaultMinter(uint256 terms) private pure returns (address) {
@@ -389,40 +403,48 @@ abstract contract VitrineToken is EIP712 {
     }
 
     /// @notice The EIP-712 digest that a signer of this contract signs for `voucher`.
-    function voucherDigest(MintVoucher calldata voucher) public view returns (bytes32) {
-        bytes32 typehash = VOUCHER_TYPEHASH;
-        bytes32 structHash;
+    function voucherDigest(MintVoucher calldata voucher) public view returns (bytes32 digest) {
         // The struct's calldata is already the encoding that EIP-712 asks for; bits outside a field's type would give a
-        // digest that nobody signed.
+        // digest that nobody signed. The domain has this clone's address in it, so that it is hashed here and now.
         assembly ("memory-safe") {
             let m := mload(0x40)
-            mstore(m, typehash)
+            mstore(m, VOUCHER_TYPEHASH)
             calldatacopy(add(m, 0x20), voucher, 0x140)
-            structHash := keccak256(m, 0x160)
+            let structHash := keccak256(m, 0x160)
+            mstore(m, DOMAIN_TYPEHASH)
+            mstore(add(m, 0x20), DOMAIN_NAME_HASH)
+            mstore(add(m, 0x40), DOMAIN_VERSION_HASH)
+            mstore(add(m, 0x60), chainid())
+            mstore(add(m, 0x80), address())
+            let domain := keccak256(m, 0xa0)
+            mstore(m, shl(240, 0x1901))
+            mstore(add(m, 0x02), domain)
+            mstore(add(m, 0x22), structHash)
+            digest := keccak256(m, 0x42)
         }
-        return _hashTypedData(structHash);
     }
 
     /// @dev Everything that makes a voucher good except that it is unused.
-    /// @return total What it costs, in its currency.
-    function _checkVoucher(uint256 config, MintVoucher calldata voucher, bytes calldata signature)
-        internal
-        view
-        returns (uint256 total)
-    {
+    /// @param total What it costs, in its currency: price × quantity.
+    function _checkVoucher(
+        uint256 config,
+        address defaultSigner,
+        MintVoucher calldata voucher,
+        bytes calldata signature,
+        uint256 total
+    ) internal view {
         if (config & VOUCHERS_PAUSED != 0) revert VouchersArePaused();
         if (block.timestamp > voucher.expiry) revert VoucherIsExpired();
-        total = voucher.price * voucher.quantity;
         uint256 expectedValue = voucher.currency == address(0) ? total : 0;
         if (msg.value != expectedValue) revert WrongPayment(expectedValue);
         if (voucher.initialRecipientAmount > total) revert InitialRecipientAmountTooHigh();
-        _checkSignature(config, voucher, signature);
+        _checkSignature(config, defaultSigner, voucher, signature);
     }
 
     /// @dev Only those concerned may cancel: a voucher's signature is known to more people than its buyer.
     function _checkCanceller(MintVoucher calldata voucher, bytes calldata signature) internal view {
         uint256 config = _config;
-        _checkSignature(config, voucher, signature);
+        _checkSignature(config, _defaultSigner(), voucher, signature);
         bool concerned = msg.sender == voucher.minter || _hasRole(config, msg.sender, MINTER)
             || _hasRole(config, msg.sender, SIGNER) || msg.sender == owner();
         if (!concerned) revert Unauthorized();
@@ -430,7 +452,12 @@ abstract contract VitrineToken is EIP712 {
 
     /// @dev 64 bytes (ERC-2098) or 65: a key that holds SIGNER. Longer: the address of a contract that holds SIGNER,
     /// then what its `isValidSignature` is to judge.
-    function _checkSignature(uint256 config, MintVoucher calldata voucher, bytes calldata signature) private view {
+    function _checkSignature(
+        uint256 config,
+        address defaultSigner,
+        MintVoucher calldata voucher,
+        bytes calldata signature
+    ) private view {
         bytes32 digest = voucherDigest(voucher);
         address signer;
         if (signature.length > 65) {
@@ -440,29 +467,75 @@ abstract contract VitrineToken is EIP712 {
             }
         } else {
             if (signature.length < 64) revert InvalidSignature();
-            uint256 s = uint256(bytes32(signature[32:64]));
-            if (signature.length == 64) s &= type(uint256).max >> 1;
-            if (s > HALF_ORDER) revert InvalidSignature();
-            signer = ECDSA.recoverCalldata(digest, signature);
+            signer = _recover(digest, signature);
         }
-        if (!_hasRole(config, signer, SIGNER)) revert InvalidSignature();
+        bool allowed = config & ROLES_STORED == 0 ? signer == defaultSigner : _roles[signer] & SIGNER != 0;
+        if (!allowed) revert InvalidSignature();
     }
 
-    /// @dev Pays both payees. Comes after minting: by then nothing is left that a payee could disturb.
+    /// @dev Who signed, by 64 or 65 bytes. A signature's `s` is to be in the lower half: the other form is refused.
+    function _recover(bytes32 digest, bytes calldata signature) private view returns (address signer) {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            let s := calldataload(add(signature.offset, 0x20))
+            let v := byte(0, calldataload(add(signature.offset, 0x40)))
+            if eq(signature.length, 64) {
+                v := add(shr(255, s), 27)
+                s := shr(1, shl(1, s))
+            }
+            mstore(0x00, digest)
+            mstore(0x20, v)
+            mstore(0x40, calldataload(signature.offset))
+            mstore(0x60, s)
+            signer := mload(staticcall(gas(), 1, 0x00, 0x80, 0x01, 0x20))
+            // The precompile answers nothing when it can't recover a key.
+            if or(iszero(returndatasize()), gt(s, HALF_ORDER)) {
+                mstore(0x00, 0x8baa579f) // InvalidSignature()
+                revert(0x1c, 0x04)
+            }
+            mstore(0x60, 0)
+            mstore(0x40, m)
+        }
+    }
+
+    /// @dev Pays both payees. Comes after minting: by then nothing is left that a payee could disturb. The coin goes to its
+    /// payee even if that refuses or burns gas, so that no payee can block a sale. An ERC-20 goes straight from the sender to
+    /// the payee. Nothing ever stays here.
     function _payOut(MintVoucher calldata voucher, uint256 total) internal {
         if (total == 0) return;
+        address currency;
+        address initialRecipient;
+        address netRecipient;
+        assembly ("memory-safe") {
+            netRecipient := calldataload(add(voucher, 0x20))
+            initialRecipient := calldataload(add(voucher, 0x40))
+            currency := calldataload(add(voucher, 0x120))
+        }
         uint256 initialAmount = voucher.initialRecipientAmount;
-        _pay(voucher.currency, voucher.initialRecipient, initialAmount);
-        _pay(voucher.currency, voucher.netRecipient, total - initialAmount);
+        if (initialAmount != 0) _pay(currency, initialRecipient, initialAmount);
+        unchecked {
+            // `_checkVoucher` saw that the amount is at most the total.
+            if (initialAmount != total) _pay(currency, netRecipient, total - initialAmount);
+        }
     }
 
-    /// @dev The coin goes to its payee even if that refuses or burns gas, so that no payee can block a sale. An ERC-20
-    /// goes straight from the sender to the payee. Nothing ever stays here.
     function _pay(address currency, address payee, uint256 amount) private {
-        if (amount == 0) return;
-        if (payee == address(0) || payee == address(this)) revert WrongPayee();
-        if (currency == address(0)) SafeTransferLib.forceSafeTransferETH(payee, amount, PAYEE_GAS);
-        else SafeTransferLib.safeTransferFrom(currency, msg.sender, payee, amount);
+        assembly ("memory-safe") {
+            if iszero(mul(shl(96, payee), xor(payee, address()))) {
+                mstore(0x00, 0x0efb6726) // WrongPayee()
+                revert(0x1c, 0x04)
+            }
+            if iszero(shl(96, currency)) {
+                if iszero(call(PAYEE_GAS, payee, amount, 0x00, 0x00, 0x00, 0x00)) {
+                    // A contract that destroys itself as it begins leaves its coin to the payee without asking.
+                    mstore(0x00, payee)
+                    mstore8(0x0b, 0x73) // push20
+                    mstore8(0x20, 0xff) // selfdestruct
+                    if iszero(create(amount, 0x0b, 0x16)) { revert(0x00, 0x00) }
+                }
+            }
+        }
+        if (currency != address(0)) SafeTransferLib.safeTransferFrom(currency, msg.sender, payee, amount);
     }
 
     // ---------------------------------------------------------------------------------------------------- packing

@@ -509,14 +509,14 @@ contract Vitrine721VouchersTest is VoucherRules {
 
     function test_a_nonce_too_large_to_remember_is_refused() public {
         MintVoucher memory voucher = voucherOf();
-        voucher.nonce = type(uint96).max - 1;
+        voucher.nonce = (1 << 95) - 1;
         bytes memory signature = sign(address(token), voucher);
         refuse(voucher, signature, 0, Vitrine721.WrongNonce.selector);
         vm.prank(minter);
         vm.expectRevert(Vitrine721.WrongNonce.selector);
         token.cancelVoucher(voucher, signature);
 
-        voucher.nonce = type(uint96).max - 2;
+        voucher.nonce = (1 << 95) - 2;
         signature = sign(address(token), voucher);
         vm.prank(minter);
         token.cancelVoucher(voucher, signature);

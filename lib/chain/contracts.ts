@@ -155,6 +155,23 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintMultiple', args: [packed] })
 }
 
+/** How many ids of an ERC-721 contract share a chunk of an owners' blob; a run within one chunk is cheapest. */
+export const RUN_CHUNK = 128n
+
+/** A run is at most this long, so that it fits into one transaction. */
+export const LONGEST_RUN = 500
+
+/**
+ * Mints of one ERC-721 collection on consecutive ids in one call, at two thirds of the price (from about ten on). All of them or
+ * none: it reverts when one id exists, was burnt or is out of bounds, or when a chunk holds eight runs already; then mint the
+ * ordinary way. Receiving contracts aren't asked.
+ * @param firstTokenId Every id is below 2^63.
+ */
+export function encodeAdminMintRun(firstTokenId: bigint, recipients: readonly Address[]): Hex {
+  if (recipients.length === 0 || recipients.length > LONGEST_RUN) throw new RangeError('A run has 1 to 500 recipients.')
+  return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintRun', args: [firstTokenId, lowerHex(recipients)] })
+}
+
 /**
  * Mints of one ERC-1155 collection in one call. One alone reverts when its receiver refuses, its request id was used or the
  * supply is spent; of many, such a one is left out with MintRefused.
@@ -602,6 +619,8 @@ const SENTENCES = {
   ArrayLengthsMismatch: 'There must be as many amounts as token ids.',
   BalanceQueryForZeroAddress: 'The zero address holds nothing.',
   BaseURIIsLocked: 'The metadata address of this collection is locked for ever.',
+  BlobNotStored: 'The run’s owners couldn’t be stored: it needs more gas.',
+  ChunkIsFull: 'Too many runs lie side by side there. Mint these tokens one by one.',
   ImplementationMissing: 'The token contract to copy isn’t deployed on this network.',
   InitialRecipientAmountTooHigh: 'The fee exceeds the price.',
   InsufficientBalance: 'The sender doesn’t hold that many.',

@@ -35,6 +35,7 @@ import {
   decodeTokenLog,
   encodeAdminMint1155,
   encodeAdminMint721,
+  encodeAdminMintRun,
   encodeCancelVoucher,
   encodeCloneArgs,
   encodeCreate,
@@ -131,6 +132,25 @@ test('many mints in one call; what exists already is left out and the rest is mi
   expect(await read(contract, vitrine721Abi, 'ownerOf', [100n])).toBe(recipients[99])
   expect(await read(contract, vitrine721Abi, 'ownerOf', [2n])).toBe(buyer.address)
   expect(await read(contract, vitrine721Abi, 'tokenURI', [100n])).toBe(`${METADATA}${terms.collectionId}/100`)
+})
+
+test('a run of consecutive ids is minted whole and its tokens move, or it is refused whole', async () => {
+  const { contract, terms } = await create({})
+  const recipients = Array.from({ length: 40 }, () => privateKeyToAccount(generatePrivateKey()).address)
+  recipients[9] = buyer.address
+  const receipt = await send(operator, contract, encodeAdminMintRun(120n, recipients))
+  expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual(
+    recipients.map((to, index) => ({
+      type: 'MOVED',
+      moves: [{ kind: 'MINT', tokenId: BigInt(120 + index), from: zeroAddress, to, quantity: 1n, operator: null }],
+    })),
+  )
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [159n])).toBe(recipients[39])
+  expect(await read(contract, vitrine721Abi, 'tokenURI', [159n])).toBe(`${METADATA}${terms.collectionId}/159`)
+  await send(buyer, contract, encodeTransfer721(buyer.address, organization.address, 129n))
+  expect(await read(contract, vitrine721Abi, 'ownerOf', [129n])).toBe(organization.address)
+  expect(await refusal(operator.address, contract, encodeAdminMintRun(159n, recipients))).toBe('This token was minted before.')
+  expect(() => encodeAdminMintRun(1n, [])).toThrow(RangeError)
 })
 
 test('ids of any size travel in a batch', async () => {

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ERC721} from "solady/tokens/ERC721.sol";
+import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
+import {Vitrine721} from "../src/Vitrine721.sol";
+import {Receiver, Refuser} from "./Strangers.sol";
+import {Vm, VitrineTest} from "./VitrineTest.sol";
+
+/// @notice Tokens whose owners are in contract code are tokens like any other.
+contract OwnersBlobsTest is VitrineTest {
+    Vitrine721 private token;
+
+    function setUp() public {
+        token = clone721(termsOf());
+    }
+
+    // --------------------------------------------------------------------------------------------------- minting
+
+    function test_a_run_mints_consecutive_ids_and_tells_of_each() public {
+        vm.recordLogs();
+        run(100, owners(60));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertEq(logs.length, 60);
+        for (uint256 i; i < 60; ++i) {
+            assertEq(logs[i].topics[0], ERC721.Transfer.selector);
+            assertEq(logs[i].topics[1], 0);
+            assertEq(logs[i].topics[2], bytes32(uint256(uint160(person(i)))));
+            assertEq(uint256(logs[i].topics[3]), 100 + i);
+            assertEq(logs[i].data.length, 0);
+            assertEq(token.ownerOf(100 + i), person(i));
+            assertEq(token.balanceOf(person(i)), 1);
+            assertEq(token.getApproved(100 + i), address(0));
+            assertEq(token.lowestValidNonce(100 + i), 0);
+        }
+        assertEq(token.tokenURI(159), string.concat(COLLECTION_URI, "/159"));
+        assertFalse(token.locked(100));
+        unknown(99);
+        unknown(160);
+    }
+
+    function testFuzz_a_run_of_any_length_and_place(uint256 firstId, uint256 length) public {
+        token = clone721(byHand());
+        firstId = bound(firstId, 0, (1 << 63) - 500);
+        length = bound(length, 1, 300);
+        run(firstId, owners(length));
+        for (uint256 i; i < length; i += i % 7 + 1) {
+            assertEq(token.ownerOf(firstId + i), person(i));
+        }
+        assertEq(token.ownerOf(firstId + length - 1), person(length - 1));
+        unknown(firstId + length);
+        if (firstId != 0) unknown(firstId - 1);
+    }
+
+    function test_one_holder_may_have_many_of_a_run() public {
+        bytes memory packed;
+        for (uint256 i; i < 30; ++i) {
+            packed = abi.encodePacked(packed, i % 3 == 0 ? alice : bob);
+        }
+        run(1, packed);
+        assertEq(token.balanceOf(alice), 10);
+        assertEq(token.balanceOf(bob), 20);
+    }
+
+    function test_only_the_minter_mints_a_run() public {
+        bytes memory packed = owners(3);
+        address[3] memory others = [owner, signer, stranger];
+        for (uint256 i; i < 3; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(VitrineToken.Unauthorized.selector);
+            token.adminMintRun(1, packed);
+        }
+    }
+
+    function test_a_receiving_contract_is_not_asked() public {
+        Refuser refuser = new Refuser();
+        run(1, abi.encodePacked(alice, refuser));
+        assertEq(token.ownerOf(2), address(refuser));
+    }
+
+    function test_a_run_that_is_not_packed_right_or_too_long_is_refused() public {
+        refuseRun(1, "", VitrineToken.WrongPacking.selector);
+        refuseRun(1, abi.encodePacked(alice, uint8(1)), VitrineToken.WrongPacking.selector);
+        refuseRun(1, owners(501), VitrineToken.WrongPacking.selector);
+        run(1, owners(500));
+    }
+
+    function test_the_longest_run_fits_into_a_transaction() public {
+        bytes memory packed = owners(500);
+        vm.prank(minter);
+        uint256 before = gasleft();
+        token.adminMintRun(127, packed);
+        // Besides, a transaction pays 21,000 and 16 for each byte of its data.
+        assertTrue(before - gasleft() + 21_000 + 16 * (packed.length + 100) < 1 << 24);
+    }
+
+    function test_a_run_is_minted_whole_or_not_at_all() public {
+        mint(alice, 5);
+        vm.prank(alice);
+        token.burn(5);
+        mint(alice, 7);
+        refuseRun(1, owners(5), Vitrine721.TokenIsBurnt.selector);
+        refuseRun(7, owners(3), ERC721.TokenAlreadyExists.selector);
+        refuseRun(6, abi.encodePacked(alice, bob), ERC721.TokenAlreadyExists.selector);
+        refuseRun(8, abi.encodePacked(alice, address(0)), ERC721.TransferToZeroAddress.selector);
+        assertEq(token.balanceOf(alice), 1);
+        assertEq(token.balanceOf(person(0)), 0);
+        unknown(1);
+        unknown(8);
+        run(1, owners(4));
+    }
+
+    function test_ids_beyond_the_numbered_chunks_are_refused() public {
+        token = clone721(byHand());
+        refuseRun((1 << 63) - 1, owners(2), VitrineToken.WrongRange.selector);
+        refuseRun(type(uint256).max, owners(1), VitrineToken.WrongRange.selector);
+        run((1 << 63) - 2, owners(2));
+        assertEq(token.ownerOf((1 << 63) - 1), person(1));
+        mint(alice, 1 << 63);
+        unknown((1 << 63) + 1);
+    }
+
+    function test_with_automatic_ids_the_max_supply_bounds_a_run() public {
+        Terms memory terms = termsOf();
+        terms.maxSupply = 10;
+        token = clone721(terms);
+        refuseRun(0, owners(2), VitrineToken.MaxSupplyReached.selector);
+        refuseRun(8, owners(4), VitrineToken.MaxSupplyReached.selector);
+        run(8, owners(3));
+        run(1, owners(7));
+    }
+
+    function test_with_ids_by_hand_a_run_is_counted() public {
+        Terms memory terms = byHand();
+        terms.maxSupply = 10;
+        token = clone721(terms);
+        run(1_000, owners(6));
+        refuseRun(5, owners(5), VitrineToken.MaxSupplyReached.selector);
+        vm.prank(owner);
+        vm.expectRevert(VitrineToken.MaxSupplyBelowMinted.selector);
+        token.setMaxSupply(5);
+        mint(alice, 0);
+        run(5, owners(3));
+        vm.prank(minter);
+        vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
+        token.adminMint(alice, 77);
+    }
+
+    function test_a_soulbound_run_says_so_and_stays() public {
+        Terms memory terms = termsOf();
+        terms.soulbound = true;
+        token = clone721(terms);
+        vm.recordLogs();
+        run(1, abi.encodePacked(alice, bob));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertEq(logs.length, 4);
+        for (uint256 i; i < 2; ++i) {
+            assertEq(logs[2 * i].topics[0], ERC721.Transfer.selector);
+            assertEq(logs[2 * i + 1].topics[0], Vitrine721.Locked.selector);
+            assertEq(abi.decode(logs[2 * i + 1].data, (uint256)), i + 1);
+        }
+        assertTrue(token.locked(1));
+        vm.startPrank(alice);
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.transferFrom(alice, bob, 1);
+        vm.expectRevert(VitrineToken.TokenIsSoulbound.selector);
+        token.approve(bob, 1);
+        token.burn(1);
+        vm.stopPrank();
+        assertEq(token.balanceOf(alice), 0);
+    }
+
+    // ------------------------------------------------------------------------------------------- other ways to mint
+
+    function test_what_is_in_a_run_is_minted_in_no_other_way() public {
+        run(100, owners(60));
+        MintVoucher memory voucher = voucherOf();
+        voucher.tokenId = 130;
+        bytes memory signature = sign(address(token), voucher);
+        refuseEveryMint(voucher, signature, ERC721.TokenAlreadyExists.selector);
+        vm.prank(minter);
+        vm.expectRevert(ERC721.TokenAlreadyExists.selector);
+        token.cancelVoucher(voucher, signature);
+
+        vm.prank(person(30));
+        token.transferFrom(person(30), bob, 130);
+        refuseEveryMint(voucher, signature, ERC721.TokenAlreadyExists.selector);
+
+        vm.prank(bob);
+        token.burn(130);
+        unknown(130);
+        assertEq(token.lowestValidNonce(130), type(uint96).max);
+        vm.prank(minter);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        token.adminMint(alice, 130);
+        refuseRun(130, owners(1), ERC721.TokenAlreadyExists.selector);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        token.mintWithVoucher(voucher, signature);
+        unknown(130);
+    }
+
+    function test_a_token_that_a_blob_alone_knows_is_burnt_for_ever() public {
+        run(1, owners(20));
+        vm.prank(person(2));
+        token.burn(3);
+        unknown(3);
+        assertEq(token.balanceOf(person(2)), 0);
+        vm.prank(minter);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        token.adminMint(alice, 3);
+        vm.prank(person(2));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.transferFrom(person(2), bob, 3);
+        vm.prank(person(2));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.approve(bob, 3);
+        assertEq(token.ownerOf(4), person(3));
+    }
+
+    function test_between_and_around_runs_mints_go_on() public {
+        run(10, owners(10));
+        run(2_000, owners(10));
+        mint(alice, 9);
+        mint(alice, 20);
+        mint(alice, 500);
+        mint(alice, 2_010);
+        mint(alice, 5_000);
+        vm.prank(minter);
+        token.adminMintMultiple(
+            abi.encodePacked(uint8(2), bob, uint16(21), bob, uint16(15), bob, uint16(700), bob, uint16(2_005))
+        );
+        assertEq(token.balanceOf(alice), 5);
+        assertEq(token.balanceOf(bob), 2);
+        assertEq(token.ownerOf(15), person(5));
+        assertEq(token.ownerOf(2_005), person(5));
+    }
+
+    function test_a_cancelled_voucher_says_nothing_of_the_owner_and_stays_cancelled() public {
+        MintVoucher memory voucher = voucherOf();
+        voucher.nonce = 41;
+        bytes memory signature = sign(address(token), voucher);
+        vm.prank(alice);
+        token.cancelVoucher(voucher, signature);
+        run(1, owners(20));
+        assertEq(token.ownerOf(1), person(0));
+        assertEq(token.lowestValidNonce(1), 42);
+        vm.expectRevert(ERC721.TokenAlreadyExists.selector);
+        token.mintWithVoucher(voucher, signature);
+        vm.prank(person(0));
+        token.approve(bob, 1);
+        assertEq(token.lowestValidNonce(1), 42);
+        vm.prank(bob);
+        token.transferFrom(person(0), bob, 1);
+        assertEq(token.ownerOf(1), bob);
+        assertEq(token.getApproved(1), address(0));
+        assertEq(token.lowestValidNonce(1), 42);
+    }
+
+    // --------------------------------------------------------------------------------------------------- layers
+
+    function test_a_chunk_takes_eight_runs_and_no_ninth() public {
+        for (uint256 i; i < 8; ++i) {
+            // Not in the order of their ids.
+            run(128 + 10 * (i * 3 % 8), owners(10));
+        }
+        refuseRun(210, owners(1), Vitrine721.ChunkIsFull.selector);
+        refuseRun(100, owners(120), ERC721.TokenAlreadyExists.selector);
+        for (uint256 id = 128; id < 208; ++id) {
+            assertEq(token.ownerOf(id), person((id - 128) % 10));
+        }
+        unknown(208);
+        mint(alice, 208);
+        run(256, owners(1));
+        run(127, owners(1));
+    }
+
+    function testFuzz_runs_never_share_an_id(uint256[6] memory seeds) public {
+        bool[128] memory taken;
+        token = clone721(byHand());
+        for (uint256 i; i < 6; ++i) {
+            uint256 start = seeds[i] % 128;
+            uint256 length = (seeds[i] >> 8) % (128 - start) + 1;
+            bool free = true;
+            for (uint256 id = start; id < start + length; ++id) {
+                if (taken[id]) free = false;
+            }
+            bytes memory packed = owners(length);
+            vm.prank(minter);
+            if (!free) vm.expectRevert(ERC721.TokenAlreadyExists.selector);
+            token.adminMintRun(start, packed);
+            for (uint256 id = start; free && id < start + length; ++id) {
+                taken[id] = true;
+            }
+        }
+        uint256 held;
+        for (uint256 id; id < 128; ++id) {
+            if (taken[id]) token.ownerOf(id);
+            else unknown(id);
+            held += token.balanceOf(person(id));
+        }
+        for (uint256 id; id < 128; ++id) {
+            if (taken[id]) --held;
+        }
+        assertEq(held, 0);
+    }
+
+    function test_a_blob_that_could_not_be_stored_undoes_the_run() public {
+        bytes memory packed = owners(128);
+        // The ids' own work needs more than this, but every limit on the way is met as well.
+        for (uint256 gasLimit = 50_000; gasLimit < 4_200_000; gasLimit += 83_000) {
+            vm.prank(minter);
+            (bool done,) = address(token).call{gas: gasLimit}(abi.encodeCall(Vitrine721.adminMintRun, (128, packed)));
+            if (done) {
+                assertEq(token.ownerOf(255), person(127));
+                return;
+            }
+            unknown(128);
+            assertEq(token.balanceOf(person(0)), 0);
+        }
+        assertTrue(false);
+    }
+
+    function test_outside_a_run_nothing_is_in_creation() public {
+        (bool done, bytes memory answer) = address(token).call(abi.encodeCall(Vitrine721.blobInCreation, ()));
+        assertTrue(done);
+        // In a transaction of its own: a test is one, so this comes before any run.
+        assertEq(answer.length, 0);
+    }
+
+    // ------------------------------------------------------------------------------------------------- approvals
+
+    function test_an_approved_account_moves_a_token_of_a_run_once() public {
+        run(1, owners(5));
+        vm.prank(stranger);
+        vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
+        token.approve(stranger, 2);
+        unsettledBy(stranger, 2);
+        vm.prank(person(1));
+        token.approve(bob, 2);
+        assertEq(token.getApproved(2), bob);
+        vm.prank(bob);
+        token.transferFrom(person(1), alice, 2);
+        assertEq(token.getApproved(2), address(0));
+        unsettledBy(bob, 3);
+        vm.prank(bob);
+        vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
+        token.transferFrom(alice, bob, 2);
+    }
+
+    function test_an_approval_taken_back_is_none() public {
+        run(1, owners(5));
+        vm.prank(person(1));
+        token.approve(bob, 2);
+        vm.prank(person(1));
+        token.approve(address(0), 2);
+        vm.prank(bob);
+        vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
+        token.transferFrom(person(1), bob, 2);
+    }
+
+    function test_an_operator_moves_tokens_of_a_run() public {
+        run(1, owners(5));
+        vm.prank(person(1));
+        token.setApprovalForAll(bob, true);
+        vm.prank(bob);
+        token.safeTransferFrom(person(1), alice, 2);
+        assertEq(token.ownerOf(2), alice);
+        assertEq(token.balanceOf(alice), 1);
+        assertEq(token.balanceOf(person(1)), 0);
+    }
+
+    function test_nobody_moves_a_token_from_another_than_its_owner() public {
+        run(1, owners(5));
+        vm.prank(person(1));
+        vm.expectRevert(ERC721.TransferFromIncorrectOwner.selector);
+        token.transferFrom(person(2), person(1), 2);
+        vm.prank(person(1));
+        vm.expectRevert(ERC721.TransferToZeroAddress.selector);
+        token.transferFrom(person(1), address(0), 2);
+    }
+
+    // --------------------------------------------------------------------------------------------------- helpers
+
+    /// @dev The account may not move token `id` of the run, whose owner only the blob knows.
+    function unsettledBy(address account, uint256 id) private {
+        vm.prank(account);
+        vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
+        token.transferFrom(person(id - 1), account, id);
+    }
+
+    function byHand() private pure returns (Terms memory terms) {
+        terms = termsOf();
+        terms.manualIds = true;
+    }
+
+    function person(uint256 index) private pure returns (address) {
+        return address(uint160(0xfACE000000000000000000000000000000000000) + uint160(index));
+    }
+
+    function owners(uint256 count) private pure returns (bytes memory packed) {
+        packed = new bytes(20 * count);
+        for (uint256 i; i < count; ++i) {
+            address to = person(i);
+            assembly {
+                mstore(add(add(packed, 20), mul(20, i)), or(mload(add(add(packed, 20), mul(20, i))), to))
+            }
+        }
+    }
+
+    function run(uint256 firstId, bytes memory packed) private {
+        vm.prank(minter);
+        token.adminMintRun(firstId, packed);
+    }
+
+    function refuseRun(uint256 firstId, bytes memory packed, bytes4 reason) private {
+        vm.prank(minter);
+        vm.expectRevert(reason);
+        token.adminMintRun(firstId, packed);
+    }
+
+    function mint(address to, uint256 id) private {
+        vm.prank(minter);
+        token.adminMint(to, id);
+        assertEq(token.ownerOf(id), to);
+    }
+
+    function refuseEveryMint(MintVoucher memory voucher, bytes memory signature, bytes4 reason) private {
+        uint256 id = voucher.tokenId;
+        vm.prank(minter);
+        vm.expectRevert(reason);
+        token.adminMint(alice, id);
+        vm.expectEmit(address(token));
+        emit Vitrine721.MintSkipped(id);
+        vm.prank(minter);
+        token.adminMintMultiple(abi.encodePacked(uint8(2), alice, uint16(id)));
+        refuseRun(id, owners(1), reason);
+        refuseRun(id - 1, owners(3), reason);
+        vm.expectRevert(reason);
+        token.mintWithVoucher(voucher, signature);
+    }
+
+    function unknown(uint256 id) private {
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.ownerOf(id);
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.getApproved(id);
+    }
+}

@@ -1,0 +1,74 @@
+// A local chain at base fee 0 whose receipts tell what whole transactions cost.
+import { spawn } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Abi, type Address, createPublicClient, encodeDeployData, getAddress, type Hex, http, keccak256, numberToHex, type PublicClient, stringToHex } from 'viem'
+import { foundry } from 'viem/chains'
+
+// The development chain's well-known first accounts; the node holds their keys.
+const ADMIN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const BUYER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+/** Below EIP-7825's cap of a transaction, 2^24. */
+const GAS_LIMIT = 16_700_000n
+
+export type GasChain = {
+  client: PublicClient
+  admin: Address
+  buyer: Address
+  payer: Address
+  /** An address that the chain doesn't know, without zero bytes (so its call data is the dearest), the same in every run. */
+  fresh: () => Address
+  /** Sends a transaction and answers what it cost; throws when it reverts. */
+  send: (from: Address, to: Address | null, data: Hex, value?: bigint) => Promise<{ gas: number; contract: Address }>
+  deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<{ gas: number; contract: Address }>
+  stop: () => void
+}
+
+/** Starts the chain; `stop` ends it. Contracts of any size may be deployed where `peers` need that. */
+export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
+  const port = await freePort()
+  const machine = process.arch === 'x64' ? 'amd64' : process.arch
+  const binary = join(import.meta.dirname, `../node_modules/@foundry-rs/anvil-${process.platform}-${machine}/bin/anvil`)
+  const anvil = spawn(binary, [
+    '--port', String(port), '--silent', '--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '60000000',
+    ...(peers ? ['--disable-code-size-limit'] : []),
+  ], { stdio: 'ignore' })
+  const client = createPublicClient({ chain: foundry, transport: http(`http://127.0.0.1:${port}`), pollingInterval: 10 })
+  for (let tries = 0; !(await client.getChainId().catch(() => 0)); tries += 1) {
+    if (tries === 600) throw new Error('The local chain did not start.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+
+  let made = 0
+  const fresh = (): Address => {
+    for (;;) {
+      const digits = keccak256(stringToHex(`recipient ${(made += 1)}`)).slice(26)
+      if (!digits.match(/../g)!.includes('00')) return getAddress(`0x${digits}`)
+    }
+  }
+
+  const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+  const send: GasChain['send'] = async (from, to, data, value = 0n) => {
+    const call = { from, ...(to ? { to } : {}), data, value: numberToHex(value), gas: numberToHex(GAS_LIMIT) }
+    const hash = (await request({ method: 'eth_sendTransaction', params: [call] })) as Hex
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') {
+      const reason = await request({ method: 'eth_call', params: [call, 'latest'] }).catch(String)
+      throw new Error(`A call of ${data.slice(0, 10)} reverted: ${String(reason)}`)
+    }
+    return { gas: Number(receipt.gasUsed), contract: receipt.contractAddress ? getAddress(receipt.contractAddress) : (to ?? ADMIN) }
+  }
+  const deploy: GasChain['deploy'] = (abi, bytecode, args = []) => send(ADMIN, null, encodeDeployData({ abi, bytecode, args }))
+
+  return { client, admin: ADMIN, buyer: BUYER, payer: PAYER, fresh, send, deploy, stop: () => anvil.kill('SIGTERM') }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

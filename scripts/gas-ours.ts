@@ -1,0 +1,122 @@
+// What our contracts' operations cost, as whole transactions through a collection's clone.
+import {
+  type Abi, type Address, encodeFunctionData, type Hex, parseAbi, parseSignature, serializeCompactSignature, signatureToCompactSignature, zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import {
+  cloneAddress, encodeAdminMint1155, encodeAdminMint721, encodeAdminMintRun, encodeCloneArgs, encodeCreate, encodeMintWithVoucher, type MintVoucher, saltOf,
+  type TokenType, voucherTypedData,
+} from '../lib/chain/contracts.ts'
+import type { GasChain } from './gas-chain.ts'
+
+/** Compiled contracts, by name. */
+export type Compiled = Record<'Vitrine721' | 'Vitrine1155' | 'VitrineFactory', { abi: Abi; bytecode: Hex }>
+
+const METADATA = 'https://vitrine.example/public/v1/metadata/'
+const PRICE = 10n ** 16n
+const signer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
+const transferAbi = parseAbi(['function transferFrom(address from, address to, uint256 id)'])
+
+/** Gas of each operation, by name. The order and the names are the snapshot's. */
+export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<Record<string, number>> {
+  const { admin, buyer, payer, fresh, send } = chain
+  const factory = await chain.deploy(compiled.VitrineFactory.abi, compiled.VitrineFactory.bytecode)
+  const implementation721 = await chain.deploy(compiled.Vitrine721.abi, compiled.Vitrine721.bytecode, [METADATA])
+  const implementation1155 = await chain.deploy(compiled.Vitrine1155.abi, compiled.Vitrine1155.bytecode, [METADATA])
+
+  let collections = 0
+  const create = async (tokenType: TokenType, manualIds = false) => {
+    const collectionId = `0191d3a1-7c4b-7e5f-9a6b-1c2d3e4f5a${String((collections += 1) + 10)}`
+    const args = encodeCloneArgs({
+      tokenType, collectionId, name: 'Genesis', symbol: 'GEN', owner: payer, minter: admin, signer: signer.address, maxSupply: null, manualIds,
+      soulbound: false, royaltyReceiver: payer, royaltyBps: 500,
+    })
+    const implementation = tokenType === 'ERC721' ? implementation721.contract : implementation1155.contract
+    const clone = { factory: factory.contract, implementation, salt: saltOf(collectionId), args }
+    const { gas } = await send(admin, factory.contract, encodeCreate(clone))
+    return { gas, token: cloneAddress(clone) }
+  }
+
+  const deployed = await create('ERC721')
+  const token = deployed.token
+  let lastId = 0n
+  const nextId = () => (lastId += 1n)
+  const mintTo = (to: Address) => send(admin, token, encodeAdminMint721([{ to, tokenId: nextId() }]))
+  const many = (count: number) => Array.from({ length: count }, () => fresh())
+
+  await mintTo(fresh())
+  const mint = await mintTo(fresh())
+  const batch = await send(admin, token, encodeAdminMint721(many(100).map((to) => ({ to, tokenId: nextId() }))))
+
+  const redeem = async (at: Address, money: Partial<MintVoucher>, compact = false) => {
+    const voucher: MintVoucher = {
+      minter: fresh(), netRecipient: zeroAddress, initialRecipient: zeroAddress, initialRecipientAmount: 0n, quantity: 1n, nonce: 1_000n + nextId(),
+      expiry: 4_102_444_799n, price: 0n, tokenId: at === token ? nextId() : 1n, currency: zeroAddress, ...money,
+    }
+    const long = await signer.signTypedData(voucherTypedData(31337, at, voucher))
+    const signature = compact ? serializeCompactSignature(signatureToCompactSignature(parseSignature(long))) : long
+    return send(buyer, at, encodeMintWithVoucher(voucher, signature), voucher.price)
+  }
+  // Payees that exist, as a seller's and a platform's accounts do.
+  const seller = fresh()
+  const platform = fresh()
+  for (const payee of [seller, platform]) await send(payer, payee, '0x', 1n)
+  const one = { price: PRICE, netRecipient: seller }
+  const two = { ...one, initialRecipient: platform, initialRecipientAmount: PRICE / 40n }
+  const voucherFree = await redeem(token, {})
+  const voucherFreeShort = await redeem(token, {}, true)
+  const voucherOne = await redeem(token, one)
+  const voucherOneShort = await redeem(token, one, true)
+  const voucherTwo = await redeem(token, two)
+  const voucherTwoShort = await redeem(token, two, true)
+
+  const held = Array.from({ length: 5 }, () => ({ to: buyer, tokenId: nextId() }))
+  await send(admin, token, encodeAdminMint721(held))
+  const transferOf = (at: Address, from: Address, id: bigint) =>
+    send(from, at, encodeFunctionData({ abi: transferAbi, functionName: 'transferFrom', args: [from, fresh(), id] }))
+  const transfer = await transferOf(token, buyer, held[2]!.tokenId)
+
+  const units = (await create('ERC1155')).token
+  let requests = 0n
+  const giving = (recipients: Address[]) =>
+    encodeAdminMint1155(recipients.map((to) => ({ to, tokenId: 1n, amount: 1n, requestId: (requests += 1n) })))
+  await send(admin, units, giving([fresh()]))
+  const mint1155 = await send(admin, units, giving([fresh()]))
+  const batch1155 = await send(admin, units, giving(many(100)))
+  await redeem(units, {})
+  const voucher1155 = await redeem(units, {})
+
+  // A collection that has minted before, as one of a hundred waiting mints has; a run within a chunk and one over its bound.
+  const distributed = (await create('ERC721')).token
+  const run = (firstId: bigint, recipients: Address[]) => send(admin, distributed, encodeAdminMintRun(firstId, recipients))
+  const first = await run(1n, many(100))
+  const within = await run(256n, many(100))
+  const across = await run(462n, many(100))
+  const twenty = await run(1_024n, [buyer, ...many(18), payer])
+  await run(1_044n, [...many(19), payer])
+  const firstTransfer = await transferOf(distributed, buyer, 1_024n)
+  const layerTransfer = await transferOf(distributed, payer, 1_063n)
+  const inHull = await send(admin, distributed, encodeAdminMint721([{ to: fresh(), tokenId: 700n }]))
+  return {
+    'deploy a collection': deployed.gas,
+    'admin mint, one': mint.gas,
+    '100 recipients, any ids': batch.gas,
+    '100 recipients, consecutive ids': within.gas,
+    '100 recipients, consecutive ids, over a chunk’s bound': across.gas,
+    '100 recipients, consecutive ids, the first run of a collection': first.gas,
+    '20 recipients, consecutive ids': twenty.gas,
+    'admin mint, one, between runs': inHull.gas,
+    'voucher mint, free': voucherFree.gas,
+    'voucher mint, one payee': voucherOne.gas,
+    'voucher mint, two payees': voucherTwo.gas,
+    'voucher mint, free, 64-byte signature': voucherFreeShort.gas,
+    'voucher mint, one payee, 64-byte signature': voucherOneShort.gas,
+    'voucher mint, two payees, 64-byte signature': voucherTwoShort.gas,
+    transfer: transfer.gas,
+    'transfer, the first after a run, of a holder of one': firstTransfer.gas,
+    'transfer, the first after a chunk’s second run, of a holder of two': layerTransfer.gas,
+    'ERC-1155 admin mint, one': mint1155.gas,
+    'ERC-1155, 100 recipients': batch1155.gas,
+    'ERC-1155 voucher mint, free': voucher1155.gas,
+  }
+}
