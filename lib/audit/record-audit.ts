@@ -5,24 +5,29 @@ import { newId } from '../core/id.ts'
 export type Audited = { action: string; subject: { type: string; id: string }; before?: object | null; after?: object | null }
 
 /** Who did what, before and after, from where. Call it in the transaction of the change. A row may be given whole: what is secret in it stays out. */
-export async function recordAudit(tx: Context, { action, subject, before, after }: Audited): Promise<void> {
-  await tx.db.auditEntry.create({
-    data: {
-      id: newId(),
-      organizationId: tx.organizationId,
-      actorType: tx.actor.type,
-      actorId: 'id' in tx.actor ? tx.actor.id : null,
-      action,
-      subjectType: subject.type,
-      subjectId: subject.id,
-      ...(before && { before: factsOf(before) }),
-      ...(after && { after: factsOf(after) }),
-      requestId: tx.requestId,
-      clientAddress: tx.clientAddress || null,
-      createdAt: tx.now(),
-    },
-  })
+export async function recordAudit(tx: Context, entry: Audited): Promise<void> {
+  await tx.db.auditEntry.create({ data: rowOf(tx, entry) })
 }
+
+/** The same of many things that happened together, in one statement. */
+export async function recordAudits(tx: Context, entries: readonly Audited[]): Promise<void> {
+  if (entries.length > 0) await tx.db.auditEntry.createMany({ data: entries.map((entry) => rowOf(tx, entry)) })
+}
+
+const rowOf = (tx: Context, { action, subject, before, after }: Audited) => ({
+  id: newId(),
+  organizationId: tx.organizationId,
+  actorType: tx.actor.type,
+  actorId: 'id' in tx.actor ? tx.actor.id : null,
+  action,
+  subjectType: subject.type,
+  subjectId: subject.id,
+  ...(before && { before: factsOf(before) }),
+  ...(after && { after: factsOf(after) }),
+  requestId: tx.requestId,
+  clientAddress: tx.clientAddress || null,
+  createdAt: tx.now(),
+})
 
 /** bigint and Date as JSON has them. */
 export const plain = (value: object): Prisma.InputJsonValue =>

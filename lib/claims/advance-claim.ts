@@ -1,5 +1,5 @@
 import type { ClaimState, EmailClaim, Prisma } from '../../generated/prisma/client.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { recordAudits } from '../audit/record-audit.ts'
 import type { Context } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 
@@ -18,11 +18,18 @@ const NEXT = {
 
 type Change = Omit<Prisma.EmailClaimUncheckedUpdateManyInput, 'id' | 'organizationId' | 'state'>
 
+type Moved = Pick<EmailClaim, 'id' | 'state'>
+
 /** Moves a claim one step, with what changes beside it. The only writer of its state. */
-export async function advanceClaim(tx: Context, claim: Pick<EmailClaim, 'id' | 'state'>, to: ClaimState, change: Change = {}, why?: string): Promise<void> {
-  if (!(NEXT[claim.state] as readonly ClaimState[]).includes(to)) throw new AppError('conflict', `A claim that is ${claim.state} can't become ${to}.`)
-  const { count } = await tx.db.emailClaim.updateMany({ where: { id: claim.id, state: claim.state }, data: { ...change, state: to } })
-  if (count === 0) throw new AppError('conflict', 'The claim changed meanwhile.')
-  const subject = { type: 'email_claim', id: claim.id }
-  await recordAudit(tx, { action: `email_claim.${to.toLowerCase()}`, subject, before: { state: claim.state }, after: { state: to, ...(why && { why }) } })
+export const advanceClaim = (tx: Context, claim: Moved, to: ClaimState, change: Change = {}, why?: string): Promise<void> => advanceClaims(tx, [claim], to, change, why)
+
+/** The same for many of one organization that go the same way together. */
+export async function advanceClaims(tx: Context, claims: readonly Moved[], to: ClaimState, change: Change = {}, why?: string): Promise<void> {
+  for (const [state, alike] of Map.groupBy(claims, (claim) => claim.state)) {
+    if (!(NEXT[state] as readonly ClaimState[]).includes(to)) throw new AppError('conflict', `A claim that is ${state} can't become ${to}.`)
+    const { count } = await tx.db.emailClaim.updateMany({ where: { id: { in: alike.map(({ id }) => id) }, state }, data: { ...change, state: to } })
+    if (count !== alike.length) throw new AppError('conflict', 'The claim changed meanwhile.')
+    const action = `email_claim.${to.toLowerCase()}`
+    await recordAudits(tx, alike.map(({ id }) => ({ action, subject: { type: 'email_claim', id }, before: { state }, after: { state: to, ...(why && { why }) } })))
+  }
 }

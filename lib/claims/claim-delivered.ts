@@ -1,25 +1,37 @@
 import type { Context } from '../auth/context.ts'
 import { purchaseDelivered } from '../purchases/purchase-delivered.ts'
-import { recordEvent } from '../webhooks/record-event.ts'
-import { advanceClaim } from './advance-claim.ts'
+import { recordEvents } from '../webhooks/record-event.ts'
+import { advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
-import { mailArrival } from './claim-mails.ts'
-import { lockInFull } from './read-claim.ts'
+import { mailArrivals } from './claim-mails.ts'
+import { lockAllInFull } from './read-claim.ts'
+
+type Delivery = { txHash: string; toAddress?: string }
+
+/** The token is on the chain. `toAddress` where a voucher said so; our own mints know it already. */
+export const claimDelivered = (ctx: Context, claimId: string, delivery: Delivery): Promise<void> => claimsDelivered(ctx, [claimId], delivery)
 
 /**
- * The token is on the chain. `toAddress` where a voucher said so; our own mints know it already. Told once: a reorg that
- * undoes the mint and a second arrival write no second mail and no second event.
+ * The tokens of these claims, all of one organization, came on the chain together. Told once: a reorg that undoes the mint and a
+ * second arrival write no second mail and no second event.
  */
-export async function claimDelivered(ctx: Context, claimId: string, { txHash, toAddress }: { txHash: string; toAddress?: string }): Promise<void> {
-  const claim = await lockInFull(ctx, claimId)
-  const tx = { ...ctx, organizationId: claim.organizationId }
-  const address = toAddress ?? claim.toAddress
-  if (claim.state !== 'CLAIMED')
-    await advanceClaim(tx, claim, 'CLAIMED', { claimedAt: tx.now(), toAddress: address, redeemedAt: claim.redeemedAt ?? tx.now() })
-  if (claim.purchaseIntentId) await purchaseDelivered(tx, claim.purchaseIntentId)
-  const first = await recordEvent(tx, 'claim.delivered', claimId, claimEventOf(claim, { to_address: address, tx_hash: txHash }))
-  if (!first || !address) return
-  const { networkId } = claim.item.collection
-  const explorer = networkId === null ? null : tx.ports.chains.get(networkId)?.network.explorerUrl
-  await mailArrival(tx, claim, { address, explorerUrl: explorer ? `${explorer}/tx/${txHash}` : null })
+export async function claimsDelivered(ctx: Context, claimIds: readonly string[], { txHash, toAddress }: Delivery): Promise<void> {
+  const claims = (await lockAllInFull(ctx, claimIds)).map((claim) => ({ ...claim, toAddress: toAddress ?? claim.toAddress }))
+  const [first] = claims
+  if (!first) return
+  const tx = { ...ctx, organizationId: first.organizationId }
+  const arrived = claims.filter(({ state }) => state !== 'CLAIMED')
+  await advanceClaims(tx, arrived, 'CLAIMED', { claimedAt: tx.now(), ...(toAddress && { toAddress }) })
+  const unsaid = arrived.filter(({ redeemedAt }) => !redeemedAt).map(({ id }) => id)
+  if (unsaid.length > 0) await tx.db.emailClaim.updateMany({ where: { id: { in: unsaid } }, data: { redeemedAt: tx.now() } })
+  for (const { purchaseIntentId } of claims) if (purchaseIntentId) await purchaseDelivered(tx, purchaseIntentId)
+  const events = claims.map((claim) => ({
+    organizationId: tx.organizationId,
+    type: 'claim.delivered' as const,
+    key: claim.id,
+    data: claimEventOf(claim, { to_address: claim.toAddress, tx_hash: txHash }),
+  }))
+  const told = new Set(await recordEvents(tx, events))
+  const arrivals = claims.flatMap((claim) => (told.has(claim.id) && claim.toAddress ? [{ claim, address: claim.toAddress }] : []))
+  await mailArrivals(tx, arrivals, txHash)
 }

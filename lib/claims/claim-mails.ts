@@ -1,7 +1,7 @@
 import type { Context } from '../auth/context.ts'
 import { mediaOf, shownAttributesOf, titleOf } from '../items/show-item.ts'
 import { PIN_MINUTES } from '../outbox/outbox.ts'
-import { writeMail } from '../outbox/write-mail.ts'
+import { writeMail, writeMails } from '../outbox/write-mail.ts'
 import { claimUrlOf } from './claim-token.ts'
 import type { ClaimRow } from './read-claim.ts'
 
@@ -36,28 +36,37 @@ export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promis
   await writeMail(tx, { templateType: 'CLAIM_PINCODE', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
 }
 
-export async function mailArrival(tx: Context, claim: ClaimRow, arrival: { address: string; explorerUrl: string | null }): Promise<void> {
-  const { networkId } = claim.item.collection
-  const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
-  const variables = {
-    ...(await headOf(tx, claim)),
-    claim_url: claimUrlOf(tx, claim),
-    address: arrival.address,
-    network_name: network?.name ?? `network ${networkId}`,
-    explorer_url: arrival.explorerUrl,
-    image_url: imageOf(tx, claim),
-  }
-  await writeMail(tx, { templateType: 'CLAIMED_NFT', to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables })
+/** One mail for each of these claims, all of one organization, whose tokens came on the chain in one transaction. */
+export async function mailArrivals(tx: Context, arrivals: readonly { claim: ClaimRow; address: string }[], txHash: string): Promise<void> {
+  const [first] = arrivals
+  if (!first) return
+  const name = await organizationOf(tx, first.claim)
+  const orders = arrivals.map(({ claim, address }) => {
+    const { networkId } = claim.item.collection
+    const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
+    const variables = {
+      ...headWith(name, claim),
+      claim_url: claimUrlOf(tx, claim),
+      address,
+      network_name: network?.name ?? `network ${networkId}`,
+      explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
+      image_url: imageOf(tx, claim),
+    }
+    return { templateType: 'CLAIMED_NFT' as const, to: claim.email, claimId: claim.id, campaignId: claim.campaignId, variables }
+  })
+  await writeMails(tx, orders)
 }
 
-async function headOf(tx: Context, claim: ClaimRow) {
-  const organization = await tx.db.organization.findFirstOrThrow({ where: { id: claim.organizationId }, select: { name: true } })
-  return {
-    organization_name: organization.name,
-    item_title: titleOf(shownAttributesOf(claim.item)),
-    sender_name: claim.campaign?.emailFrom ?? null,
-  }
-}
+const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx, claim), claim)
+
+const organizationOf = async (tx: Context, { organizationId }: ClaimRow): Promise<string> =>
+  (await tx.db.organization.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } })).name
+
+const headWith = (organizationName: string, claim: ClaimRow) => ({
+  organization_name: organizationName,
+  item_title: titleOf(shownAttributesOf(claim.item)),
+  sender_name: claim.campaign?.emailFrom ?? null,
+})
 
 /** Our own copy, or none: a mail never calls a stranger's server. */
 function imageOf(tx: Context, claim: ClaimRow): string | null {

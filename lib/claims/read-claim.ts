@@ -28,7 +28,13 @@ export async function lockClaim(tx: Context, id: string): Promise<EmailClaim> {
   return row
 }
 
-/** The same, with all that its views show. */
+/** Takes many at once, always in the same order, and answers them with all that their views show. */
+export async function lockAllInFull(tx: Context, ids: readonly string[]): Promise<ClaimRow[]> {
+  await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`)
+  return tx.db.emailClaim.findMany({ where: { id: { in: [...ids] } }, ...inFull, orderBy: { id: 'asc' } })
+}
+
+/** Takes one, and answers it with all that its views show. */
 export async function lockInFull(tx: Context, id: string): Promise<ClaimRow> {
   await lockClaim(tx, id)
   return readClaim(tx, id)

@@ -46,13 +46,23 @@ export async function closeQueue(): Promise<void> {
  * Puts a job into the caller's transaction: it exists exactly when the cause does. `key` makes it one: while a job of that
  * name and key waits, another isn't added.
  */
-export async function enqueue<S extends z.ZodType>(
+export function enqueue<S extends z.ZodType>(
   ctx: Pick<Reach, 'statement'>,
   job: Job<S>,
   payload: z.input<S>,
-  { key, startAfter }: { key?: string; startAfter?: Date } = {},
+  options: { key?: string; startAfter?: Date } = {},
+): Promise<void> {
+  return enqueueAll(ctx, job, [{ payload, ...options }])
+}
+
+/** The same for many of a kind, in one statement. */
+export async function enqueueAll<S extends z.ZodType>(
+  ctx: Pick<Reach, 'statement'>,
+  job: Job<S>,
+  orders: readonly { payload: z.input<S>; key?: string; startAfter?: Date }[],
 ): Promise<void> {
   const boss = await queue()
   const db: BossDb = { executeSql: async (text, values) => ({ rows: await ctx.statement(text, values ?? []) }) }
-  await boss.send(job.name, payload as object, { db, ...(key && { singletonKey: key }), ...(startAfter && { startAfter }) })
+  const jobs = orders.map(({ payload, key, startAfter }) => ({ data: payload as object, ...(key && { singletonKey: key }), ...(startAfter && { startAfter }) }))
+  await boss.insert(job.name, jobs, { db })
 }

@@ -1,7 +1,7 @@
 import type { MintState } from '../../generated/prisma/client.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { recordAudits } from '../audit/record-audit.ts'
 import type { Context } from '../auth/context.ts'
-import { claimDelivered } from '../claims/claim-delivered.ts'
+import { claimsDelivered } from '../claims/claim-delivered.ts'
 import { claimUndelivered } from '../claims/claim-undelivered.ts'
 import { loseClaim } from '../claims/lose-claim.ts'
 import { reopenClaim } from '../claims/reopen-claim.ts'
@@ -22,16 +22,20 @@ const NEXT = {
 
 export type Mint = { id: string; state: MintState; claimId: string | null; purchaseIntentId: string | null }
 
+type Change = { txHash?: string | null; failure?: string }
+
 /** Moves a mint request one step, and with it whoever waits for it: the claim it delivers, the units it holds. */
-export async function advanceMint(
-  tx: Context,
-  mint: Mint,
-  to: MintState,
-  { txHash, failure }: { txHash?: string | null; failure?: string } = {},
-): Promise<void> {
-  if (!(NEXT[mint.state] as readonly MintState[]).includes(to)) throw new AppError('conflict', `A ${mint.state} mint can't become ${to}.`)
+export const advanceMint = (tx: Context, mint: Mint, to: MintState, change: Change = {}): Promise<void> => advanceMints(tx, [mint], to, change)
+
+/** The same for those of one transaction, which go the same way together: as many statements for a hundred as for one. */
+export async function advanceMints(tx: Context, mints: readonly Mint[], to: MintState, change: Change = {}): Promise<void> {
+  for (const [state, alike] of Map.groupBy(mints, (mint) => mint.state)) await advanceAlike(tx, state, alike, to, change)
+}
+
+async function advanceAlike(tx: Context, state: MintState, mints: readonly Mint[], to: MintState, { txHash, failure }: Change): Promise<void> {
+  if (!(NEXT[state] as readonly MintState[]).includes(to)) throw new AppError('conflict', `A ${state} mint can't become ${to}.`)
   const { count } = await tx.db.mintRequest.updateMany({
-    where: { id: mint.id, state: mint.state },
+    where: { id: { in: mints.map(({ id }) => id) }, state },
     data: {
       state: to,
       ...(txHash !== undefined && { txHash }),
@@ -39,18 +43,16 @@ export async function advanceMint(
       completedAt: to === 'COMPLETED' ? tx.now() : null,
     },
   })
-  if (count === 0) throw new AppError('conflict', 'The mint request changed meanwhile.')
-  await recordAudit(tx, {
-    action: 'mint_request.advanced',
-    subject: { type: 'mint_request', id: mint.id },
-    before: { state: mint.state },
-    after: { state: to, ...(failure && { failure }), ...(txHash && { tx_hash: txHash }) },
-  })
-  if (to === 'COMPLETED' && mint.claimId) await claimDelivered(tx, mint.claimId, { txHash: txHash! })
-  if (mint.state === 'COMPLETED' && mint.claimId) await claimUndelivered(tx, mint.claimId)
-  if (to === 'COMPLETED' && mint.purchaseIntentId) await purchaseDelivered(tx, mint.purchaseIntentId)
-  if (mint.state === 'COMPLETED' && mint.purchaseIntentId) await purchaseUndelivered(tx, mint.purchaseIntentId)
-  if (to === 'FAILED' || to === 'CANCELLED') await giveBack(tx, mint, failure ?? 'The mint was cancelled.')
+  if (count !== mints.length) throw new AppError('conflict', 'The mint request changed meanwhile.')
+  const after = { state: to, ...(failure && { failure }), ...(txHash && { tx_hash: txHash }) }
+  await recordAudits(tx, mints.map(({ id }) => ({ action: 'mint_request.advanced', subject: { type: 'mint_request', id }, before: { state }, after })))
+  if (to === 'COMPLETED') await claimsDelivered(tx, mints.flatMap(({ claimId }) => claimId ?? []), { txHash: txHash! })
+  for (const mint of mints) {
+    if (state === 'COMPLETED' && mint.claimId) await claimUndelivered(tx, mint.claimId)
+    if (to === 'COMPLETED' && mint.purchaseIntentId) await purchaseDelivered(tx, mint.purchaseIntentId)
+    if (state === 'COMPLETED' && mint.purchaseIntentId) await purchaseUndelivered(tx, mint.purchaseIntentId)
+    if (to === 'FAILED' || to === 'CANCELLED') await giveBack(tx, mint, failure ?? 'The mint was cancelled.')
+  }
 }
 
 /** What a mint that won't happen held goes back to its claim, which opens again, to its purchase, which is refunded, or to stock. */

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../auth/context.ts'
 import { newId } from '../core/id.ts'
 import { sendMail } from '../jobs/jobs.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueueAll } from '../jobs/queue.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { sealVariables } from './outbox.ts'
 
@@ -10,12 +10,15 @@ export type MailOrder<T extends TemplateType = TemplateType> = {
 }[T]
 
 /** Writes a mail in the transaction of its cause; the worker sends it. Its Message-ID is fixed here, whatever happens to it later. */
-export async function writeMail(ctx: Context, { templateType, to, variables, claimId, campaignId }: MailOrder): Promise<{ id: string }> {
-  const id = newId()
+export const writeMail = async (ctx: Context, order: MailOrder): Promise<{ id: string }> => ({ id: (await writeMails(ctx, [order]))[0]! })
+
+/** The same for many mails of one organization at once. Answers their ids, in order. */
+export async function writeMails(ctx: Context, orders: readonly MailOrder[]): Promise<string[]> {
   const host = new URL(ctx.ports.addresses.origin).hostname
-  await inTransaction(ctx, async (tx) => {
-    await tx.db.outboxMessage.create({
-      data: {
+  return inTransaction(ctx, async (tx) => {
+    const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
+      const id = newId()
+      return {
         id,
         organizationId: tx.organizationId || null,
         templateType,
@@ -25,9 +28,11 @@ export async function writeMail(ctx: Context, { templateType, to, variables, cla
         variables: sealVariables(id, variables),
         messageId: `<${id}@${host}>`,
         createdAt: tx.now(),
-      },
+      }
     })
-    await enqueue(tx, sendMail, { message_id: id }, { key: id })
+    const ids = rows.map(({ id }) => id)
+    await tx.db.outboxMessage.createMany({ data: rows })
+    await enqueueAll(tx, sendMail, ids.map((id) => ({ payload: { message_id: id }, key: id })))
+    return ids
   })
-  return { id }
 }

@@ -8,7 +8,7 @@ import { log } from '../core/log.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
 import { raisedFees } from './fees.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
-import { currentBytes, type SendingRow, type SignedRow } from './sending-row.ts'
+import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
 import { signReplacement } from './sign-transaction.ts'
 
 const GWEI = 1_000_000_000n
@@ -18,17 +18,17 @@ const EMPTY_GAS = 21_000n
 const MOST_REFUSALS = 3
 
 /** The same call at a higher price. At the cap an alarm is raised, and the bytes that are there go on being sent. */
-export async function raiseFees(ctx: Context, chain: Chain, row: SendingRow, current: SignedRow): Promise<void> {
+export async function raiseFees(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow): Promise<void> {
   await replace(ctx, chain, row, current, { call: callOf(current), gas: current.gasLimit, cancels: current.cancels })
 }
 
 /** Uses the nonce up without the call. */
-export async function replaceByEmpty(ctx: Context, chain: Chain, row: SendingRow, current: SignedRow): Promise<void> {
+export async function replaceByEmpty(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow): Promise<void> {
   await replace(ctx, chain, row, current, { call: emptyCall(row), gas: EMPTY_GAS, cancels: true })
 }
 
 /** No node takes these bytes: the same call with a fresh limit of gas, at worst an empty transfer in its place. */
-export async function replaceRefused(ctx: Context, chain: Chain, row: SendingRow, current: SignedRow, detail: string): Promise<void> {
+export async function replaceRefused(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow, detail: string): Promise<void> {
   log.warn({ transaction_id: row.id, detail }, 'A node refuses stored bytes.')
   const answer = currentBytes(row).length < MOST_REFUSALS && !current.cancels ? await chain.simulate({ from: row.operator as Address, ...callOf(current) }) : null
   if (answer?.ok) return void (await replace(ctx, chain, row, current, { call: callOf(current), gas: (answer.gas * 5n) / 4n, cancels: false }))
@@ -40,7 +40,7 @@ export async function replaceRefused(ctx: Context, chain: Chain, row: SendingRow
 async function replace(
   ctx: Context,
   chain: Chain,
-  row: SendingRow,
+  row: WatchedRow,
   current: SignedRow,
   { call, gas, cancels }: { call: PreparedCall; gas: bigint; cancels: boolean },
 ): Promise<void> {
@@ -62,7 +62,7 @@ function callOf(signed: SignedRow): PreparedCall {
   return { to: to!, data: data ?? '0x' }
 }
 
-const emptyCall = (row: SendingRow): PreparedCall => ({ to: row.operator as Address, data: '0x' })
+const emptyCall = (row: WatchedRow): PreparedCall => ({ to: row.operator as Address, data: '0x' })
 
 const feesOf = (signed: SignedRow) => ({
   maxFeePerGas: BigInt(signed.maxFeePerGas.toFixed()),

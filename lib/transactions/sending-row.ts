@@ -16,7 +16,12 @@ export type SendingRow = Prisma.TransactionGetPayload<{ include: typeof SENDING 
 export type SendingMint = SendingRow['mintRequests'][number]
 export type SignedRow = SendingRow['signed'][number]
 
+/** What looking after a sent transaction needs while it isn't mined: its mints, a hundred maybe, are read once they matter. */
+export const WATCHED = { signed: SENDING.signed } as const satisfies Prisma.TransactionInclude
+
+export type WatchedRow = Prisma.TransactionGetPayload<{ include: typeof WATCHED }>
+
 export const findSending = (ctx: Context, id: string): Promise<SendingRow | null> => ctx.db.transaction.findFirst({ where: { id }, include: SENDING })
 
 /** The bytes signed for the nonce it has now; those of a nonce it lost can't be mined any more. */
-export const currentBytes = (row: SendingRow): SignedRow[] => row.signed.filter((signed) => signed.nonce === row.nonce && signed.operator === row.operator)
+export const currentBytes = (row: WatchedRow): SignedRow[] => row.signed.filter((signed) => signed.nonce === row.nonce && signed.operator === row.operator)

@@ -6,7 +6,7 @@ import type { Chain, Receipt } from '../chain/chain.ts'
 import { cloneCode, decodeTokenLog } from '../chain/contracts.ts'
 import { collectionDeployed } from '../collections/advance-deployment.ts'
 import { crashPoint } from '../core/crash.ts'
-import { advanceMint } from '../mints/advance-mint.ts'
+import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
 import type { SendingMint, SendingRow, SignedRow } from './sending-row.ts'
@@ -95,7 +95,7 @@ async function settleMints(tx: Context, row: SendingRow, { signed, receipt }: Mi
       await raiseAlarm(tx, 'mint_without_log', row.id, `The transaction ${receipt.hash} went through without any of its mints.`)
       await advanceTransaction(tx, row, 'FAILED', { ...place, onChainStatus: 'SUCCESS', failure: refused[0]?.reason ?? WITHOUT_LOG, completedAt: tx.now() })
     } else await complete(tx, row, receipt, place)
-    for (const mint of minted) if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'COMPLETED', { txHash: signed.hash })
+    await advanceMints(tx, minted.filter(({ state }) => state === 'SUBMITTED'), 'COMPLETED', { txHash: signed.hash })
   }
   if (!isSettled) return
   for (const { mint, reason } of refused) if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'FAILED', { failure: reason })

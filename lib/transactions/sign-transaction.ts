@@ -4,11 +4,11 @@ import { type Context, inTransaction } from '../auth/context.ts'
 import type { Chain, Fees } from '../chain/chain.ts'
 import { crashPoint } from '../core/crash.ts'
 import { newId } from '../core/id.ts'
-import { advanceMint } from '../mints/advance-mint.ts'
+import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { advanceLane, lockLane } from './lane.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
-import { findSending, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
+import { findSending, type SendingMint, type SendingRow, type SignedRow, type WatchedRow } from './sending-row.ts'
 
 export type Signing = { call: PreparedCall; gas: bigint; fees: Fees }
 
@@ -38,7 +38,7 @@ export async function signFirst(
       submittedAt: tx.now(),
       failure: null,
     })
-    for (const mint of mints) await advanceMint(tx, mint, 'SUBMITTED', { txHash: signed.hash })
+    await advanceMints(tx, mints, 'SUBMITTED', { txHash: signed.hash })
     return signed
   })
 }
@@ -47,7 +47,7 @@ export async function signFirst(
 export async function signReplacement(
   ctx: Context,
   chain: Chain,
-  row: SendingRow,
+  row: WatchedRow,
   { cancels, ...signing }: Signing & { cancels: boolean },
 ): Promise<SignedRow | null> {
   const operator = row.operator as Address

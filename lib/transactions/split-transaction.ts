@@ -1,20 +1,21 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { newId } from '../core/id.ts'
-import { advanceMint } from '../mints/advance-mint.ts'
+import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import type { SendingMint, SendingRow } from './sending-row.ts'
 
 /** Moves mints of a batch to a waiting transaction of their own. Their old one stays an alias that finds them. */
 export async function splitWaiting(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<string> {
   const id = await openBeside(tx, row, mints.length)
-  for (const mint of mints) await moveMint(tx, mint, id)
+  await moveMints(tx, mints, id)
   return id
 }
 
 /** Moves one mint that can't be carried out, alone, to a failed transaction of its own. */
 export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMint, reason: string): Promise<string> {
   const id = await openBeside(tx, row, 1)
-  await moveMint(tx, mint, id)
+  await moveMints(tx, [mint], id)
   // It is born PENDING and fails in the same breath: nobody sees it wait.
   await advanceTransaction(tx, { id, state: 'PENDING' }, 'FAILED', { failure: reason, completedAt: tx.now() })
   await advanceMint(tx, mint, 'FAILED', { failure: reason })
@@ -30,10 +31,10 @@ async function openBeside(tx: Context, row: SendingRow, mintCount: number): Prom
   return id
 }
 
-async function moveMint(tx: Context, mint: SendingMint, transactionId: string): Promise<void> {
-  if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'WAITING', { txHash: null })
-  await tx.db.mintRequest.update({
-    where: { id: mint.id },
-    data: { transactionId, pastTransactionIds: [...mint.pastTransactionIds, mint.transactionId] },
-  })
+async function moveMints(tx: Context, mints: readonly SendingMint[], transactionId: string): Promise<void> {
+  await advanceMints(tx, mints.filter(({ state }) => state === 'SUBMITTED'), 'WAITING', { txHash: null })
+  await tx.sql(Prisma.sql`
+    UPDATE mint_requests
+    SET transaction_id = ${transactionId}::uuid, past_transaction_ids = array_append(past_transaction_ids, transaction_id), updated_at = ${tx.now()}
+    WHERE id = ANY(${mints.map(({ id }) => id)}::uuid[])`)
 }

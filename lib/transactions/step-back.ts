@@ -4,7 +4,7 @@ import { systemContext } from '../auth/authenticate.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import type { Chain } from '../chain/chain.ts'
 import { log } from '../core/log.ts'
-import { advanceMint } from '../mints/advance-mint.ts'
+import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { SENDING, type SendingRow } from './sending-row.ts'
 import type { Tip } from './tip.ts'
@@ -59,7 +59,7 @@ async function stepBack(ctx: Context, chain: Chain, { head }: Tip, row: SendingR
         completedAt: null,
         ...(isOver && { cancelRequestedAt: row.cancelRequestedAt ?? tx.now() }),
       })
-      for (const mint of row.mintRequests) if (mint.state === 'COMPLETED') await advanceMint(tx, mint, 'SUBMITTED', { txHash: row.txHash })
+      await advanceMints(tx, row.mintRequests.filter(({ state }) => state === 'COMPLETED'), 'SUBMITTED', { txHash: row.txHash })
       await tx.db.signedTransaction.updateMany({ where: { transactionId: row.id }, data: { broadcastAt: null } })
     })
   } catch (error) {

@@ -5,11 +5,11 @@ import { type Context, inTransaction } from '../auth/context.ts'
 import type { Chain } from '../chain/chain.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { log } from '../core/log.ts'
-import { advanceMint } from '../mints/advance-mint.ts'
+import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
 import { raiseFees, replaceByEmpty, replaceRefused } from './replace-bytes.ts'
-import { currentBytes, SENDING, type SendingRow, type SignedRow } from './sending-row.ts'
+import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
 import { type Mined, settleTransaction } from './settle-transaction.ts'
 import { stepBackReorged } from './step-back.ts'
 import { makeFinal } from './make-final.ts'
@@ -39,7 +39,7 @@ export async function watchSubmitted(ctx: Context, chain: Chain, watch: Watch): 
   if (await isSuspect(chain, watch)) await stepBackReorged(ctx, chain, tip)
   const rows = await ctx.db.transaction.findMany({
     where: { networkId: chain.network.id, state: 'SUBMITTED' },
-    include: SENDING,
+    include: WATCHED,
     orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
     take: MOST_ROWS,
   })
@@ -58,13 +58,13 @@ async function isSuspect(chain: Chain, { head }: Watch): Promise<boolean> {
   return block?.hash !== head.hash
 }
 
-async function minedNonces(chain: Chain, rows: readonly SendingRow[]): Promise<Map<string, number>> {
+async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<Map<string, number>> {
   const operators = [...new Set(rows.map((row) => row.operator!))]
   return new Map(await Promise.all(operators.map(async (operator) => [operator, await chain.nonce(operator as Address, 'latest')] as const)))
 }
 
 /** The one of our bytes that the chain has, newest first. */
-async function findMined(chain: Chain, row: SendingRow): Promise<Mined | null> {
+async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
   const all = currentBytes(row).reverse()
   const receipts = await Promise.all(all.map((signed) => chain.receipt(signed.hash as Hex)))
   const at = receipts.findIndex(Boolean)
@@ -72,11 +72,12 @@ async function findMined(chain: Chain, row: SendingRow): Promise<Mined | null> {
 }
 
 /** One row's trouble is not the others'. */
-async function look(ctx: Context, chain: Chain, watch: Watch, tip: Tip, row: SendingRow, mined: Mined | null, minedNonce: number): Promise<void> {
+async function look(ctx: Context, chain: Chain, watch: Watch, tip: Tip, row: WatchedRow, mined: Mined | null, minedNonce: number): Promise<void> {
   try {
     if (mined) {
       watch.strangers.delete(row.id)
-      return await settleTransaction(chain, row, mined, tip)
+      const full = await findSending(ctx, row.id)
+      return full?.state === 'SUBMITTED' ? await settleTransaction(chain, full, mined, tip) : undefined
     }
     if (row.nonce! < minedNonce) return await meetStranger(ctx, chain, watch, tip, row)
     await push(ctx, chain, row, minedNonce)
@@ -87,12 +88,14 @@ async function look(ctx: Context, chain: Chain, watch: Watch, tip: Tip, row: Sen
 }
 
 /** Its nonce went to something that isn't ours. Once that is settled, the row waits for another nonce. */
-async function meetStranger(ctx: Context, chain: Chain, watch: Watch, { settledTo }: Tip, row: SendingRow): Promise<void> {
-  const passes = (watch.strangers.get(row.id) ?? 0) + 1
-  watch.strangers.set(row.id, passes)
+async function meetStranger(ctx: Context, chain: Chain, watch: Watch, { settledTo }: Tip, watched: WatchedRow): Promise<void> {
+  const passes = (watch.strangers.get(watched.id) ?? 0) + 1
+  watch.strangers.set(watched.id, passes)
   if (passes < PASSES_TO_BELIEVE) return
-  if ((await chain.nonce(row.operator as Address, settledTo)) <= row.nonce!) return
-  watch.strangers.delete(row.id)
+  if ((await chain.nonce(watched.operator as Address, settledTo)) <= watched.nonce!) return
+  watch.strangers.delete(watched.id)
+  const row = await findSending(ctx, watched.id)
+  if (row?.state !== 'SUBMITTED') return
   await inTransaction(systemContext(row.organizationId), async (tx) => {
     const detail = `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a transaction that isn’t ours.`
     await raiseAlarm(tx, 'nonce_taken', `${row.networkId}:${row.operator}:${row.nonce}`, detail)
@@ -104,12 +107,12 @@ async function meetStranger(ctx: Context, chain: Chain, watch: Watch, { settledT
       blockHash: null,
       submittedAt: null,
     })
-    for (const mint of row.mintRequests) if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'WAITING', { txHash: null })
+    await advanceMints(tx, row.mintRequests.filter(({ state }) => state === 'SUBMITTED'), 'WAITING', { txHash: null })
   })
 }
 
 /** Not mined: its bytes are sent again, and replaced where that is called for. */
-async function push(ctx: Context, chain: Chain, row: SendingRow, minedNonce: number): Promise<void> {
+async function push(ctx: Context, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
   const all = currentBytes(row)
   const current = all.find((signed) => signed.hash === row.txHash) ?? all.at(-1)
   if (!current) return
@@ -122,5 +125,5 @@ async function push(ctx: Context, chain: Chain, row: SendingRow, minedNonce: num
   if (answer.outcome === 'refused') return replaceRefused(ctx, chain, row, current, answer.detail)
 }
 
-const isStuck = (ctx: Context, row: SendingRow, current: SignedRow, minedNonce: number): boolean =>
+const isStuck = (ctx: Context, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
   row.nonce === minedNonce && current.broadcastAt !== null && current.createdAt < secondsFrom(ctx.now(), -PATIENCE_SECONDS)
