@@ -7,10 +7,18 @@ import {
   cloneAddress, encodeAdminMint1155, encodeAdminMint721, encodeAdminMintRun, encodeCloneArgs, encodeCreate, encodeMintWithVoucher, type MintVoucher, saltOf,
   type TokenType, voucherTypedData,
 } from '../lib/chain/contracts.ts'
+import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
 import type { GasChain } from './gas-chain.ts'
 
 /** Compiled contracts, by name. */
 export type Compiled = Record<'Vitrine721' | 'Vitrine1155' | 'VitrineFactory', { abi: Abi; bytecode: Hex }>
+
+/** As `npm run contracts` last compiled them. */
+export const compiledContracts: Compiled = {
+  Vitrine721: { abi: vitrine721Abi, bytecode: vitrine721Bytecode },
+  Vitrine1155: { abi: vitrine1155Abi, bytecode: vitrine1155Bytecode },
+  VitrineFactory: { abi: vitrineFactoryAbi, bytecode: vitrineFactoryBytecode },
+}
 
 const METADATA = 'https://vitrine.example/public/v1/metadata/'
 const PRICE = 10n ** 16n
