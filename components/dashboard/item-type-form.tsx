@@ -113,7 +113,7 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
   const of = `attribute ${at + 1}`
   return (
     <div role="group" aria-label={row.name || `Attribute ${at + 1}`} className="grid gap-4 rounded-md border bg-pane p-4">
-      <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+      <div className="grid items-end gap-4 sm:grid-cols-2">
         <Field label="Name">
           <Input value={row.name} onChange={(event) => set({ name: event.target.value })} autoComplete="off" maxLength={100} placeholder="petals" aria-label={`Name of ${of}`} />
         </Field>
@@ -130,17 +130,24 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
             </Select>
           </Field>
         )}
-        <Button variant="quiet" aria-label={`Remove ${row.name || of}`} icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => change(null)} className="justify-self-start !px-2.5" />
       </div>
       {row.kind !== 'json' && (
-        <div className="grid items-end gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field label="Label" optional>
-            <Input value={row.label} onChange={(event) => set({ label: event.target.value })} autoComplete="off" maxLength={100} placeholder="Number of petals" aria-label={`Label of ${of}`} />
+            <Input value={row.label} onChange={(event) => set({ label: event.target.value })} autoComplete="off" maxLength={100} placeholder={row.name} aria-label={`Label of ${of}`} />
+          </Field>
+          <Field label="Hint" optional>
+            <Input value={row.hint} onChange={(event) => set({ hint: event.target.value })} autoComplete="off" maxLength={255} aria-label={`Hint of ${of}`} />
           </Field>
           <Bounds row={row} of={of} set={set} />
         </div>
       )}
-      <Checkbox checked={row.required} onChange={(event) => set({ required: event.target.checked })} label="Required" aria-label={`${row.name || of} is required`} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Checkbox checked={row.required} onChange={(event) => set({ required: event.target.checked })} label="Required" aria-label={`${row.name || of} is required`} />
+        <Button size="sm" variant="quiet" aria-label={`Remove ${row.name || of}`} icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => change(null)}>
+          Remove
+        </Button>
+      </div>
     </div>
   )
 }
@@ -148,7 +155,7 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
 function Bounds({ row, of, set }: { row: Row; of: string; set: (part: Partial<Row>) => void }) {
   if (row.kind === 'number' || row.kind === 'integer')
     return (
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-2 gap-4 sm:max-w-xs">
         <Field label="At least" optional>
           <Input value={row.min} onChange={(event) => set({ min: event.target.value })} inputMode="decimal" autoComplete="off" className="figures" aria-label={`Least value of ${of}`} />
         </Field>

@@ -30,10 +30,10 @@ export function MediaGrid({ files }: { files: MediaCardFile[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
       {files.map((file) => (
-        <li key={file.id} className="grid grid-rows-[auto_1fr] overflow-hidden rounded-lg border bg-pane shadow-rest">
-          <a href={pathOf(file.original)} target="_blank" rel="noreferrer" className="grid aspect-[4/3] place-items-center bg-well p-3 focus-visible:outline-offset-[-4px]">
+        <li key={file.id} className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] overflow-hidden rounded-lg border bg-pane shadow-rest">
+          <a href={pathOf(file.original)} target="_blank" rel="noreferrer" className="relative block aspect-[4/3] bg-well focus-visible:-outline-offset-4">
             {/* eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop. */}
-            <img src={pathOf(file.thumb)} alt={`Open ${file.name ?? 'the picture'}`} loading="lazy" decoding="async" className="max-h-full max-w-full object-contain" />
+            <img src={pathOf(file.thumb)} alt={`Open ${file.name ?? 'the picture'}`} loading="lazy" decoding="async" className="absolute inset-0 size-full object-contain p-3" />
           </a>
           <div className="grid content-start gap-2 p-4">
             <div className="flex items-start justify-between gap-2">

@@ -5,6 +5,7 @@ export type Row = {
   key: number
   name: string
   label: string
+  hint: string
   kind: FieldKind
   required: boolean
   min: string
@@ -30,7 +31,7 @@ export const KINDS: Record<Exclude<FieldKind, 'json'>, string> = {
 
 const LONG = 5000
 
-export const emptyRow = (key: number): Row => ({ key, name: '', label: '', kind: 'text', required: false, min: '', max: '', longest: '', choices: '', raw: undefined })
+export const emptyRow = (key: number): Row => ({ key, name: '', label: '', hint: '', kind: 'text', required: false, min: '', max: '', longest: '', choices: '', raw: undefined })
 
 /** The schema's attributes as rows; the three that every item has are left where they are. */
 export function rowsOf(schema: Schema): Row[] {
@@ -58,29 +59,30 @@ export function withRows(schema: Schema, rows: readonly Row[], open: boolean): S
   }
 }
 
-function propertyOf({ kind, label, min, max, longest, choices, raw }: Row): unknown {
+function propertyOf({ kind, label, hint, min, max, longest, choices, raw }: Row): unknown {
   if (kind === 'json') return raw
-  const title = label.trim() === '' ? {} : { title: label.trim() }
+  const words = { ...said('title', label), ...said('description', hint) }
   switch (kind) {
     case 'number':
     case 'integer':
-      return { ...title, type: kind, ...bound('minimum', min), ...bound('maximum', max) }
+      return { ...words, type: kind, ...bound('minimum', min), ...bound('maximum', max) }
     case 'boolean':
-      return { ...title, type: 'boolean' }
+      return { ...words, type: 'boolean' }
     case 'choice':
-      return { ...title, enum: linesOf(choices) }
+      return { ...words, enum: linesOf(choices) }
     case 'texts':
-      return { ...title, type: 'array', items: { type: 'string' } }
+      return { ...words, type: 'array', items: { type: 'string' } }
     case 'date':
     case 'url':
-      return { ...title, type: 'string', format: kind === 'url' ? 'uri' : 'date' }
+      return { ...words, type: 'string', format: kind === 'url' ? 'uri' : 'date' }
     case 'long':
-      return { ...title, type: 'string', ...bound('maxLength', longest || String(LONG)) }
+      return { ...words, type: 'string', ...bound('maxLength', longest || String(LONG)) }
     case 'text':
-      return { ...title, type: 'string', ...bound('maxLength', longest) }
+      return { ...words, type: 'string', ...bound('maxLength', longest) }
   }
 }
 
+const said = (name: string, typed: string): Schema => (typed.trim() === '' ? {} : { [name]: typed.trim() })
 const bound = (name: string, typed: string): Schema => (typed.trim() !== '' && Number.isFinite(Number(typed)) ? { [name]: Number(typed) } : {})
 const linesOf = (typed: string): string[] => [...new Set(typed.split(/\r?\n/).map((line) => line.trim()).filter(Boolean))]
 const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(name)
@@ -95,6 +97,7 @@ function plainRow(given: unknown): Row | null {
     ...emptyRow(0),
     kind: kindOf(property),
     label: typeof property.title === 'string' ? property.title : '',
+    hint: typeof property.description === 'string' ? property.description : '',
     min: written(property.minimum),
     max: written(property.maximum),
     longest: written(property.maxLength),
