@@ -1,4 +1,4 @@
-import { getAddress, type Address, type Hex } from 'viem'
+import { getAddress, parseTransaction, zeroAddress, type Address, type Hex } from 'viem'
 import type { TransactionType } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import type { Network } from '../chain/chain.ts'
@@ -6,6 +6,7 @@ import {
   cloneAddress,
   encodeAdminMint1155,
   encodeAdminMint721,
+  encodeAdminMintRun,
   encodeCancelVoucher,
   encodeCreate,
   encodeRefreshMetadata,
@@ -58,6 +59,17 @@ export async function prepareTransaction(
 
 /** The call of a batch, which is nothing but its mints. */
 export const prepareMinting = (row: Preparable, mints: readonly PreparableMint[]): PreparedCall => ({ to: contractOf(row), data: prepareMints(row, mints) })
+
+/** The call that mints a run, sorted by token id, as one owners' blob. */
+export const prepareRun = (row: Preparable, run: readonly PreparableMint[]): PreparedCall => ({
+  to: contractOf(row),
+  data: encodeAdminMintRun(BigInt(run[0]!.item.tokenId!), run.map(({ toAddress }) => toAddress as Address)),
+})
+
+const RUN_SELECTOR = encodeAdminMintRun(0n, [zeroAddress]).slice(0, 10)
+
+/** Whether these bytes mint a run: all of it or nothing. */
+export const isRun = (raw: Hex): boolean => parseTransaction(raw).data?.startsWith(RUN_SELECTOR) ?? false
 
 export function contractOf({ collection }: Preparable): Address {
   if (!collection.contractAddress) throw new CannotPrepare('The collection has no contract.')

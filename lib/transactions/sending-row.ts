@@ -3,7 +3,7 @@ import type { Context } from '../auth/context.ts'
 
 /** Everything sending and watching need of a transaction; of its mints, those that are still to be decided or may step back. */
 export const SENDING = {
-  collection: { select: { id: true, tokenType: true, contractAddress: true, implementation: true, cloneArgs: true } },
+  collection: { select: { id: true, tokenType: true, contractAddress: true, implementation: true, cloneArgs: true, deploymentType: true, contractVersion: true } },
   signed: { orderBy: { id: 'asc' } },
   mintRequests: {
     where: { state: { in: ['WAITING', 'SUBMITTED', 'COMPLETED'] } },

@@ -1,4 +1,4 @@
-import { isAddressEqual, type Address } from 'viem'
+import { isAddressEqual, type Address, type Hex } from 'viem'
 import { raiseAlarm } from '../audit/raise-alarm.ts'
 import { systemContext } from '../auth/authenticate.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
@@ -9,7 +9,8 @@ import { crashPoint } from '../core/crash.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
-import type { SendingMint, SendingRow, SignedRow } from './sending-row.ts'
+import { isRun } from './prepare-transaction.ts'
+import { currentBytes, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
 import type { Tip } from './tip.ts'
 
@@ -61,7 +62,16 @@ async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: T
 /** Our own empty transaction took the nonce: because someone asked, or because no node took the call. */
 async function settleCancel(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
   if (row.cancelRequestedAt) return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
-  await abandonTransaction(tx, row, 'FAILED', row.failure ?? 'No node of the network took this transaction.', { ...place, onChainStatus: null })
+  const wasRun = currentBytes(row).some(({ raw }) => isRun(raw as Hex))
+  const left = wasRun ? row.mintRequests.filter(({ state }) => state === 'SUBMITTED') : []
+  await mintOrdinarily(tx, row, left)
+  const lost = { ...row, mintRequests: row.mintRequests.filter((mint) => !left.includes(mint)) }
+  await abandonTransaction(tx, lost, 'FAILED', row.failure ?? 'No node of the network took this transaction.', { ...place, onChainStatus: null })
+}
+
+/** A run goes as a whole or not at all. Its mints wait again, to go as a batch of which one bad entry is left out. */
+async function mintOrdinarily(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<void> {
+  if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
 }
 
 /** Deployed means the expected code at the predicted address, whoever put it there. */
@@ -98,6 +108,7 @@ async function settleMints(tx: Context, row: SendingRow, { signed, receipt }: Mi
     await advanceMints(tx, minted.filter(({ state }) => state === 'SUBMITTED'), 'COMPLETED', { txHash: signed.hash })
   }
   if (!isSettled) return
+  if (receipt.status === 'reverted' && isRun(signed.raw as Hex)) return mintOrdinarily(tx, row, row.mintRequests.filter(({ state }) => state === 'SUBMITTED'))
   for (const { mint, reason } of refused) if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'FAILED', { failure: reason })
   // Bytes that carry them can't be mined any more: they wait for others.
   const left = row.mintRequests.filter((mint) => !carried.includes(mint) && mint.state === 'SUBMITTED')

@@ -1,19 +1,14 @@
-import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { parseAbiItem, type Address } from 'viem'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { claimTokenHash } from '../../lib/auth/authenticate.ts'
-import { claimTokenOf } from '../../lib/claims/claim-token.ts'
-import { pinHash } from '../../lib/claims/send-pin.ts'
-import { HOUR, secondsFrom } from '../../lib/core/clock.ts'
-import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { call, callerOf } from '../support/call.ts'
+import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRedeemable, redeem, type Redeemable } from '../support/redeemable.ts'
 import { until } from '../support/until.ts'
 import { spawnWorker } from '../support/worker.ts'
 
@@ -22,8 +17,7 @@ const ONE_BY_ONE = Number(process.env.BENCH_ONE_BY_ONE ?? '10')
 const WORKERS = Number(process.env.BENCH_WORKERS ?? '2')
 /** Recipients who press the button at the same moment. */
 const AT_ONCE = 32
-/** Rows of a statement, items of a call. */
-const CHUNK = 500
+const ITEMS_A_CALL = 500
 
 let testChain: TestChain
 let mailbox: Mailbox
@@ -47,32 +41,11 @@ async function makeDurable(): Promise<void> {
   await client.end()
 }
 
-const chunks = <T>(all: readonly T[]): T[][] => Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, at) => all.slice(at * CHUNK, (at + 1) * CHUNK))
-
-type Claim = { id: string; itemId: string; pin: string; token: string }
-
-/** Claims whose recipients have their PIN in their mailbox: what comes before a redemption isn't measured, so its rows are written at once. */
-async function makeClaims(collectionId: string, count: number): Promise<Claim[]> {
-  const { ctx, id: organizationId, key } = organization
+/** Items and their claims; what comes before a redemption isn't measured. */
+async function makeClaims(collectionId: string, count: number): Promise<Redeemable[]> {
   const itemIds: string[] = []
-  for (let made = 0; made < count; made += CHUNK) itemIds.push(...(await makeItems(callerOf(key), collectionId, Math.min(CHUNK, count - made))))
-  const claims = itemIds.map((itemId): Claim => {
-    const id = newId()
-    return { id, itemId, pin: String(randomInt(1_000_000)).padStart(6, '0'), token: claimTokenOf({ id, generation: 1 }) }
-  })
-  const expiresAt = secondsFrom(new Date(), HOUR)
-  for (const some of chunks(claims)) {
-    await ctx.db.emailClaim.createMany({ data: some.map(({ id, itemId }) => ({ id, organizationId, collectionId, itemId, email: `${id}@example.com`, quantity: 1n, txPayer: 'SELLER' as const })) })
-    await ctx.db.hold.createMany({ data: some.map(({ id, itemId }) => ({ id: newId(), organizationId, collectionId, itemId, holderType: 'CLAIM' as const, holderId: id, quantity: 1n })) })
-    await ctx.db.claimToken.createMany({ data: some.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })) })
-    await ctx.db.pin.createMany({ data: some.map(({ id, pin }) => ({ id: newId(), organizationId, claimId: id, hash: pinHash(id, pin), expiresAt })) })
-  }
-  return claims
-}
-
-async function redeem({ token, pin }: Claim): Promise<void> {
-  const { status, body } = await call('POST', `/public/v1/email-claims/${token}/redeem`, { body: { pin, address: anAddress() } })
-  if (status !== 201) throw new Error(JSON.stringify(body))
+  for (let made = 0; made < count; made += ITEMS_A_CALL) itemIds.push(...(await makeItems(callerOf(organization.key), collectionId, Math.min(ITEMS_A_CALL, count - made))))
+  return makeRedeemable(organization, collectionId, itemIds)
 }
 
 async function deployed(): Promise<{ collectionId: string; contract: Address }> {
@@ -105,7 +78,7 @@ test('claims redeemed one after the other, each when the one before is on the ch
     const claims = await makeClaims(collectionId, ONE_BY_ONE)
     const started = performance.now()
     for (const [at, claim] of claims.entries()) {
-      await redeem(claim)
+      await redeem(claim, anAddress())
       await until('The mint', async () => (await mintsOf(collectionId, 'COMPLETED')) > at)
     }
     const seconds = secondsSince(started)
@@ -121,7 +94,7 @@ test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (
     let redeemed = 0
     const redeeming = Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        for (let claim = claims.shift(); claim; claim = claims.shift()) await redeem(claim)
+        for (let claim = claims.shift(); claim; claim = claims.shift()) await redeem(claim, anAddress())
         redeemed = secondsSince(started)
       }),
     )

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import type { Address } from 'viem'
+import { claimTokenHash } from '../../lib/auth/authenticate.ts'
+import { claimTokenOf } from '../../lib/claims/claim-token.ts'
+import { pinHash } from '../../lib/claims/send-pin.ts'
+import { HOUR, secondsFrom } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { call } from './call.ts'
+import type { TestOrganization } from './organization.ts'
+
+export type Redeemable = { id: string; itemId: string; pin: string; token: string }
+
+/** Rows of a statement. */
+const CHUNK = 500
+
+/** Claims of one unit each whose recipients have their PIN already, written all at once. */
+export async function makeRedeemable(organization: TestOrganization, collectionId: string, itemIds: readonly string[], { txPayer = 'SELLER' as 'SELLER' | 'BUYER' } = {}): Promise<Redeemable[]> {
+  const { ctx, id: organizationId } = organization
+  const claims = itemIds.map((itemId): Redeemable => {
+    const id = newId()
+    return { id, itemId, pin: String(randomInt(1_000_000)).padStart(6, '0'), token: claimTokenOf({ id, generation: 1 }) }
+  })
+  const expiresAt = secondsFrom(new Date(), HOUR)
+  for (let at = 0; at < claims.length; at += CHUNK) {
+    const some = claims.slice(at, at + CHUNK)
+    await ctx.db.emailClaim.createMany({ data: some.map(({ id, itemId }) => ({ id, organizationId, collectionId, itemId, email: `${id}@example.com`, quantity: 1n, txPayer })) })
+    await ctx.db.hold.createMany({ data: some.map(({ id, itemId }) => ({ id: newId(), organizationId, collectionId, itemId, holderType: 'CLAIM' as const, holderId: id, quantity: 1n })) })
+    await ctx.db.claimToken.createMany({ data: some.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })) })
+    await ctx.db.pin.createMany({ data: some.map(({ id, pin }) => ({ id: newId(), organizationId, claimId: id, hash: pinHash(id, pin), expiresAt })) })
+  }
+  return claims
+}
+
+/** Redeems one over its public operation; answers the body. */
+export async function redeem({ token, pin }: Redeemable, address: Address) {
+  const { status, body } = await call('POST', `/public/v1/email-claims/${token}/redeem`, { body: { pin, address } })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body
+}
