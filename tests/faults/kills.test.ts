@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { parseAbiItem, type Address } from 'viem'
+import { parseAbiItem, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { CrashPoint } from '../../lib/core/crash.ts'
+import { isRun } from '../../lib/transactions/prepare-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
@@ -70,6 +71,22 @@ test.each(POINTS)('the worker killed %s, then started again: exactly one token e
   await completed(id)
   const mints = await mintsOf(contract)
   expect(mints.map((mint) => mint.args.id).sort()).toEqual([1n, 2n, 3n])
+  await expectNoGap()
+})
+
+test('the worker killed with a run of 20 signed and not sent, then again when it is mined: one token each', async () => {
+  const first = spawnWorker(testChain)
+  const collectionId = await requestCollection()
+  const contract = await deployed(collectionId)
+  expect(await first.stop()).toEqual({ code: 0, signal: null })
+  const id = await orderMints(collectionId, 20)
+  for (const crashAt of ['after_storing', 'after_mining'] as const) expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
+  spawnWorker(testChain)
+  await completed(id)
+  const mints = await mintsOf(contract)
+  expect(mints.map((mint) => Number(mint.args.id))).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+  const { signed } = await organization.ctx.db.transaction.findFirstOrThrow({ where: { id }, include: { signed: true } })
+  expect(signed.map(({ raw }) => isRun(raw as Hex))).toEqual([true])
   await expectNoGap()
 })
 
