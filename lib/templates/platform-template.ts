@@ -20,7 +20,7 @@ export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): P
 }
 
 /** Who stands above a mail: the organization, but where the platform itself speaks. */
-const senderOf = (type: TemplateType) => (type === 'SIGN_IN' || type === 'MEMBER_INVITE' ? 'Vitrine' : '{{organization_name}}')
+const senderOf = (type: TemplateType) => (type === 'SIGN_IN' || type === 'MEMBER_INVITE' || type === 'WEBHOOK_DISABLED' ? 'Vitrine' : '{{organization_name}}')
 
 const MOST_KEPT = 500
 const compiled = new Map<string, Promise<string>>()
