@@ -3,8 +3,8 @@ import { classes } from './classes'
 
 /**
  * A table that becomes a list of labelled lines on a phone, where even the longest word finds room; on a wide screen a row's name gives way, and no cell
- * grows without end. The roles are spelled out because `display` changes take the
- * table's own roles away in some browsers. Give each Td the `label` of its column.
+ * grows without end. What is too wide for a tablet scrolls within its card. The roles are spelled out because `display` changes take the table's own roles
+ * away in some browsers. Give each Td the `label` of its column.
  */
 export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
   return (
@@ -29,7 +29,7 @@ export function Th({ children, align = 'left', className }: { children?: ReactNo
       role="columnheader"
       scope="col"
       className={classes(
-        'border-b bg-well/60 px-4 py-2.5 label-caps whitespace-nowrap text-muted first:pl-6 last:pr-6',
+        'border-b bg-well/60 px-3 py-2.5 label-caps whitespace-nowrap text-muted first:pl-6 last:pr-6 lg:px-4 lg:first:pl-6 lg:last:pr-6',
         align === 'right' && 'text-right',
         className,
       )}
@@ -79,7 +79,7 @@ export function Td({ children, label, align = 'left', rowHeader = false, classNa
       role={rowHeader ? 'rowheader' : 'cell'}
       scope={rowHeader ? 'row' : undefined}
       className={classes(
-        'px-4 py-3 align-middle font-normal first:pl-6 last:pr-6',
+        'px-3 py-3 align-middle font-normal first:pl-6 last:pr-6 lg:px-4 lg:first:pl-6 lg:last:pr-6',
         'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:!p-0',
         rowHeader ? 'font-medium wrap-anywhere max-sm:text-base sm:min-w-44' : 'sm:max-w-88 sm:wrap-break-word',
         align === 'right' && 'sm:text-right',
