@@ -401,7 +401,7 @@ contract OwnersBlobsTest is VitrineTest {
         packed = new bytes(20 * count);
         for (uint256 i; i < count; ++i) {
             address to = person(i);
-            assembly {
+            assembly ("memory-safe") {
                 mstore(add(add(packed, 20), mul(20, i)), or(mload(add(add(packed, 20), mul(20, i))), to))
             }
         }

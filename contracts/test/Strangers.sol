@@ -60,6 +60,7 @@ contract Reentrant {
     address private target;
     bytes private data;
     uint256 private value;
+    bool private refuses;
     bool public tried;
     bool public succeeded;
 
@@ -67,9 +68,19 @@ contract Reentrant {
         (target, data, value) = (target_, data_, value_);
     }
 
+    /// @dev Refuses whatever tokens it is given, once it has called back.
+    function refuse() external {
+        refuses = true;
+    }
+
     function onERC1155Received(address, address, uint256, uint256, bytes calldata) external returns (bytes4) {
         callBack();
-        return 0xf23a6e61;
+        return refuses ? bytes4(0) : bytes4(0xf23a6e61);
+    }
+
+    function onERC721Received(address, address, uint256, bytes calldata) external returns (bytes4) {
+        callBack();
+        return refuses ? bytes4(0) : bytes4(0x150b7a02);
     }
 
     function transferFrom(address, address, uint256) external returns (bool) {
@@ -113,6 +124,8 @@ contract Money {
 
     Manner public manner;
     address public refused;
+    /// @dev What it keeps of each transfer, in percent.
+    uint256 public fee;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
 
@@ -125,6 +138,10 @@ contract Money {
         manner = manner_;
     }
 
+    function charge(uint256 fee_) external {
+        fee = fee_;
+    }
+
     function refuse(address payee) external {
         refused = payee;
     }
@@ -134,7 +151,7 @@ contract Money {
         require(manner != Manner.Reverting && to != refused, "refused");
         allowance[from][msg.sender] -= amount;
         balanceOf[from] -= amount;
-        balanceOf[to] += amount;
+        balanceOf[to] += amount - amount * fee / 100;
         if (manner == Manner.Proper) answer(1);
     }
 

@@ -239,6 +239,88 @@ contract Vitrine1155Test is VitrineTest {
         token.setMaxSupply(8);
     }
 
+    function test_a_receiver_with_the_minters_role_mints_no_request_twice() public {
+        Reentrant receiver = new Reentrant();
+        vm.prank(owner);
+        token.setRoles(address(receiver), 1);
+        receiver.prepare(address(token), abi.encodeCall(token.adminMint, (alice, 1, 1, 1)), 0);
+        mint(address(receiver), 1, 1, 1);
+        assertTrue(receiver.tried());
+        assertFalse(receiver.succeeded());
+
+        Reentrant second = new Reentrant();
+        vm.prank(owner);
+        token.setRoles(address(second), 1);
+        Entry[] memory entries = new Entry[](2);
+        entries[0] = Entry(address(second), 1, 1, 2);
+        entries[1] = Entry(bob, 1, 1, 3);
+        second.prepare(address(token), abi.encodeCall(token.adminMintMultiple, (pack(entries))), 0);
+        Refusal[] memory refusals = mintMany(entries);
+        // The batch within minted the second entry, so the one outside finds it done; the first is nobody's twice.
+        assertTrue(second.succeeded());
+        assertEq(refusals.length, 2);
+        assertRefusal(refusals[0], 2, Vitrine1155.RequestIsUsed.selector);
+        assertRefusal(refusals[1], 3, Vitrine1155.RequestIsUsed.selector);
+        assertEq(token.balanceOf(address(second), 1), 1);
+        assertEq(token.balanceOf(bob, 1), 1);
+        assertEq(token.balanceOf(alice, 1), 0);
+        assertEq(token.totalMinted(1), 3);
+    }
+
+    function test_a_receiver_that_takes_the_last_units_meanwhile_leaves_none_to_the_next() public {
+        Terms memory terms = termsOf();
+        terms.maxSupply = 7;
+        token = clone1155(terms);
+        Reentrant receiver = prepared(5, 2);
+        Entry[] memory entries = new Entry[](3);
+        entries[0] = Entry(alice, 1, 1, 1);
+        entries[1] = Entry(address(receiver), 1, 1, 3);
+        entries[2] = Entry(bob, 1, 1, 4);
+        Refusal[] memory refusals = mintMany(entries);
+        assertEq(refusals.length, 1);
+        assertRefusal(refusals[0], 4, VitrineToken.MaxSupplyReached.selector);
+        assertEq(token.totalMinted(1), 7);
+    }
+
+    function test_what_a_receiver_did_before_it_refused_is_undone() public {
+        Reentrant receiver = prepared(5, 2);
+        receiver.refuse();
+        Entry[] memory entries = new Entry[](2);
+        entries[0] = Entry(address(receiver), 1, 1, 3);
+        entries[1] = Entry(bob, 1, 1, 4);
+        Refusal[] memory refusals = mintMany(entries);
+        assertEq(refusals.length, 1);
+        assertRefusal(refusals[0], 3, RECEIVER_REFUSES);
+        assertFalse(token.isUsed(2) || token.isUsed(3));
+        assertEq(token.totalMinted(1), 1);
+        assertEq(token.balanceOf(alice, 1), 0);
+        vm.prank(minter);
+        token.setMaxSupply(1);
+    }
+
+    function test_a_receiver_cannot_give_itself_more() public {
+        Reentrant receiver = new Reentrant();
+        receiver.prepare(address(token), abi.encodeCall(token.giveToReceiver, (minter, address(receiver), 1, 9)), 0);
+        Entry[] memory entries = new Entry[](1);
+        entries[0] = Entry(address(receiver), 1, 1, 1);
+        mintMany(entries);
+        assertTrue(receiver.tried());
+        assertFalse(receiver.succeeded());
+        assertEq(token.balanceOf(address(receiver), 1), 1);
+    }
+
+    function test_a_receiver_that_burns_what_it_is_given_upsets_no_balance() public {
+        Reentrant receiver = new Reentrant();
+        receiver.prepare(address(token), abi.encodeCall(token.burn, (address(receiver), 1, 2)), 0);
+        mint(alice, 1, 5, 1);
+        vm.prank(alice);
+        token.safeTransferFrom(alice, address(receiver), 1, 3, "");
+        assertTrue(receiver.succeeded());
+        assertEq(token.balanceOf(alice, 1), 2);
+        assertEq(token.balanceOf(address(receiver), 1), 1);
+        assertEq(token.totalMinted(1), 5);
+    }
+
     function test_a_batch_that_is_not_packed_right_is_refused() public {
         bytes[6] memory packed = [
             bytes(""),
@@ -329,6 +411,36 @@ contract Vitrine1155Test is VitrineTest {
         token.burn(alice, 1, 5);
     }
 
+    function test_nothing_gives_soulbound_units_to_somebody_else() public {
+        Terms memory terms = termsOf();
+        terms.soulbound = true;
+        token = clone1155(terms);
+        mint(alice, 1, 5, 1);
+        uint256[] memory list = new uint256[](1);
+        list[0] = 1;
+        bytes[5] memory calls = [
+            abi.encodeCall(token.setApprovalForAll, (bob, true)),
+            abi.encodeCall(token.safeTransferFrom, (alice, bob, 1, 1, "")),
+            abi.encodeCall(token.safeBatchTransferFrom, (alice, bob, list, list, "")),
+            abi.encodeCall(token.giveToReceiver, (alice, bob, 1, 1)),
+            abi.encodeCall(token.burn, (alice, 1, 1))
+        ];
+        address[5] memory callers = [alice, bob, minter, signer, owner];
+        for (uint256 i; i < 5; ++i) {
+            for (uint256 j; j < 5; ++j) {
+                vm.prank(callers[j]);
+                (bool done,) = address(token).call(calls[i]);
+                // The holder may only burn, and nobody else anything, whatever was tried before.
+                assertTrue(done == (i == 4 && j == 0));
+            }
+        }
+        assertFalse(token.isApprovedForAll(alice, bob));
+        assertEq(token.balanceOf(bob, 1), 0);
+        // What was burnt isn't minted again by its request.
+        vm.expectRevert(Vitrine1155.RequestIsUsed.selector);
+        mint(bob, 1, 5, 1);
+    }
+
     function test_units_are_transferred_and_burnt_by_holders_and_whom_they_approved() public {
         mint(alice, 1, 5, 1);
         address[3] memory others = [minter, owner, stranger];
@@ -369,7 +481,7 @@ contract Vitrine1155Test is VitrineTest {
             if (logs[i].topics[0] != Vitrine1155.MintRefused.selector) continue;
             refusals[count++] = Refusal(uint256(logs[i].topics[1]), abi.decode(logs[i].data, (bytes4)));
         }
-        assembly {
+        assembly ("memory-safe") {
             mstore(refusals, count)
         }
     }

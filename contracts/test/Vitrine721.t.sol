@@ -5,7 +5,7 @@ import {ERC721} from "solady/tokens/ERC721.sol";
 import {LibClone} from "solady/utils/LibClone.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
-import {Refuser} from "./Strangers.sol";
+import {Reentrant, Refuser} from "./Strangers.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 contract Vitrine721Test is VitrineTest {
@@ -250,6 +250,101 @@ contract Vitrine721Test is VitrineTest {
         token.burn(1);
     }
 
+    function test_nothing_gives_a_soulbound_token_to_somebody_else() public {
+        token = soulboundToken();
+        mint(alice, 1);
+        bytes[6] memory calls = [
+            abi.encodeCall(token.approve, (bob, 1)),
+            abi.encodeCall(token.setApprovalForAll, (bob, true)),
+            abi.encodeCall(token.transferFrom, (alice, bob, 1)),
+            abi.encodeWithSignature("safeTransferFrom(address,address,uint256)", alice, bob, 1),
+            abi.encodeWithSignature("safeTransferFrom(address,address,uint256,bytes)", alice, bob, 1, ""),
+            abi.encodeCall(token.burn, (1))
+        ];
+        address[4] memory others = [bob, minter, signer, owner];
+        // The holder may only burn, and nobody else anything, whatever was tried before.
+        for (uint256 i; i < 5; ++i) {
+            assertFalse(callAs(alice, calls[i]));
+        }
+        for (uint256 i; i < calls.length; ++i) {
+            for (uint256 j; j < 4; ++j) {
+                assertFalse(callAs(others[j], calls[i]));
+            }
+        }
+        assertEq(token.getApproved(1), address(0));
+        assertFalse(token.isApprovedForAll(alice, bob));
+        assertEq(token.ownerOf(1), alice);
+    }
+
+    function test_a_soulbound_token_that_was_burnt_is_minted_to_nobody_else() public {
+        token = soulboundToken();
+        mint(alice, 1);
+        vm.prank(alice);
+        token.burn(1);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        mint(bob, 1);
+        MintVoucher memory voucher = voucherOf();
+        voucher.minter = bob;
+        bytes memory signature = sign(address(token), voucher);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        token.mintWithVoucher(voucher, signature);
+        vm.prank(minter);
+        token.adminMintMultiple(pack(1, bob, 1));
+        vm.prank(minter);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        token.adminMintRun(1, abi.encodePacked(bob));
+        assertEq(token.balanceOf(bob), 0);
+    }
+
+    // ------------------------------------------------------------------------------------------------ reentrancy
+
+    function test_a_receiver_that_burns_or_passes_on_what_it_is_given_upsets_no_balance() public {
+        Reentrant[2] memory receivers = [new Reentrant(), new Reentrant()];
+        receivers[0].prepare(address(token), abi.encodeCall(token.burn, (1)), 0);
+        receivers[1].prepare(address(token), abi.encodeCall(token.transferFrom, (address(receivers[1]), bob, 2)), 0);
+        mint(alice, 1);
+        mint(alice, 2);
+        vm.startPrank(alice);
+        token.safeTransferFrom(alice, address(receivers[0]), 1);
+        token.safeTransferFrom(alice, address(receivers[1]), 2);
+        vm.stopPrank();
+        assertTrue(receivers[0].succeeded() && receivers[1].succeeded());
+        assertEq(token.balanceOf(alice) + token.balanceOf(address(receivers[0])), 0);
+        assertEq(token.balanceOf(address(receivers[1])), 0);
+        assertEq(token.balanceOf(bob), 1);
+        assertEq(token.ownerOf(2), bob);
+        vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
+        mint(alice, 1);
+    }
+
+    function test_a_receiver_that_was_approved_cannot_use_it_again() public {
+        Reentrant receiver = new Reentrant();
+        bytes memory call = abi.encodeCall(token.transferFrom, (alice, address(receiver), 2));
+        receiver.prepare(address(token), call, 0);
+        mint(alice, 1);
+        mint(alice, 2);
+        vm.startPrank(alice);
+        token.approve(address(receiver), 1);
+        token.safeTransferFrom(alice, address(receiver), 1);
+        assertFalse(receiver.succeeded());
+        assertEq(token.ownerOf(2), alice);
+        assertEq(token.getApproved(1), address(0));
+    }
+
+    function test_what_a_receiver_refuses_stays_whatever_it_did_meanwhile() public {
+        Reentrant receiver = new Reentrant();
+        receiver.prepare(address(token), abi.encodeCall(token.transferFrom, (address(receiver), bob, 1)), 0);
+        receiver.refuse();
+        mint(alice, 1);
+        vm.prank(alice);
+        vm.expectRevert(ERC721.TransferToNonERC721ReceiverImplementer.selector);
+        token.safeTransferFrom(alice, address(receiver), 1);
+        assertEq(token.ownerOf(1), alice);
+        assertEq(token.balanceOf(bob), 0);
+    }
+
+    // --------------------------------------------------------------------------------------------------- burning
+
     function test_other_tokens_are_not_locked_and_unknown_ones_are_neither() public {
         mint(alice, 1);
         assertFalse(token.locked(1));
@@ -482,7 +577,7 @@ contract Vitrine721Test is VitrineTest {
                 ids[count++] = abi.decode(logs[i].data, (uint256));
             }
         }
-        assembly {
+        assembly ("memory-safe") {
             mstore(ids, count)
         }
     }

@@ -72,7 +72,7 @@ abstract contract VoucherRules is VitrineTest {
         bytes memory data = abi.encodeCall(token.mintWithVoucher, (voucher, signature));
         // Bits outside a field's type are changed as well: an address is 20 of its 32 bytes.
         change = bound(change, 1, type(uint256).max);
-        assembly {
+        assembly ("memory-safe") {
             let at := add(add(data, 0x24), mul(field, 0x20))
             mstore(at, xor(mload(at), change))
         }
@@ -99,6 +99,20 @@ abstract contract VoucherRules is VitrineTest {
         refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
     }
 
+    function test_a_voucher_of_another_contract_or_chain_cancels_nothing() public {
+        MintVoucher memory voucher = voucherOf();
+        bytes memory elsewhere = sign(newToken(termsOf()), voucher);
+        bytes memory signature = sign(address(token), voucher);
+        vm.startPrank(alice);
+        vm.expectRevert(VitrineToken.InvalidSignature.selector);
+        token.cancelVoucher(voucher, elsewhere);
+        vm.chainId(5);
+        vm.expectRevert(VitrineToken.InvalidSignature.selector);
+        token.cancelVoucher(voucher, signature);
+        vm.stopPrank();
+        redeem(voucher, sign(address(token), voucher), 0);
+    }
+
     function test_the_second_form_of_a_signature_is_refused() public {
         MintVoucher memory voucher = voucherOf();
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(SIGNER_KEY, digestOf(address(token), voucher));
@@ -106,12 +120,38 @@ abstract contract VoucherRules is VitrineTest {
         refuse(voucher, mirrored, 0, VitrineToken.InvalidSignature.selector);
     }
 
+    /// forge-config: default.fuzz.runs = 10000
+    function testFuzz_a_signature_cannot_be_turned_into_another(uint64 nonce, bytes32 other, uint8 v) public {
+        MintVoucher memory voucher = voucherOf();
+        voucher.nonce = nonce;
+        (uint8 rightV, bytes32 r, bytes32 s) = vm.sign(SIGNER_KEY, digestOf(address(token), voucher));
+        bytes4 reason = VitrineToken.InvalidSignature.selector;
+        refuse(voucher, abi.encodePacked(r, ORDER - uint256(s), uint8(55) - rightV), 0, reason);
+        if (v != rightV) refuse(voucher, abi.encodePacked(r, s, v), 0, reason);
+        if (other != s) refuse(voucher, abi.encodePacked(r, other, rightV), 0, reason);
+        if (other != r) refuse(voucher, abi.encodePacked(other, s, rightV), 0, reason);
+        redeem(voucher, abi.encodePacked(r, s, rightV), 0);
+    }
+
+    function test_the_zero_address_signs_nothing() public {
+        signer = address(0);
+        token = Vitrine721(newToken(termsOf()));
+        MintVoucher memory voucher = voucherOf();
+        bytes[4] memory signatures =
+            [new bytes(64), new bytes(65), abi.encodePacked(bytes32("r"), bytes32("s"), uint8(29)), new bytes(120)];
+        for (uint256 i; i < 8; ++i) {
+            refuse(voucher, signatures[i % 4], 0, VitrineToken.InvalidSignature.selector);
+            vm.prank(owner);
+            token.setRoles(address(0), 3);
+        }
+    }
+
     function test_signatures_of_other_lengths_are_refused() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         refuse(voucher, "", 0, VitrineToken.InvalidSignature.selector);
         refuse(voucher, abi.encodePacked(signature, uint8(0)), 0, VitrineToken.InvalidSignature.selector);
-        assembly {
+        assembly ("memory-safe") {
             mstore(signature, 63)
         }
         refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
@@ -192,6 +232,43 @@ abstract contract VoucherRules is VitrineTest {
         redeem(voucher, sign(address(token), voucher), 0);
         (voucher.tokenId, voucher.nonce) = (2, 2);
         refuse(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
+    }
+
+    function test_of_two_who_race_for_the_last_unit_one_gets_it_and_the_other_keeps_the_money() public {
+        Terms memory terms = termsOf();
+        (terms.maxSupply, terms.manualIds) = (1, true);
+        MintVoucher[2] memory vouchers = [pricedVoucherOf(), pricedVoucherOf()];
+        (vouchers[1].minter, vouchers[1].nonce, vouchers[1].tokenId) = (bob, 2, 2);
+        for (uint256 first; first < 2; ++first) {
+            token = Vitrine721(newToken(terms));
+            MintVoucher memory late = vouchers[1 - first];
+            redeem(vouchers[first], sign(address(token), vouchers[first]), 1_000);
+            refuse(late, sign(address(token), late), 1_000, VitrineToken.MaxSupplyReached.selector);
+            assertEq(stranger.balance, 1_000);
+            assertEq(held(vouchers[first].minter, vouchers[first].tokenId), 1);
+            assertEq(held(late.minter, late.tokenId), 0);
+        }
+        assertEq(seller.balance + platform.balance, 2_000);
+    }
+
+    function test_a_max_supply_lowered_meanwhile_holds_for_vouchers_signed_before() public {
+        Terms memory terms = termsOf();
+        terms.manualIds = true;
+        token = Vitrine721(newToken(terms));
+        MintVoucher memory voucher = pricedVoucherOf();
+        bytes memory signature = sign(address(token), voucher);
+        mint(bob, 2);
+        vm.prank(owner);
+        token.setMaxSupply(1);
+        refuse(voucher, signature, 1_000, VitrineToken.MaxSupplyReached.selector);
+        burn(bob, 2);
+        refuse(voucher, signature, 1_000, VitrineToken.MaxSupplyReached.selector);
+    }
+
+    function test_nothing_is_minted_to_the_zero_address() public {
+        MintVoucher memory voucher = voucherOf();
+        voucher.minter = address(0);
+        refuse(voucher, sign(address(token), voucher), 0, bytes4(keccak256("TransferToZeroAddress()")));
     }
 
     // ------------------------------------------------------------------------------------------------ cancelling
@@ -324,6 +401,35 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(address(token).balance, 0);
     }
 
+    function test_two_payees_that_refuse_are_both_paid() public {
+        address[3] memory payees = [address(new Refuser()), address(new GasBurner()), address(new Rambler())];
+        for (uint256 i; i < 3; ++i) {
+            MintVoucher memory voucher = pricedVoucherOf();
+            (voucher.netRecipient, voucher.initialRecipient) = (payees[i], payees[(i + 1) % 3]);
+            (voucher.nonce, voucher.tokenId) = (i + 1, i + 1);
+            redeem(voucher, sign(address(token), voucher), 1_000);
+        }
+        for (uint256 i; i < 3; ++i) {
+            assertEq(payees[i].balance, 1_000);
+        }
+        assertEq(address(token).balance, 0);
+    }
+
+    /// forge-config: default.fuzz.runs = 10000
+    function testFuzz_with_any_gas_both_are_paid_or_nothing_happens(uint256 gasLimit) public {
+        MintVoucher memory voucher = pricedVoucherOf();
+        (voucher.netRecipient, voucher.initialRecipient) = (address(new GasBurner()), address(new Refuser()));
+        bytes memory data = abi.encodeCall(token.mintWithVoucher, (voucher, sign(address(token), voucher)));
+        vm.deal(stranger, 1_000);
+        vm.prank(stranger);
+        (bool done,) = address(token).call{value: 1_000, gas: bound(gasLimit, 30_000, 500_000)}(data);
+        assertEq(held(alice, 1), done ? 1 : 0);
+        assertEq(voucher.netRecipient.balance, done ? 975 : 0);
+        assertEq(voucher.initialRecipient.balance, done ? 25 : 0);
+        assertEq(stranger.balance, done ? 0 : 1_000);
+        assertEq(address(token).balance, 0);
+    }
+
     function test_a_payee_that_calls_back_gets_nothing_twice() public {
         Reentrant payee = new Reentrant();
         MintVoucher memory voucher = pricedVoucherOf();
@@ -369,6 +475,52 @@ abstract contract VoucherRules is VitrineTest {
             assertEq(money.balanceOf(platform), 25);
             assertEq(money.balanceOf(address(token)), 0);
         }
+    }
+
+    function test_an_erc_20_that_returns_nothing_pays() public {
+        Money money = new Money();
+        money.behave(Money.Manner.Silent);
+        money.give(stranger, 1_000, address(token));
+        (bool done, bytes memory answer) =
+            address(money).call(abi.encodeCall(money.transferFrom, (address(this), address(this), 0)));
+        assertTrue(done);
+        assertEq(answer.length, 0);
+        MintVoucher memory voucher = pricedVoucherOf();
+        voucher.currency = address(money);
+        redeem(voucher, sign(address(token), voucher), 0);
+        assertEq(money.balanceOf(seller) + money.balanceOf(platform), 1_000);
+    }
+
+    function test_an_erc_20_that_takes_a_fee_takes_it_from_the_payees_and_leaves_nothing_here() public {
+        Money money = new Money();
+        money.charge(20);
+        money.give(stranger, 1_000, address(token));
+        MintVoucher memory voucher = pricedVoucherOf();
+        voucher.currency = address(money);
+        redeem(voucher, sign(address(token), voucher), 0);
+        assertEq(money.balanceOf(stranger), 0);
+        assertEq(money.balanceOf(seller), 780);
+        assertEq(money.balanceOf(platform), 20);
+        assertEq(money.balanceOf(address(token)), 0);
+        assertEq(held(alice, 1), 1);
+    }
+
+    function test_an_erc_20_that_calls_back_may_redeem_another_voucher() public {
+        Reentrant money = new Reentrant();
+        MintVoucher memory other = pricedVoucherOf();
+        (other.nonce, other.tokenId) = (2, 2);
+        bytes memory call = abi.encodeCall(token.mintWithVoucher, (other, sign(address(token), other)));
+        money.prepare(address(token), call, 1_000);
+        vm.deal(address(money), 1_000);
+        MintVoucher memory voucher = pricedVoucherOf();
+        voucher.currency = address(money);
+        redeem(voucher, sign(address(token), voucher), 0);
+        assertTrue(money.succeeded());
+        assertEq(held(alice, 1), 1);
+        assertEq(held(alice, 2), 1);
+        assertEq(seller.balance, 975);
+        assertEq(platform.balance, 25);
+        assertEq(address(token).balance, 0);
     }
 
     function test_with_an_erc_20_no_value_is_taken() public {
@@ -533,12 +685,6 @@ contract Vitrine721VouchersTest is VoucherRules {
         voucher.tokenId = 0;
         refuse(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
     }
-
-    function test_nothing_is_minted_to_the_zero_address() public {
-        MintVoucher memory voucher = voucherOf();
-        voucher.minter = address(0);
-        refuse(voucher, sign(address(token), voucher), 0, ERC721.TransferToZeroAddress.selector);
-    }
 }
 
 contract Vitrine1155VouchersTest is VoucherRules {
@@ -595,6 +741,32 @@ contract Vitrine1155VouchersTest is VoucherRules {
         assertEq(held(alice, 1), voucher.quantity);
         assertEq(seller.balance + platform.balance, total);
         assertEq(platform.balance, voucher.initialRecipientAmount);
+    }
+
+    /// forge-config: default.fuzz.runs = 10000
+    function testFuzz_no_price_times_quantity_wraps_around(uint256 price, uint256 quantity) public {
+        MintVoucher memory voucher = pricedVoucherOf();
+        voucher.quantity = bound(quantity, 2, type(uint256).max);
+        voucher.price = bound(price, type(uint256).max / voucher.quantity + 1, type(uint256).max);
+        uint256 wrapped;
+        unchecked {
+            wrapped = voucher.price * voucher.quantity;
+        }
+        voucher.initialRecipientAmount = 0;
+        bytes memory signature = sign(address(token), voucher);
+        vm.deal(stranger, wrapped);
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
+        token.mintWithVoucher{value: wrapped}(voucher, signature);
+    }
+
+    function test_a_price_times_quantity_that_would_wrap_to_nothing_is_refused() public {
+        MintVoucher memory voucher = pricedVoucherOf();
+        (voucher.price, voucher.quantity, voucher.initialRecipientAmount) = (1 << 255, 2, 0);
+        bytes memory signature = sign(address(token), voucher);
+        vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
+        token.mintWithVoucher(voucher, signature);
+        assertEq(held(alice, 1), 0);
     }
 
     function test_a_voucher_for_nothing_is_refused() public {
