@@ -27,7 +27,7 @@ export function OverviewActivity({ days, measure, keep }: { days: Day[]; measure
       title="Claims and mints"
       description={`${total.toLocaleString('en')} ${MEASURES[measure].label.toLowerCase()} in ${days.length} days`}
       actions={
-        <Chips label="Of what">
+        <Chips label="Claims or mints">
           {(Object.keys(MEASURES) as Measure[]).map((each) => (
             <Chip key={each} href={hrefOf('/dashboard', { ...keep, activity: each })} current={each === measure}>
               {MEASURES[each].label}

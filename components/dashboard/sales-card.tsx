@@ -37,7 +37,7 @@ export function SalesCard({ path, figures, measure }: Props) {
       title="Sales"
       description={summaryOf(chosen, totals)}
       actions={
-        <Chips label="Over">
+        <Chips label="Sales over">
           {(Object.keys(PERIODS) as (keyof typeof PERIODS)[]).map((each) => (
             <Chip key={each} href={to({ over: each })} current={each === interval}>
               {PERIODS[each].label}
@@ -48,7 +48,7 @@ export function SalesCard({ path, figures, measure }: Props) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {monies.length > 0 && (
-          <Chips label="Of what">
+          <Chips label="Sales in">
             {monies.map((money) => (
               <Chip key={keyOf(money)} href={to({ sales: keyOf(money) })} current={chosen === money}>
                 {money.currency}

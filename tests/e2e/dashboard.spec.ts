@@ -41,7 +41,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
 
   // Deployed, watched live.
   await page.goto(`/dashboard/collections?search=${encodeURIComponent(collection)}`)
-  await page.getByRole('link', { name: collection }).click()
+  await page.getByRole('link', { name: collection, exact: true }).click()
   await page.getByRole('link', { name: 'Deploy', exact: true }).click()
   await expect(page.getByLabel('Symbol')).toHaveValue('NIGHT')
   await noViolations(page)
