@@ -16,7 +16,7 @@ test('me: the organization, the member and the permissions behind a key', async 
   const { status, body } = await api.get('/v1/me')
   expect(status).toBe(200)
   expect(body).toEqual({
-    organization: { id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], created_at: expect.any(String) },
+    organization: { id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], brand: { logo_url: null, colour: null, footer: null }, created_at: expect.any(String) },
     user: { member_id: mine.memberId, email: mine.email, name: null, role: 'OWNER' },
     permissions: PERMISSIONS,
     mode: 'TEST',

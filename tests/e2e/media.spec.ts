@@ -92,6 +92,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { email } = await makeNewcomer()
       await signIn(page, email)
       await page.goto('/dashboard/media')
+      await fits(page)
       await page.locator('input[type=file]').setInputFiles([{ name: `${'w'.repeat(120)}.png`, mimeType: 'image/png', buffer: await picture('#335577') }])
       await expect(page.getByRole('heading', { name: /^w+\.png$/ })).toBeVisible()
       await fits(page)
