@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Abi, type Address, createPublicClient, encodeDeployData, getAddress, type Hex, http, keccak256, numberToHex, type PublicClient, stringToHex } from 'viem'
+import { type Abi, type Address, createPublicClient, encodeDeployData, getAddress, type Hex, http, keccak256, type Log, numberToHex, type PublicClient, stringToHex, type TransactionReceipt } from 'viem'
 import { foundry } from 'viem/chains'
 
 // The development chain's well-known first accounts; the node holds their keys.
@@ -11,6 +11,7 @@ const BUYER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 /** Below EIP-7825's cap of a transaction, 2^24. */
 const GAS_LIMIT = 16_700_000n
+const BLOCK_GAS_LIMIT = 60_000_000n
 
 export type GasChain = {
   client: PublicClient
@@ -20,18 +21,18 @@ export type GasChain = {
   /** An address that the chain doesn't know, without zero bytes (so its call data is the dearest), the same in every run. */
   fresh: () => Address
   /** Sends a transaction and answers what it cost; throws when it reverts. */
-  send: (from: Address, to: Address | null, data: Hex, value?: bigint) => Promise<{ gas: number; contract: Address }>
+  send: (from: Address, to: Address | null, data: Hex, value?: bigint) => Promise<{ gas: number; contract: Address; logs: Log[] }>
   deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<{ gas: number; contract: Address }>
   stop: () => void
 }
 
-/** Starts the chain; `stop` ends it. Contracts of any size may be deployed where `peers` need that. */
+/** Starts the chain; `stop` ends it. Where `peers` need that, contracts may be of any size, and a transaction fill a block. */
 export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
   const port = await freePort()
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
   const binary = join(import.meta.dirname, `../node_modules/@foundry-rs/anvil-${process.platform}-${machine}/bin/anvil`)
   const anvil = spawn(binary, [
-    '--port', String(port), '--silent', '--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', '60000000',
+    '--port', String(port), '--silent', '--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', String(BLOCK_GAS_LIMIT),
     ...(peers ? ['--disable-code-size-limit'] : []),
   ], { stdio: 'ignore' })
   const client = createPublicClient({ chain: foundry, transport: http(`http://127.0.0.1:${port}`), pollingInterval: 10 })
@@ -49,15 +50,24 @@ export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
   }
 
   const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+  // Asked for until it is there: the chain mines at once, and a watcher of blocks can miss the one.
+  const receiptOf = async (hash: Hex): Promise<TransactionReceipt> => {
+    for (let tries = 0; tries < 6_000; tries += 1) {
+      const receipt = await client.getTransactionReceipt({ hash }).catch(() => null)
+      if (receipt) return receipt
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    throw new Error(`The local chain did not mine ${hash}.`)
+  }
   const send: GasChain['send'] = async (from, to, data, value = 0n) => {
-    const call = { from, ...(to ? { to } : {}), data, value: numberToHex(value), gas: numberToHex(GAS_LIMIT) }
+    const call = { from, ...(to ? { to } : {}), data, value: numberToHex(value), gas: numberToHex(peers ? BLOCK_GAS_LIMIT : GAS_LIMIT) }
     const hash = (await request({ method: 'eth_sendTransaction', params: [call] })) as Hex
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    const receipt = await receiptOf(hash)
     if (receipt.status !== 'success') {
       const reason = await request({ method: 'eth_call', params: [call, 'latest'] }).catch(String)
       throw new Error(`A call of ${data.slice(0, 10)} reverted: ${String(reason)}`)
     }
-    return { gas: Number(receipt.gasUsed), contract: receipt.contractAddress ? getAddress(receipt.contractAddress) : (to ?? ADMIN) }
+    return { gas: Number(receipt.gasUsed), logs: receipt.logs, contract: receipt.contractAddress ? getAddress(receipt.contractAddress) : (to ?? ADMIN) }
   }
   const deploy: GasChain['deploy'] = (abi, bytecode, args = []) => send(ADMIN, null, encodeDeployData({ abi, bytecode, args }))
 

@@ -20,6 +20,21 @@ export const compiledContracts: Compiled = {
   VitrineFactory: { abi: vitrineFactoryAbi, bytecode: vitrineFactoryBytecode },
 }
 
+/** The most that each may cost, whatever the snapshot says: at or under the best of the peers. */
+export const GAS_BOUNDS: Record<string, number> = {
+  'deploy a collection': 120_000,
+  'admin mint, one': 74_000,
+  '100 recipients, any ids': 4_733_000,
+  '100 recipients, consecutive ids': 3_200_000,
+  '100 recipients, consecutive ids, over a chunk’s bound': 3_200_000,
+  'voucher mint, free': 82_000,
+  'voucher mint, one payee': 91_500,
+  'voucher mint, two payees': 101_000,
+  transfer: 61_700,
+  'transfer, the first after a run, of a holder of one': 78_000,
+  'ERC-1155, 100 recipients': 2_850_000,
+}
+
 const METADATA = 'https://vitrine.example/public/v1/metadata/'
 const PRICE = 10n ** 16n
 const signer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
