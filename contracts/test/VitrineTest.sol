@@ -64,8 +64,8 @@ abstract contract VitrineTest {
     address internal seller = address(0x5E11);
     address internal platform = address(0xFEE);
 
-    Vitrine721 private implementation721;
-    Vitrine1155 private implementation1155;
+    Vitrine721 internal implementation721;
+    Vitrine1155 internal implementation1155;
 
     constructor() {
         vm.warp(NOW);

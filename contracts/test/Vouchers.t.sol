@@ -120,7 +120,6 @@ abstract contract VoucherRules is VitrineTest {
         refuse(voucher, mirrored, 0, VitrineToken.InvalidSignature.selector);
     }
 
-    /// forge-config: default.fuzz.runs = 10000
     function testFuzz_a_signature_cannot_be_turned_into_another(uint64 nonce, bytes32 other, uint8 v) public {
         MintVoucher memory voucher = voucherOf();
         voucher.nonce = nonce;
@@ -415,7 +414,6 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(address(token).balance, 0);
     }
 
-    /// forge-config: default.fuzz.runs = 10000
     function testFuzz_with_any_gas_both_are_paid_or_nothing_happens(uint256 gasLimit) public {
         MintVoucher memory voucher = pricedVoucherOf();
         (voucher.netRecipient, voucher.initialRecipient) = (address(new GasBurner()), address(new Refuser()));
@@ -589,6 +587,7 @@ abstract contract VoucherRules is VitrineTest {
     }
 }
 
+/// forge-config: default.fuzz.runs = 10000
 contract Vitrine721VouchersTest is VoucherRules {
     function newToken(Terms memory terms) internal override returns (address) {
         return address(clone721(terms));
@@ -687,6 +686,7 @@ contract Vitrine721VouchersTest is VoucherRules {
     }
 }
 
+/// forge-config: default.fuzz.runs = 10000
 contract Vitrine1155VouchersTest is VoucherRules {
     function newToken(Terms memory terms) internal override returns (address) {
         return address(clone1155(terms));
@@ -743,7 +743,6 @@ contract Vitrine1155VouchersTest is VoucherRules {
         assertEq(platform.balance, voucher.initialRecipientAmount);
     }
 
-    /// forge-config: default.fuzz.runs = 10000
     function testFuzz_no_price_times_quantity_wraps_around(uint256 price, uint256 quantity) public {
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.quantity = bound(quantity, 2, type(uint256).max);
