@@ -131,7 +131,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expectAccessible(page)
-  await page.getByRole('link', { name: buyer }).click()
+  await page.getByRole('link', { name: buyer, exact: true }).click()
   await expect(page.getByRole('list', { name: 'Progress' })).toContainText('Paid. Done.')
   await expect(page.getByRole('link', { name: 'Email claim', exact: true })).toBeVisible()
   await expectAccessible(page)
@@ -147,7 +147,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
 
   // The money goes back, and so does the unit.
   await page.goto(`/dashboard/purchases?buyer=${encodeURIComponent(buyer)}`)
-  await page.getByRole('link', { name: buyer }).click()
+  await page.getByRole('link', { name: buyer, exact: true }).click()
   await page.getByRole('button', { name: 'Refund' }).click()
   await expect(page.getByRole('button', { name: 'Refund it' })).toBeDisabled()
   await page.getByRole('dialog').getByRole('textbox').fill('refund')
