@@ -1,13 +1,15 @@
-// Compiles the contracts with forge and writes what the app knows of them: `lib/chain/abi.ts`.
+// Compiles the contracts with forge and writes what the app knows of them, `lib/chain/abi.ts`, and what an explorer verifies them
+// with, `contracts/out/standard-json/*.json`.
 // `--check` compiles nothing and fails when that file was written from other sources.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { standardJsonOf, VERIFIABLE } from './standard-json.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'lib/chain/abi.ts')
-const ours = ['Vitrine721', 'Vitrine1155', 'VitrineFactory']
+const ours: readonly string[] = VERIFIABLE
 // A token to pay with on the local chain; no collection depends on it.
 const contracts = [...ours, 'SandboxToken']
 
@@ -31,7 +33,10 @@ function build() {
   })
   const version = createHash('sha256').update(artifacts.filter(({ name }) => ours.includes(name)).map((one) => one.bytecode.object).join()).digest('hex').slice(0, 8)
   writeFileSync(target, sourceOf(artifacts, version))
-  console.log(`Wrote lib/chain/abi.ts, version 1-${version}.`)
+  const inputs = join(root, 'contracts/out/standard-json')
+  mkdirSync(inputs, { recursive: true })
+  for (const name of VERIFIABLE) writeFileSync(join(inputs, `${name}.json`), JSON.stringify(standardJsonOf(name)))
+  console.log(`Wrote lib/chain/abi.ts, version 1-${version}, and contracts/out/standard-json.`)
 }
 
 function sourceOf(artifacts: ({ name: string } & Artifact)[], version: string) {
