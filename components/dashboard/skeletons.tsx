@@ -4,7 +4,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 /** The shape of what comes, so that nothing jumps when it is there. */
 function Coming({ children }: { children: ReactNode }) {
   return (
-    <div role="status" className="grid gap-7">
+    <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-7">
       <span className="sr-only">Loading…</span>
       {children}
     </div>
@@ -13,10 +13,10 @@ function Coming({ children }: { children: ReactNode }) {
 
 function Heading({ back = false, action = false }: { back?: boolean; action?: boolean }) {
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {back && <Skeleton className="h-5 w-24" />}
       <div className="flex items-start justify-between gap-6">
-        <div className="grid grow gap-2.5">
+        <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-2.5">
           <Skeleton className="h-8 w-48 max-w-full" />
           <Skeleton className="h-5 w-96 max-w-full" />
         </div>
@@ -52,7 +52,7 @@ export const ListSkeleton = () => (
 export const DetailSkeleton = () => (
   <Coming>
     <Heading back action />
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
       <Lines many={5} />
       <Lines many={5} />
     </div>
@@ -63,7 +63,7 @@ export const DetailSkeleton = () => (
 export const FormSkeleton = () => (
   <Coming>
     <Heading back />
-    <div className="grid max-w-2xl gap-6">
+    <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-6">
       {Array.from({ length: 4 }, (_, at) => (
         <div key={at} className="grid gap-1.5">
           <Skeleton className="h-5 w-28" />

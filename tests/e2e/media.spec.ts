@@ -21,6 +21,7 @@ const bring = (target: Locator, by: 'drop' | 'paste', bytes: Buffer, name: strin
 const isDrawn = (image: Locator) => expect.poll(() => image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)).toBe(true)
 
 const fits = async (page: Page) => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await expectAccessible(page)
 }
