@@ -5,6 +5,8 @@ import { systemClient } from '../../lib/db/client.ts'
 export const TRACELESS: Record<string, string> = {
   'preview-email-template': 'It shows and keeps nothing.',
   'upload-media': 'The same file again changes nothing; a new one leaves its entry.',
+  'create-payment-integration': 'Asked again while onboarding waits, it answers the same account.',
+  'refresh-payment-integration': 'An account that is as it was leaves nothing to note.',
   'lock-items': 'A collection in which nothing remains to be locked stays as it is.',
 }
 
