@@ -6,6 +6,8 @@ export const TRACELESS: Record<string, string> = {
   'preview-email-template': 'It shows and keeps nothing.',
   'upload-media': 'The same file again changes nothing; a new one leaves its entry.',
   'create-payment-integration': 'Asked again while onboarding waits, it answers the same account.',
+  'refund-purchase-intent': 'Asked again while the money is on its way back, it answers the same purchase.',
+  'revoke-email-claim': 'Revoking twice changes nothing.',
   'refresh-payment-integration': 'An account that is as it was leaves nothing to note.',
   'lock-items': 'A collection in which nothing remains to be locked stays as it is.',
 }
