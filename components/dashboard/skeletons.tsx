@@ -5,7 +5,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 function Coming({ children }: { children: ReactNode }) {
   return (
     <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-7">
-      <span className="sr-only">Loading…</span>
+      <h1 className="sr-only">Loading…</h1>
       {children}
     </div>
   )

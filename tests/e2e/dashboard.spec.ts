@@ -1,13 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
 import { signIn } from './support/newcomer.ts'
 import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
-
-async function noViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) })), page.url()).toEqual([])
-}
 
 const asMany = Date.now().toString(36)
 
@@ -25,7 +19,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await expect(page.getByText('This field is required.')).toBeVisible()
   await expect(page.getByText('An https address is needed.').first()).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Flowers that open after dark.')
-  await noViolations(page)
+  await expectAccessible(page)
   const collection = `Night garden ${asMany}`
   await page.getByLabel('Name').fill(collection)
   await page.getByLabel('Web page').fill('https://example.com/garden')
@@ -44,7 +38,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await page.getByRole('link', { name: collection, exact: true }).click()
   await page.getByRole('link', { name: 'Deploy', exact: true }).click()
   await expect(page.getByLabel('Symbol')).toHaveValue('NIGHT')
-  await noViolations(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Deploy' }).click()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
 
@@ -55,7 +49,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await page.getByRole('button', { name: 'Add an attribute' }).click()
   await page.getByLabel('Name of attribute 1').fill('Colour')
   await page.getByLabel('Value of attribute 1').fill('Violet')
-  await noViolations(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Create the item' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Moonflower' })).toBeVisible()
   await expect(page.getByText('Violet')).toBeVisible()
@@ -74,7 +68,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   // Found again by the filters of the address.
   await page.goto('/dashboard/items?attribute=Colour:Violet&locked=true&search=moonflower')
   await expect(page.getByRole('link', { name: 'Moonflower' }).first()).toBeVisible()
-  await noViolations(page)
+  await expectAccessible(page)
 
   // Sent; the address corrected; revoked in the end.
   await page.goto(itemPath)
@@ -82,12 +76,12 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   const wrong = `grace-${asMany}@example.com`
   const right = `grace.hopper-${asMany}@example.com`
   await page.getByLabel('Email').fill(wrong)
-  await noViolations(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Send it' }).click()
   await expect(page.getByRole('heading', { level: 1, name: wrong })).toBeVisible()
   expect((await mailTo(wrong, /Moonflower/)).text).toContain(`${stack().origin}/claim/`)
   await expect(page.getByRole('cell', { name: 'Sent', exact: true })).toBeVisible()
-  await noViolations(page)
+  await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Resend' }).click()
   await page.getByRole('dialog').getByLabel('Email').fill(right)
@@ -114,7 +108,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await page.getByRole('textbox', { name: 'To' }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
   await page.getByRole('button', { name: 'Mint it' }).click()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Minted', { timeout: 60_000 })
-  await noViolations(page)
+  await expectAccessible(page)
   await page.goto(itemPath)
   await expect(page.getByRole('heading', { name: 'Owners' })).toBeVisible()
   await expect(page.getByText('0x70997970C51812dc3A010C7d01b50e0d17dc79C8').first()).toBeAttached()
@@ -122,7 +116,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await page.goto('/dashboard/transactions?tx_type=ADMIN_MINT')
   await page.getByRole('rowheader').getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Done')
-  await noViolations(page)
+  await expectAccessible(page)
 })
 
 test('an edition: several of each, locked by ticking them, sent two at a time, paid for by the recipient', async ({ page }) => {
@@ -195,7 +189,7 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await page.getByRole('button', { name: 'Send it' }).click()
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible()
   await expect(page.getByText('2 units of')).toBeVisible()
-  await noViolations(page)
+  await expectAccessible(page)
 })
 
 test('a key is shown once, works, and stops working when it is revoked; signing out ends the session', async ({ page }) => {
@@ -207,7 +201,7 @@ test('a key is shown once, works, and stops working when it is revoked; signing 
   const key = await page.getByTestId('api-key').innerText()
   const me = () => fetch(`${stack().origin}/v1/me`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status)
   expect(await me()).toBe(200)
-  await noViolations(page)
+  await expectAccessible(page)
 
   await page.goto('/dashboard/api-keys')
   await expect(page.getByText(key)).toHaveCount(0)
@@ -264,7 +258,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         expect(await page.evaluate(whatIsTooWide), `${path} is too wide`).toEqual([])
-        await noViolations(page)
+        await expectAccessible(page)
       }
     })
   })

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
+import { expectLoaded } from './support/axe.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { faultsOf, violationsOf } from './support/picture.ts'
 import { makeShop, type Shop } from './support/shop.ts'
@@ -113,8 +114,7 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
   const fail = (error: Error) => void said.push(error.message)
   page.on('console', listen).on('pageerror', fail)
   await page.goto(url)
-  await expect(page.getByRole('heading', { level: 1 }).first(), `${name} has a heading`).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: /^(Loading|Looking for)/ }), `${name} is loaded`).toHaveCount(0)
+  await expectLoaded(page)
   await page.evaluate(() => document.fonts.ready)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

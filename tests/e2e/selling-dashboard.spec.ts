@@ -69,6 +69,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
 
   // The card provider: its own page, a check of some seconds, and back.
   await page.getByRole('link', { name: 'Connect the card provider' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/payments/)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Connect the card provider' }).click()
   await expect(page).toHaveURL(/\/sandbox\/cards\/onboarding\//)
