@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ERC721} from "solady/tokens/ERC721.sol";
+import {OwnersBlobs} from "./OwnersBlobs.sol";
 import {MintVoucher, VitrineToken} from "./VitrineToken.sol";
 
 /// @title The token contract of a collection of unique items
@@ -10,19 +10,14 @@ import {MintVoucher, VitrineToken} from "./VitrineToken.sol";
 /// valid for it, all ones once it is burnt. So cancelling and burning need no slot of their own. The highest of them says
 /// that somebody may be approved for the token: without it, a transfer needn't read who that is.
 ///
-/// A run of consecutive ids may have its owners in contract code instead ("owners' blobs", a seventh of a slot's price):
+/// A run of consecutive ids may have its owners in contract code instead (`OwnersBlobs`, a seventh of a slot's price):
 ///
-///   - Ids are divided into chunks of 128. A blob holds neighbouring ids of one chunk; a chunk has up to 8 blobs, its layers,
-///     filled in order and without an id in common.
-///   - A blob stands where CREATE2 puts `BLOB_INIT_CODE` with the salt (chunk << 8 | layer), so finding it reads no storage.
-///     That code asks its deployer, this contract, for what it is to become.
-///   - Its code is a zero byte (so that nobody can run it), the place in the chunk of its first id plus one, and 20 bytes of
-///     each owner's address, none of them zero.
 ///   - A token's ownership word wins over the blob when its owner bits aren't zero, or when it is burnt. A word that holds
 ///     only a lowest valid nonce says nothing of the owner. Approving, transferring and burning write that word.
-///   - Where blobs may be is kept in the config word as a hull of chunks: bits 144-199 the first one, bits 200-255 the one
-///     after the last. Mints outside it needn't look for blobs.
-contract Vitrine721 is ERC721, VitrineToken {
+///   - Where blobs may be is kept in the config word, from bit 144 on. Mints outside it needn't look for blobs.
+///   - An owner's balance word says, above the balance, in which layer a run last gave that owner a token: the first place
+///     to look in when the owner transfers one. It is a hint and no more.
+contract Vitrine721 is OwnersBlobs, VitrineToken {
     uint256 private constant BURNT = type(uint96).max;
     uint256 private constant MAX_NONCE = (1 << 95) - 2;
     uint256 private constant APPROVED = 1 << 95;
@@ -32,28 +27,14 @@ contract Vitrine721 is ERC721, VitrineToken {
     /// @dev Where solady's ERC721 keeps owners and balances; see its notes on storage.
     uint256 private constant SLOT_SEED = 0x7d8825530a5a2e7a << 192;
     uint256 private constant ACCOUNT_BALANCE = 0xffffffff;
+    /// @dev Above the balance in the same word: the layer of the owner's last token from a run.
+    uint256 private constant LAYER_SHIFT = 32;
     uint256 private constant TRANSFER_TOPIC = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef;
 
     uint256 private constant MINT_SKIPPED_TOPIC = 0x3ecf7b2e594d66d7930ff3d2354c0a6a451d5672eea3f7b35b0d2702e5c3e002;
 
-    uint256 private constant CHUNK_BITS = 7;
-    uint256 private constant CHUNK_SIZE = 1 << CHUNK_BITS;
-    uint256 private constant LAYERS = 8;
-    /// @dev Above these ids there are no blobs: chunks are numbered in 56 bits.
-    uint256 private constant BLOB_IDS = 1 << (56 + CHUNK_BITS);
-    uint256 private constant HULL_FIRST_SHIFT = 144;
-    uint256 private constant HULL_END_SHIFT = 200;
-    uint256 private constant HULL_MASK = 0xffffffffffffff;
     /// @dev A run of this length still fits into one transaction (EIP-7825).
     uint256 private constant LONGEST_RUN = 500;
-
-    /// @dev Calls `blobInCreation()` of its deployer and becomes what that answers:
-    /// push4 selector, push0, mstore, push0, push0, push1 4, push1 28, caller, gas, staticcall, returndatasize, push0,
-    /// push0, returndatacopy, returndatasize, push0, return.
-    uint256 private constant BLOB_INIT_CODE = 0x63cdb802445f525f5f6004601c335afa3d5f5f3e3d5ff3;
-    uint256 private constant BLOB_INIT_CODE_LENGTH = 23;
-    /// @dev keccak256 of those bytes.
-    uint256 private constant BLOB_INIT_CODE_HASH = 0x19faa6443e354be24843077ff26d522bf6fa3d4d34d332bc8540d18e56277a77;
 
     /// @notice An entry of a batch couldn't be minted and was left out: its id exists, was burnt, or is out of bounds.
     event MintSkipped(uint256 id);
@@ -69,8 +50,6 @@ contract Vitrine721 is ERC721, VitrineToken {
     error WrongQuantity();
     error WrongNonce();
     error ValueNotAccepted();
-    error ChunkIsFull();
-    error BlobNotStored();
 
     constructor(string memory metadataPrefix) VitrineToken(metadataPrefix) {}
 
@@ -132,7 +111,7 @@ contract Vitrine721 is ERC721, VitrineToken {
                     let first := and(shr(HULL_FIRST_SHIFT, config), HULL_MASK)
                     inHull := lt(sub(shr(CHUNK_BITS, id), first), sub(shr(HULL_END_SHIFT, config), first))
                 }
-                if (inHull && _ownerInBlobs(id) != address(0)) fits = false;
+                if (inHull && _ownerInBlobs(id, 0) != address(0)) fits = false;
             }
             assembly ("memory-safe") {
                 let to := shr(96, calldataload(position))
@@ -185,7 +164,9 @@ contract Vitrine721 is ERC721, VitrineToken {
         uint256 cap = _cap(config, terms);
         unchecked {
             uint256 end = firstId + count;
-            if (terms & MANUAL_IDS != 0 ? count > cap - _minted(config) : cap != NO_CAP && (firstId == 0 || end - 1 > cap)) {
+            if (terms & MANUAL_IDS != 0
+                    ? count > cap - _minted(config)
+                    : cap != NO_CAP && (firstId == 0 || end - 1 > cap)) {
                 revert MaxSupplyReached();
             }
             uint256 position;
@@ -195,23 +176,13 @@ contract Vitrine721 is ERC721, VitrineToken {
             for (uint256 id = firstId; id != end;) {
                 uint256 length = CHUNK_SIZE - (id & (CHUNK_SIZE - 1));
                 if (length > end - id) length = end - id;
-                _storeBlob(config, id, length, position);
-                _placeRun(terms, id, length, position);
+                _placeRun(terms, id, length, position, _storeBlob(config, id, length, position));
                 id += length;
                 position += 20 * length;
             }
             uint256 changed = _widenHull(config, firstId >> CHUNK_BITS, ((end - 1) >> CHUNK_BITS) + 1);
             if (terms & MANUAL_IDS != 0) changed += count << MINTED_SHIFT;
             if (changed != config) _config = changed;
-        }
-    }
-
-    /// @notice What a blob becomes: its init code asks for it while `adminMintRun` creates it. Nothing else has a use for it.
-    function blobInCreation() external view {
-        assembly {
-            let length := tload(0)
-            for { let i := 0 } lt(i, length) { i := add(i, 0x20) } { mstore(i, tload(add(i, 1))) }
-            return(0x00, length)
         }
     }
 
@@ -282,14 +253,17 @@ contract Vitrine721 is ERC721, VitrineToken {
 
     /// @dev Writes owner and balance as solady's `_mint` does, unless the token exists or its lowest valid nonce is
     /// above `nonce`; one read of the ownership word decides both, where there are no blobs.
-    function _place(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce) private returns (bool placed) {
+    function _place(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce)
+        private
+        returns (bool placed)
+    {
         bool inHull;
         assembly ("memory-safe") {
             // As `_isInHull`.
             let first := and(shr(HULL_FIRST_SHIFT, config), HULL_MASK)
             inHull := lt(sub(shr(CHUNK_BITS, id), first), sub(shr(HULL_END_SHIFT, config), first))
         }
-        if (inHull && _ownerInBlobs(id) != address(0)) return false;
+        if (inHull && _ownerInBlobs(id, 0) != address(0)) return false;
         assembly ("memory-safe") {
             mstore(0x00, id)
             mstore(0x1c, SLOT_SEED)
@@ -322,49 +296,11 @@ contract Vitrine721 is ERC721, VitrineToken {
 
     // ---------------------------------------------------------------------------------------------- owners' blobs
 
-    /// @dev Stores the owners of `length` ids from `firstId` on, all of one chunk, as a new blob of that chunk.
-    /// @param position Where in the calldata the owners are.
-    function _storeBlob(uint256 config, uint256 firstId, uint256 length, uint256 position) private {
-        uint256 chunk = firstId >> CHUNK_BITS;
-        uint256 place = firstId & (CHUNK_SIZE - 1);
-        uint256 layer;
-        if (_isInHull(config, chunk)) layer = _freeLayer(chunk, place, length);
-        uint256 size;
-        address blob;
-        assembly ("memory-safe") {
-            size := add(2, mul(20, length))
-            let m := mload(0x40)
-            mstore(m, shl(240, add(place, 1)))
-            calldatacopy(add(m, 0x02), position, sub(size, 0x02))
-            mstore(add(m, size), 0)
-            tstore(0, size)
-            for { let i := 0 } lt(i, size) { i := add(i, 0x20) } { tstore(add(i, 1), mload(add(m, i))) }
-            mstore(0x00, BLOB_INIT_CODE)
-            let start := sub(0x20, BLOB_INIT_CODE_LENGTH)
-            blob := create2(0, start, BLOB_INIT_CODE_LENGTH, or(shl(8, chunk), layer))
-        }
-        // Its creation may have run out of gas and left an empty account.
-        if (blob.code.length != size) revert BlobNotStored();
-    }
-
-    /// @dev The first layer of a chunk without a blob. Reverts when an earlier one holds any of `length` ids from `place` on.
-    function _freeLayer(uint256 chunk, uint256 place, uint256 length) private view returns (uint256 layer) {
-        unchecked {
-            for (; layer < LAYERS; ++layer) {
-                (address blob, uint256 first) = _blobOf(chunk, layer);
-                if (first == 0) return layer;
-                uint256 start = first - 1;
-                uint256 end = start + (blob.code.length - 2) / 20;
-                if (place < end && start < place + length) revert TokenAlreadyExists();
-            }
-        }
-        revert ChunkIsFull();
-    }
-
     /// @dev Counts the run's tokens and tells of them, each as `_place` does. Their owners are in a blob.
-    function _placeRun(uint256 terms, uint256 firstId, uint256 length, uint256 position) private {
+    function _placeRun(uint256 terms, uint256 firstId, uint256 length, uint256 position, uint256 layer) private {
         uint256 lockedTopic = terms & SOULBOUND == 0 ? 0 : uint256(Locked.selector);
         assembly ("memory-safe") {
+            layer := shl(LAYER_SHIFT, layer)
             let end := add(firstId, length)
             for { let id := firstId } lt(id, end) { id := add(id, 1) } {
                 let to := shr(96, calldataload(position))
@@ -382,13 +318,13 @@ contract Vitrine721 is ERC721, VitrineToken {
                 }
                 mstore(0x00, to)
                 let balanceSlot := keccak256(0x0c, 0x1c)
-                let held := add(sload(balanceSlot), 1)
-                if iszero(mul(to, and(held, ACCOUNT_BALANCE))) {
+                let held := and(add(sload(balanceSlot), 1), ACCOUNT_BALANCE)
+                if iszero(mul(to, held)) {
                     // TransferToZeroAddress(), AccountBalanceOverflow()
                     mstore(shl(2, iszero(to)), 0xea553b3401336cea)
                     revert(0x1c, 0x04)
                 }
-                sstore(balanceSlot, held)
+                sstore(balanceSlot, or(held, layer))
                 log4(codesize(), 0x00, TRANSFER_TOPIC, 0, to, id)
                 if lockedTopic {
                     mstore(0x00, id)
@@ -398,65 +334,10 @@ contract Vitrine721 is ERC721, VitrineToken {
         }
     }
 
-    function _isInHull(uint256 config, uint256 chunk) private pure returns (bool) {
-        unchecked {
-            uint256 first = (config >> HULL_FIRST_SHIFT) & HULL_MASK;
-            return chunk - first < (config >> HULL_END_SHIFT) - first;
-        }
-    }
-
-    /// @dev The config word whose hull also has the chunks from `first` up to the one before `end`.
-    function _widenHull(uint256 config, uint256 first, uint256 end) private pure returns (uint256) {
-        uint256 oldFirst = (config >> HULL_FIRST_SHIFT) & HULL_MASK;
-        uint256 oldEnd = config >> HULL_END_SHIFT;
-        if (oldEnd != 0) {
-            if (oldFirst < first) first = oldFirst;
-            if (oldEnd > end) end = oldEnd;
-        }
-        uint256 rest = config & ((1 << HULL_FIRST_SHIFT) - 1);
-        return rest | (first << HULL_FIRST_SHIFT) | (end << HULL_END_SHIFT);
-    }
-
-    /// @dev Where the blob of this layer stands or would stand.
-    /// @return blob Its address.
-    /// @return first The place in the chunk of its first id plus one; 0 when there is no such blob.
-    function _blobOf(uint256 chunk, uint256 layer) private view returns (address blob, uint256 first) {
-        assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, or(shl(248, 0xff), shl(88, address())))
-            mstore(add(m, 0x15), or(shl(8, chunk), layer))
-            mstore(add(m, 0x35), BLOB_INIT_CODE_HASH)
-            blob := shr(96, shl(96, keccak256(m, 0x55)))
-            mstore(0x00, 0)
-            extcodecopy(blob, 0x00, 0x00, 0x02)
-            first := byte(1, mload(0x00))
-        }
-    }
-
-    /// @dev Who owns `id` by the blobs alone, or zero; its ownership word may know better.
-    function _ownerInBlobs(uint256 id) private view returns (address holder) {
-        if (id >= BLOB_IDS) return address(0);
-        unchecked {
-            for (uint256 layer; layer < LAYERS; ++layer) {
-                (address blob, uint256 first) = _blobOf(id >> CHUNK_BITS, layer);
-                if (first == 0) return address(0);
-                // Below zero, and so beyond the end, for an id before the blob's first one.
-                uint256 index = (id & (CHUNK_SIZE - 1)) + 1 - first;
-                if (index >= CHUNK_SIZE) continue;
-                assembly ("memory-safe") {
-                    mstore(0x00, 0)
-                    extcodecopy(blob, 0x0c, add(2, mul(20, index)), 20)
-                    holder := mload(0x00)
-                }
-                if (holder != address(0)) return holder;
-            }
-        }
-    }
-
     /// @dev The token's owner, or zero when it doesn't exist.
     function _ownerOf(uint256 id) internal view override returns (address holder) {
         holder = super._ownerOf(id);
-        if (holder == address(0) && _getExtraData(id) != BURNT) holder = _ownerInBlobs(id);
+        if (holder == address(0) && _getExtraData(id) != BURNT) holder = _ownerInBlobs(id, 0);
     }
 
     function _exists(uint256 id) internal view override returns (bool) {
@@ -549,7 +430,7 @@ contract Vitrine721 is ERC721, VitrineToken {
         }
         if (unsettled) {
             if (ownership >> 160 == BURNT) revert TokenDoesNotExist();
-            ownership |= uint160(_ownerInBlobs(id));
+            ownership |= uint160(_ownerInBlobs(id, _getAux(from)));
             assembly ("memory-safe") {
                 mstore(0x1c, or(SLOT_SEED, caller()))
             }
@@ -575,7 +456,9 @@ contract Vitrine721 is ERC721, VitrineToken {
             }
             sstore(ownershipSlot, shr(1, shl(1, xor(ownership, xor(from, to)))))
             let balanceSlot := keccak256(0x0c, 0x1c)
-            sstore(balanceSlot, sub(sload(balanceSlot), 1))
+            let left := sub(sload(balanceSlot), 1)
+            // Who has none left keeps no hint either.
+            sstore(balanceSlot, mul(left, iszero(iszero(and(left, ACCOUNT_BALANCE)))))
             mstore(0x00, to)
             balanceSlot := keccak256(0x0c, 0x1c)
             let held := add(sload(balanceSlot), 1)

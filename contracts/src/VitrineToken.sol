@@ -537,13 +537,4 @@ abstract contract VitrineToken is EIP712 {
         }
         if (currency != address(0)) SafeTransferLib.safeTransferFrom(currency, msg.sender, payee, amount);
     }
-
-    // ---------------------------------------------------------------------------------------------------- packing
-
-    /// @dev The unsigned integer in the `width` bytes of calldata at `position`.
-    function _read(uint256 position, uint256 width) internal pure returns (uint256 value) {
-        assembly ("memory-safe") {
-            value := shr(sub(256, shl(3, width)), calldataload(position))
-        }
-    }
 }

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {ERC721} from "solady/tokens/ERC721.sol";
+import {OwnersBlobs} from "../src/OwnersBlobs.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
 import {Receiver, Refuser} from "./Strangers.sol";
@@ -263,7 +264,7 @@ contract OwnersBlobsTest is VitrineTest {
             // Not in the order of their ids.
             run(128 + 10 * (i * 3 % 8), owners(10));
         }
-        refuseRun(210, owners(1), Vitrine721.ChunkIsFull.selector);
+        refuseRun(210, owners(1), OwnersBlobs.ChunkIsFull.selector);
         refuseRun(100, owners(120), ERC721.TokenAlreadyExists.selector);
         for (uint256 id = 128; id < 208; ++id) {
             assertEq(token.ownerOf(id), person((id - 128) % 10));
@@ -304,6 +305,93 @@ contract OwnersBlobsTest is VitrineTest {
         assertEq(held, 0);
     }
 
+    function test_a_token_is_found_in_every_layer_whatever_run_was_its_owners_last() public {
+        // One token of each to the same eight people; then one in a chunk that has no other run.
+        for (uint256 i; i < 8; ++i) {
+            run(128 + 10 * i, owners(8));
+        }
+        run(512, owners(1));
+        mint(person(1), 600);
+        for (uint256 i; i < 8; ++i) {
+            // From the first layer on, and from the last one back.
+            for (uint256 layer; layer < 8; ++layer) {
+                uint256 id = 128 + 10 * (i % 2 == 0 ? layer : 7 - layer) + i;
+                vm.prank(person(i));
+                token.transferFrom(person(i), alice, id);
+                assertEq(token.ownerOf(id), alice);
+            }
+        }
+        assertEq(token.balanceOf(person(0)), 1);
+        assertEq(token.balanceOf(person(1)), 1);
+        assertEq(token.balanceOf(person(2)), 0);
+        assertEq(token.balanceOf(alice), 64);
+        vm.prank(person(0));
+        token.transferFrom(person(0), alice, 512);
+        unknown(513);
+        vm.prank(person(0));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.transferFrom(person(0), alice, 513);
+    }
+
+    function test_a_layer_that_the_other_chunk_does_not_have_is_no_obstacle() public {
+        run(512, owners(1));
+        run(128, owners(1));
+        run(138, owners(1));
+        run(148, owners(1));
+        vm.prank(person(0));
+        token.transferFrom(person(0), alice, 512);
+        assertEq(token.ownerOf(512), alice);
+        vm.prank(person(0));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.transferFrom(person(0), alice, 1_000);
+        vm.prank(person(0));
+        vm.expectRevert(ERC721.TokenDoesNotExist.selector);
+        token.transferFrom(person(0), alice, 1 << 63);
+    }
+
+    function test_who_has_no_token_left_has_an_empty_balance_word() public {
+        run(1, owners(1));
+        run(11, owners(2));
+        assertEq(balanceWord(person(0)), (1 << 32) | 2);
+        assertEq(balanceWord(person(1)), (1 << 32) | 1);
+        vm.prank(person(0));
+        token.transferFrom(person(0), alice, 1);
+        assertEq(balanceWord(person(0)), (1 << 32) | 1);
+        vm.prank(person(0));
+        token.transferFrom(person(0), alice, 11);
+        assertEq(balanceWord(person(0)), 0);
+        assertEq(balanceWord(alice), 2);
+        assertEq(token.balanceOf(person(1)), 1);
+    }
+
+    function testFuzz_every_token_of_some_runs_is_found_by_its_owner(uint256[8] memory seeds, uint256 order) public {
+        uint256[] memory ids = new uint256[](8 * 16);
+        address[] memory holders = new address[](8 * 16);
+        uint256 count;
+        for (uint256 i; i < 8; ++i) {
+            // Twelve places in three chunks, up to 16 tokens each; those that are taken refuse.
+            uint256 start = 32 * (seeds[i] % 12);
+            uint256 length = (seeds[i] >> 8) % 16 + 1;
+            bytes memory packed = owners(length);
+            vm.prank(minter);
+            (bool done,) = address(token).call(abi.encodeCall(Vitrine721.adminMintRun, (start, packed)));
+            for (uint256 j; done && j < length; ++j) {
+                (ids[count], holders[count++]) = (start + j, person(j));
+            }
+        }
+        for (uint256 left = count; left > 0; --left) {
+            uint256 chosen = uint256(keccak256(abi.encode(order, left))) % left;
+            vm.prank(holders[chosen]);
+            token.transferFrom(holders[chosen], alice, ids[chosen]);
+            assertEq(token.ownerOf(ids[chosen]), alice);
+            (ids[chosen], holders[chosen]) = (ids[left - 1], holders[left - 1]);
+        }
+        assertEq(token.balanceOf(alice), count);
+        for (uint256 i; i < 16; ++i) {
+            assertEq(balanceWord(person(i)), 0);
+        }
+    }
+
     function test_a_blob_that_could_not_be_stored_undoes_the_run() public {
         bytes memory packed = owners(128);
         // The ids' own work needs more than this, but every limit on the way is met as well.
@@ -321,7 +409,7 @@ contract OwnersBlobsTest is VitrineTest {
     }
 
     function test_outside_a_run_nothing_is_in_creation() public {
-        (bool done, bytes memory answer) = address(token).call(abi.encodeCall(Vitrine721.blobInCreation, ()));
+        (bool done, bytes memory answer) = address(token).call(abi.encodeCall(OwnersBlobs.blobInCreation, ()));
         assertTrue(done);
         // In a transaction of its own: a test is one, so this comes before any run.
         assertEq(answer.length, 0);
@@ -391,6 +479,11 @@ contract OwnersBlobsTest is VitrineTest {
     function byHand() private pure returns (Terms memory terms) {
         terms = termsOf();
         terms.manualIds = true;
+    }
+
+    /// @dev An owner's balance, and above it the layer of the last run that gave the owner a token, where solady keeps them.
+    function balanceWord(address account) private view returns (uint256) {
+        return uint256(vm.load(address(token), keccak256(abi.encodePacked(account, bytes8(0x0a5a2e7a00000000)))));
     }
 
     function person(uint256 index) private pure returns (address) {

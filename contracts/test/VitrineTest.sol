@@ -24,6 +24,7 @@ interface Vm {
     function expectRevert(bytes4 selector) external;
     function expectRevert(bytes calldata data) external;
     function getRecordedLogs() external returns (Log[] memory);
+    function load(address account, bytes32 slot) external view returns (bytes32);
     function prank(address sender) external;
     function recordLogs() external;
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
