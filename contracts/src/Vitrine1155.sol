@@ -134,12 +134,11 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         _burn(msg.sender, from, id, amount);
     }
 
-    function _use(uint256 requestId) private returns (bool) {
+    function _use(uint256 requestId) private returns (bool isFirst) {
         uint256 bit = 1 << (requestId & 255);
         uint256 used = _used[requestId >> 8];
-        if (used & bit != 0) return false;
-        _used[requestId >> 8] = used | bit;
-        return true;
+        isFirst = used & bit == 0;
+        if (isFirst) _used[requestId >> 8] = used | bit;
     }
 
     function _mintOrRevert(uint256 terms, address operator, address to, uint256 id, uint256 amount) private {
@@ -340,14 +339,12 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     }
 
     /// @notice Lowers the number of units that the whole collection may ever have.
-    function setMaxSupply(uint256 newMaxSupply) external {
-        _checkManager();
+    function setMaxSupply(uint256 newMaxSupply) external onlyManager {
         _lowerMaxSupply(newMaxSupply, _minted(_config));
     }
 
     /// @notice Lowers the number of units that token `id` may ever have.
-    function setTokenMaxSupply(uint256 id, uint256 newMaxSupply) external {
-        _checkManager();
+    function setTokenMaxSupply(uint256 id, uint256 newMaxSupply) external onlyManager {
         uint256 supply = _supplies[id];
         uint256 minted = uint128(supply);
         if (newMaxSupply >= _tokenCap(supply)) revert MaxSupplyNotLower();
@@ -375,29 +372,30 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     }
 
     /// @notice Tells marketplaces to read the metadata of tokens `from` to `to` again, by a `URI` event for each.
-    function refreshMetadata(uint256 from, uint256 to) external {
-        _checkManager();
+    function refreshMetadata(uint256 from, uint256 to) external onlyManager {
         if (from > to || to == type(uint256).max) revert WrongRange();
         for (uint256 id = from; id <= to; ++id) {
             emit URI(_tokenURI(id), id);
         }
     }
 
-    /// @dev ERC-1155 has no word for all tokens at once.
-    function _announceAllMetadata() internal override {}
-
     // ------------------------------------------------------------------------------------------- transfers, ERC-165
 
-    function setApprovalForAll(address operator, bool isApproved) public override {
-        _checkTransferable();
+    /// @dev Burning stays possible: whoever can't give a token away may still part with it.
+    modifier onlyTransferable() {
+        if (soulbound()) revert TokenIsSoulbound();
+        _;
+    }
+
+    function setApprovalForAll(address operator, bool isApproved) public override onlyTransferable {
         super.setApprovalForAll(operator, isApproved);
     }
 
     function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes calldata data)
         public
         override
+        onlyTransferable
     {
-        _checkTransferable();
         super.safeTransferFrom(from, to, id, amount, data);
     }
 
@@ -407,14 +405,8 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         uint256[] calldata ids,
         uint256[] calldata amounts,
         bytes calldata data
-    ) public override {
-        _checkTransferable();
+    ) public override onlyTransferable {
         super.safeBatchTransferFrom(from, to, ids, amounts, data);
-    }
-
-    /// @dev Burning stays possible: whoever can't give a token away may still part with it.
-    function _checkTransferable() private view {
-        if (soulbound()) revert TokenIsSoulbound();
     }
 
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {

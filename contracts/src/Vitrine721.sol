@@ -180,8 +180,8 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
                 id += length;
                 position += 20 * length;
             }
-            uint256 changed = _widenHull(config, firstId >> CHUNK_BITS, ((end - 1) >> CHUNK_BITS) + 1);
-            if (terms & MANUAL_IDS != 0) changed += count << MINTED_SHIFT;
+            uint256 counted = terms & MANUAL_IDS == 0 ? 0 : count << MINTED_SHIFT;
+            uint256 changed = _widenHull(config, firstId >> CHUNK_BITS, ((end - 1) >> CHUNK_BITS) + 1) + counted;
             if (changed != config) _config = changed;
         }
     }
@@ -231,8 +231,7 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
 
     /// @notice Lowers the max supply. With automatic ids it bounds the ids from 1 on, and tokens above a bound that was
     /// lowered later stay; with ids given by hand it bounds their number.
-    function setMaxSupply(uint256 newMaxSupply) external {
-        _checkManager();
+    function setMaxSupply(uint256 newMaxSupply) external onlyManager {
         // Zero where ids are automatic: nothing is counted there.
         _lowerMaxSupply(newMaxSupply, _minted(_config));
     }
@@ -372,14 +371,15 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
     }
 
     /// @notice Tells marketplaces to read the metadata of tokens `from` to `to` again (ERC-4906).
-    function refreshMetadata(uint256 from, uint256 to) external {
-        _checkManager();
+    function refreshMetadata(uint256 from, uint256 to) external onlyManager {
         if (from > to) revert WrongRange();
         if (from == to) emit MetadataUpdate(from);
         else emit BatchMetadataUpdate(from, to);
     }
 
-    function _announceAllMetadata() internal override {
+    /// @notice Changes what a token's id is appended to; empty goes back to the default.
+    function setBaseURI(string calldata newBaseURI) public override {
+        super.setBaseURI(newBaseURI);
         emit BatchMetadataUpdate(0, type(uint256).max);
     }
 
@@ -392,7 +392,9 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
     }
 
     function approve(address account, uint256 id) public payable override {
-        _checkTransferable();
+        // The standard's payable functions take no value here: nothing could ever get it out again.
+        if (msg.value != 0) revert ValueNotAccepted();
+        if (soulbound()) revert TokenIsSoulbound();
         _settle(id);
         _approve(msg.sender, account, id);
         if (account != address(0)) _setExtraData(id, uint96(_getExtraData(id) | APPROVED));
@@ -416,11 +418,14 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         uint256 ownership;
         bool unsettled;
         assembly ("memory-safe") {
-            // The terms' flags and the value in one look; `_checkTransferable` says which of them it is.
+            // The terms' flags and the value in one look.
             extcodecopy(address(), 0x00, ARGS_START, 0x01)
             unsettled := or(callvalue(), and(byte(0, mload(0x00)), 1))
         }
-        if (unsettled) _checkTransferable();
+        if (unsettled) {
+            if (msg.value != 0) revert ValueNotAccepted();
+            revert TokenIsSoulbound();
+        }
         assembly ("memory-safe") {
             mstore(0x00, id)
             mstore(0x1c, or(SLOT_SEED, caller()))
@@ -470,12 +475,6 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
             sstore(balanceSlot, held)
             log4(codesize(), 0x00, TRANSFER_TOPIC, from, to, id)
         }
-    }
-
-    /// @dev The standard's payable functions take no value here: nothing could ever get it out again.
-    function _checkTransferable() private view {
-        if (msg.value != 0) revert ValueNotAccepted();
-        if (soulbound()) revert TokenIsSoulbound();
     }
 
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {

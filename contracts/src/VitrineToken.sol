@@ -256,8 +256,9 @@ abstract contract VitrineToken is EIP712 {
     }
 
     /// @dev The settings below are the owner's, and the minter's on the owner's behalf.
-    function _checkManager() internal view {
+    modifier onlyManager() {
         if (!_hasRole(_config, msg.sender, MINTER) && msg.sender != owner()) revert Unauthorized();
+        _;
     }
 
     // ----------------------------------------------------------------------------------------------------- supply
@@ -299,16 +300,14 @@ abstract contract VitrineToken is EIP712 {
     }
 
     /// @notice Sets the collection's royalty; the zero address with 0 means none.
-    function setDefaultRoyalty(address receiver, uint256 basisPoints) external {
-        _checkManager();
+    function setDefaultRoyalty(address receiver, uint256 basisPoints) external onlyManager {
         _storedRoyalty = _packRoyalty(receiver, basisPoints);
         _config |= ROYALTY_STORED;
         emit DefaultRoyaltySet(receiver, basisPoints);
     }
 
     /// @notice Sets one token's royalty; the zero address with 0 means the collection's.
-    function setTokenRoyalty(uint256 tokenId, address receiver, uint256 basisPoints) external {
-        _checkManager();
+    function setTokenRoyalty(uint256 tokenId, address receiver, uint256 basisPoints) external onlyManager {
         _tokenRoyalties[tokenId] = _packRoyalty(receiver, basisPoints);
         emit TokenRoyaltySet(tokenId, receiver, basisPoints);
     }
@@ -348,24 +347,18 @@ abstract contract VitrineToken is EIP712 {
     }
 
     /// @notice Changes what a token's id is appended to; empty goes back to the default.
-    function setBaseURI(string calldata newBaseURI) external {
-        _checkManager();
+    function setBaseURI(string calldata newBaseURI) public virtual onlyManager {
         if (_config & BASE_URI_LOCKED != 0) revert BaseURIIsLocked();
         _storedBaseURI = newBaseURI;
         emit BaseURISet(newBaseURI);
         emit ContractURIUpdated();
-        _announceAllMetadata();
     }
 
     /// @notice Keeps the base URI as it is for ever.
-    function lockBaseURI() external {
-        _checkManager();
+    function lockBaseURI() external onlyManager {
         _config |= BASE_URI_LOCKED;
         emit BaseURILocked(baseURI());
     }
-
-    /// @dev Tells marketplaces to read every token's metadata again, where a standard has a word for it.
-    function _announceAllMetadata() internal virtual;
 
     function _tokenURI(uint256 id) internal view returns (string memory) {
         return LibString.concat(baseURI(), LibString.toString(id));
@@ -396,8 +389,7 @@ abstract contract VitrineToken is EIP712 {
     }
 
     /// @notice Stops or resumes minting with vouchers; other mints go on.
-    function setVouchersPaused(bool paused) external {
-        _checkManager();
+    function setVouchersPaused(bool paused) external onlyManager {
         _config = paused ? _config | VOUCHERS_PAUSED : _config & ~VOUCHERS_PAUSED;
         emit VouchersPausedSet(paused);
     }

@@ -368,8 +368,10 @@ contract Vitrine1155Test is VitrineTest {
 
     function test_a_tokens_max_supply_only_falls_and_not_below_what_was_minted() public {
         mint(alice, 1, 5, 1);
+        assertEq(token.tokenMaxSupply(1), type(uint128).max);
         vm.startPrank(owner);
         token.setTokenMaxSupply(1, 8);
+        assertEq(token.tokenMaxSupply(1), 8);
         vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
         token.setTokenMaxSupply(1, 8);
         vm.expectRevert(VitrineToken.MaxSupplyBelowMinted.selector);
@@ -461,6 +463,26 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.balanceOf(alice, 1), 0);
         assertEq(token.balanceOf(bob, 1), 2);
         assertEq(token.totalMinted(1), 5);
+    }
+
+    function test_units_of_several_tokens_are_transferred_at_once_or_not_at_all() public {
+        mint(alice, 1, 5, 1);
+        mint(alice, 2, 3, 2);
+        uint256[] memory ids = new uint256[](2);
+        uint256[] memory amounts = new uint256[](2);
+        (ids[0], ids[1], amounts[0], amounts[1]) = (1, 2, 4, 3);
+        vm.prank(stranger);
+        vm.expectRevert(ERC1155.NotOwnerNorApproved.selector);
+        token.safeBatchTransferFrom(alice, stranger, ids, amounts, "");
+        vm.startPrank(alice);
+        token.safeBatchTransferFrom(alice, bob, ids, amounts, "");
+        vm.expectRevert(ERC1155.InsufficientBalance.selector);
+        token.safeBatchTransferFrom(alice, bob, ids, amounts, "");
+        vm.stopPrank();
+        assertEq(token.balanceOf(alice, 1), 1);
+        assertEq(token.balanceOf(alice, 2), 0);
+        assertEq(token.balanceOf(bob, 1), 4);
+        assertEq(token.balanceOf(bob, 2), 3);
     }
 
     // --------------------------------------------------------------------------------------------------- helpers

@@ -229,6 +229,20 @@ contract Vitrine721Test is VitrineTest {
         token.setMaxSupply(third);
     }
 
+    function test_the_max_supply_never_rises_nor_stays() public {
+        token = clone721(capped(8, false));
+        vm.startPrank(owner);
+        vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
+        token.setMaxSupply(9);
+        vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
+        token.setMaxSupply(8);
+        token.setMaxSupply(7);
+        assertEq(token.maxSupply(), 7);
+        vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
+        token.setMaxSupply(8);
+        vm.stopPrank();
+    }
+
     function test_the_max_supply_cannot_fall_below_what_was_counted() public {
         Terms memory terms = termsOf();
         terms.manualIds = true;

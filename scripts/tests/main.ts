@@ -43,6 +43,11 @@ const suites: Suite[] = [
     },
   },
   {
+    name: 'coverage of the contracts',
+    covers: ['coverage'],
+    run: async () => asOne(await runShown(process.execPath, ['scripts/contracts-coverage.ts'], root)),
+  },
+  {
     name: 'unit, domain, api, chain, faults',
     covers: FOLDERS,
     run: async (wanted) => {

@@ -1,0 +1,69 @@
+// npm run contracts:coverage: which lines and branches of our contracts the plain tests reach; it fails unless all are. Inline assembly, which
+// the measurement can't see into, is left to the fuzz tests.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const folder = join(root, '.test')
+const report = join(folder, 'contracts.lcov')
+
+/** The numbers of the lines that belong to assembly blocks, from `assembly` to its closing brace. */
+function assemblyOf(source: string[]): Set<number> {
+  const lines = new Set<number>()
+  let depth = 0
+  for (const [at, line] of source.entries()) {
+    const code = line.replace(/\/\/.*/, '')
+    if (depth === 0 && !/\bassembly\b.*\{/.test(code)) continue
+    lines.add(at + 1)
+    depth += code.split('{').length - code.split('}').length
+  }
+  return lines
+}
+
+type Reached = { line: number; reached: boolean }
+
+/** Lines and branches of each of our sources. Of a branch there is an entry for each way it can go. */
+function readReport(text: string): { path: string; lines: Reached[]; branches: Reached[] }[] {
+  return text.split('end_of_record').map((record) => {
+    const path = /^SF:(.+)$/m.exec(record)?.[1] ?? ''
+    const lines = [...record.matchAll(/^DA:(\d+),(\d+)/gm)].map(([, line, hits]) => ({ line: Number(line), reached: Number(hits) > 0 }))
+    const branches = [...record.matchAll(/^BRDA:(\d+),\d+,\d+,(\d+|-)$/gm)].map(([, line, hits]) => ({ line: Number(line), reached: Number(hits) > 0 }))
+    return { path, lines, branches }
+  })
+}
+
+mkdirSync(folder, { recursive: true })
+// Without the optimizer's inlining the contracts' stack is too deep, and with all of it lines can't be told apart: this is between the two.
+const measured = spawnSync(
+  join(root, 'node_modules/.bin/forge'),
+  ['coverage', '--ir-minimum', '--no-match-contract', 'Invariants|Differential', '--no-match-test', 'testFuzz', '--report', 'lcov', '--report-file', report],
+  { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+)
+if (measured.status !== 0) {
+  console.error(`${measured.stdout}\n${measured.stderr}`)
+  process.exit(1)
+}
+
+const reports = readReport(readFileSync(report, 'utf8'))
+const missing: string[] = []
+for (const name of readdirSync(join(root, 'contracts/src')).filter((file) => file.endsWith('.sol'))) {
+  const path = `contracts/src/${name}`
+  const found = reports.find((one) => one.path === path)
+  if (!found) {
+    missing.push(`${path} isn't in the report.`)
+    continue
+  }
+  const source = readFileSync(join(root, path), 'utf8').split('\n')
+  const assembly = assemblyOf(source)
+  const [lines, branches] = [found.lines, found.branches].map((all) => all.filter(({ line }) => !assembly.has(line))) as [Reached[], Reached[]]
+  console.log(`  ${path}: ${shareOf(lines)} lines, ${shareOf(branches)} branches`)
+  const unreached = [...lines, ...branches].filter(({ reached }) => !reached)
+  for (const line of new Set(unreached.map((one) => one.line))) missing.push(`${path}:${line} isn't reached: ${source[line - 1]!.trim()}`)
+}
+for (const line of missing) console.error(`  ${line}`)
+process.exit(missing.length > 0 ? 1 : 0)
+
+function shareOf(all: Reached[]): string {
+  return `${all.filter(({ reached }) => reached).length} of ${all.length}`
+}
