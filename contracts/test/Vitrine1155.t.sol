@@ -7,7 +7,6 @@ import {Vitrine1155} from "../src/Vitrine1155.sol";
 import {Confused, GasBurner, Rambler, Receiver, Reentrant, Refuser} from "./Strangers.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
-/// forge-config: default.fuzz.runs = 10000
 contract Vitrine1155Test is VitrineTest {
     struct Entry {
         address to;

@@ -8,7 +8,6 @@ import {Vitrine721} from "../src/Vitrine721.sol";
 import {Reentrant, Refuser} from "./Strangers.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
-/// forge-config: default.fuzz.runs = 10000
 contract Vitrine721Test is VitrineTest {
     Vitrine721 private token;
 

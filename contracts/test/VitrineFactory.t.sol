@@ -7,7 +7,6 @@ import {VitrineFactory} from "../src/VitrineFactory.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {VitrineTest} from "./VitrineTest.sol";
 
-/// forge-config: default.fuzz.runs = 10000
 contract VitrineFactoryTest is VitrineTest {
     VitrineFactory private factory = new VitrineFactory();
     address private implementation = address(new Vitrine721(METADATA));

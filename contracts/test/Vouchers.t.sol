@@ -587,7 +587,6 @@ abstract contract VoucherRules is VitrineTest {
     }
 }
 
-/// forge-config: default.fuzz.runs = 10000
 contract Vitrine721VouchersTest is VoucherRules {
     function newToken(Terms memory terms) internal override returns (address) {
         return address(clone721(terms));
@@ -686,7 +685,6 @@ contract Vitrine721VouchersTest is VoucherRules {
     }
 }
 
-/// forge-config: default.fuzz.runs = 10000
 contract Vitrine1155VouchersTest is VoucherRules {
     function newToken(Terms memory terms) internal override returns (address) {
         return address(clone1155(terms));

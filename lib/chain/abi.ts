@@ -4,7 +4,7 @@
 export const CONTRACTS_VERSION = '1-22f2377d'
 
 /** The hash of the sources and settings that this was compiled from. */
-export const CONTRACTS_SOURCE_HASH = '3229b44366f1d00af18cd67c2b02195d6cabbe60a6b2f0601e7b663349e6f47c'
+export const CONTRACTS_SOURCE_HASH = '5a3c5f6649677455ce6f6792624dc96555effd7418e74bde95a46745698a450f'
 
 export const vitrine721Abi = [
   {"type":"constructor","inputs":[{"name":"metadataPrefix","type":"string","internalType":"string"}],"stateMutability":"nonpayable"},

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CONTRACTS_VERSION } from '../../lib/chain/abi.ts'
 import { mayRun, runsOf } from '../../lib/transactions/runs-of.ts'
 
 const mintsOf = (...ids: (number | bigint)[]) => ids.map((id) => ({ item: { tokenId: String(id) } }))
@@ -20,7 +21,7 @@ test('ids compare as numbers, and those beyond the contract’s bound are in no 
 })
 
 test('only contracts of ours that know runs get them, and a batch that was sent back from one doesn’t', () => {
-  const able = { payload: null, collection: { tokenType: 'ERC721', deploymentType: 'PLATFORM', contractVersion: '1-59a0554e' } }
+  const able = { payload: null, collection: { tokenType: 'ERC721', deploymentType: 'PLATFORM', contractVersion: CONTRACTS_VERSION } }
   expect(mayRun(able)).toBe(true)
   for (const not of [{ tokenType: 'ERC1155' }, { deploymentType: 'EXTERNAL' }, { contractVersion: null }, { contractVersion: '1-c12974f1' }]) expect(mayRun({ ...able, collection: { ...able.collection, ...not } })).toBe(false)
   expect(mayRun({ ...able, payload: { ordinary: true } })).toBe(false)
