@@ -184,6 +184,30 @@ test('a run that isn’t mined in time is replaced by the same run at a higher p
   expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
 })
 
+test('a run that no node takes: an empty transaction uses its nonce up, and its mints go the ordinary way', async () => {
+  const onChain = await makeOnChain(organization, testChain, { items: 20 })
+  const recipients = await order(onChain, onChain.itemIds)
+  await withoutMining(async () => {
+    await onChain.sender.submitAll()
+    const signed = await organization.ctx.db.signedTransaction.findFirstOrThrow({ where: { transaction: { collectionId: onChain.collectionId, txType: 'ADMIN_MINT' } } })
+    expect(isRun(signed.raw as Hex)).toBe(true)
+    await testChain.node.dropTransaction({ hash: signed.hash as Hex })
+    await testChain.node.setBlockGasLimit({ gasLimit: 40_000n })
+    await testChain.node.mine({ blocks: 1 })
+    moveClock(6_000)
+    await onChain.sender.look()
+    await testChain.node.mine({ blocks: 1 })
+    await onChain.sender.look()
+    await testChain.node.setBlockGasLimit({ gasLimit: 30_000_000n })
+    await testChain.node.mine({ blocks: 1 })
+  })
+  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'FAILED', mints: 0 }, { state: 'PENDING', mints: 20 }])
+  expect(new Set((await mintStates(onChain.collectionId)).values())).toEqual(new Set(['WAITING']))
+  await onChain.sender.run()
+  expect((await sentFor(onChain.collectionId)).at(-1)).toMatchObject({ state: 'COMPLETED', onChainStatus: 'SUCCESS', mints: 20, run: false })
+  expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
+})
+
 test('soulbound: a run’s tokens can’t be transferred', async () => {
   const onChain = await makeOnChain(organization, testChain, { items: 20, platform: { soulbound: true } })
   const recipients = await order(onChain, onChain.itemIds.slice(0, 20))
