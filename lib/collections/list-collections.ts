@@ -1,6 +1,7 @@
 import type { Input } from '../api/endpoint.ts'
 import type { listCollections as adminList, listPublicCollections as publicList } from '../api/collections.ts'
 import type { Context } from '../auth/context.ts'
+import { literally } from '../core/literally.ts'
 import { byId, paginate, type PageQuery } from '../core/page.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { adminCollectionOf, publicCollectionOf } from './show-collection.ts'
@@ -19,7 +20,7 @@ export const listCollections = (ctx: Context, query: Input<typeof adminList>['qu
     ...search(ctx, query, {
       ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),
       ...(query.deployment_status && { deploymentStatus: query.deployment_status }),
-      ...(query.search && { name: { contains: query.search, mode: 'insensitive' } }),
+      ...(query.search && { name: { contains: literally(query.search), mode: 'insensitive' } }),
     }),
     show: (row) => adminCollectionOf(ctx, row),
   })

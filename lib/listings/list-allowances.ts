@@ -3,12 +3,13 @@ import type { Input } from '../api/endpoint.ts'
 import type { listAllowances as endpoint } from '../api/listings.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
+import { literally } from '../core/literally.ts'
 import { paginate } from '../core/page.ts'
 
 /** Who may buy from a listing: addresses, then emails, in alphabetical order. */
 export async function listAllowances(ctx: Context, listingId: string, query: Input<typeof endpoint>['query']) {
   if (!(await ctx.db.listing.findFirst({ where: { id: listingId }, select: { id: true } }))) throw notFound()
-  const filter = { listingId, ...(query.search && { identity: { contains: query.search, mode: 'insensitive' as const } }) }
+  const filter = { listingId, ...(query.search && { identity: { contains: literally(query.search), mode: 'insensitive' as const } }) }
   return paginate(query, {
     key: ({ kind, identity }: ListingAllowance) => `${kind} ${identity}`,
     isKey: (key) => /^(ADDRESS|EMAIL) ./.test(key),

@@ -2,13 +2,14 @@ import type { MediaFile } from '../../generated/prisma/client.ts'
 import type { Input } from '../api/endpoint.ts'
 import type { listMedia as endpoint } from '../api/media.ts'
 import type { Context } from '../auth/context.ts'
+import { literally } from '../core/literally.ts'
 import { byId, paginate } from '../core/page.ts'
 import { mediaFileOf } from './show-media.ts'
 
 export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = {
     ...(query.pinning && { pinning: query.pinning }),
-    ...(query.search && { OR: [{ name: { contains: query.search, mode: 'insensitive' as const } }, { cid: query.search }] }),
+    ...(query.search && { OR: [{ name: { contains: literally(query.search), mode: 'insensitive' as const } }, { cid: query.search }] }),
   }
   return paginate(query, {
     key: (row: MediaFile) => row.id,

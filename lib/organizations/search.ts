@@ -5,6 +5,7 @@ import { type search as endpoint, SEARCHED, type Searched } from '../api/search.
 import { type Context, may } from '../auth/context.ts'
 import { peopleOf } from '../auth/person.ts'
 import { isUuid } from '../core/id.ts'
+import { literally } from '../core/literally.ts'
 
 type Found = Output<typeof endpoint>['results'][number]
 
@@ -29,7 +30,7 @@ export async function search(ctx: Context, { q }: Input<typeof endpoint>['query'
 }
 
 /** Somewhere in it, as it was typed. */
-const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const })
+const contains = (text: string) => ({ contains: literally(text), mode: 'insensitive' as const })
 
 async function findCollections(ctx: Context, q: string): Promise<Found[]> {
   const rows = await ctx.db.collection.findMany({

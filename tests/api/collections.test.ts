@@ -79,6 +79,9 @@ describe('making and changing', () => {
     const { body } = await api.get(`/v1/collections?search=MOON ${word}`)
     expect(body.results.map((row: { id: string }) => row.id)).toEqual(ids.toReversed())
     expect(body).toMatchObject({ total_results: 2, has_more: false, cursor: null })
+    const marked = await makeCollection(api, { name: `100% ${word}_` })
+    const found = async (search: string) => (await api.get(`/v1/collections?search=${encodeURIComponent(search)}`)).body.results.map((row: { id: string }) => row.id)
+    expect([await found(`% ${word}_`), await found(`_ ${word}`)]).toEqual([[marked], []])
     expect((await api.get('/v1/collections?deployment_status=FAILED&network_id=1')).body.total_results).toBe(0)
   })
 

@@ -319,6 +319,7 @@ describe('editing', () => {
     expect(await entries()).toEqual([...addresses, 'bob@example.com'])
     expect((await api.get(`${path}`)).body.results[0].email_address).toBe('bob@example.com')
     expect((await api.get(`${path}?search=BOB`)).body.total_results).toBe(1)
+    expect((await api.get(`${path}?search=b_b`)).body.total_results).toBe(0)
     expect((await api.post(path, { action: 'ADD', email_addresses: ['ada@example.com', 'bob@example.com'] })).body).toEqual({ changed: 1, total_results: 4 })
     expect((await api.post(path, { action: 'REMOVE', eth_addresses: [addresses[0]!.toLowerCase()], email_addresses: ['nobody@example.com'] })).body).toEqual({ changed: 1, total_results: 3 })
     expect(await entries()).toEqual([addresses[1], 'ada@example.com', 'bob@example.com'])

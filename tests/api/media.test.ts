@@ -96,6 +96,7 @@ describe('an upload', () => {
     const ids = async (query = '') => (await own.get(`/v1/media?${query}`)).body.results.map(({ id }: { id: string }) => id)
     expect(await ids()).toEqual([wren.id, heron.id])
     expect(await ids('search=HERON')).toEqual([heron.id])
+    expect(await ids('search=her_n')).toEqual([])
     expect(await ids(`search=${wren.cid}`)).toEqual([wren.id])
     expect([await ids('pinning=NONE'), await ids('pinning=PINNED')]).toEqual([[wren.id, heron.id], []])
     const first = (await own.get('/v1/media?limit=1')).body
