@@ -23,6 +23,8 @@ export type ListPageProps = {
   title: string
   description: ReactNode
   actions?: ReactNode
+  /** What stands between the title and the list. */
+  above?: ReactNode
   /** One, and several. */
   noun: readonly [string, string]
   page: { results: readonly unknown[]; cursor: string | null; total_results: number }
@@ -44,7 +46,7 @@ export type ListPageProps = {
 const isGiven = ({ value }: Filter) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
 /** Every list of the dashboard: what it is, filters that live in the address and can be taken off one by one, the rows, and the way on. */
-export function ListPage({ path, title, description, actions, noun, page, cursor, filters = {}, fields, empty, none = {}, refreshSeconds = false, children }: ListPageProps) {
+export function ListPage({ path, title, description, actions, above, noun, page, cursor, filters = {}, fields, empty, none = {}, refreshSeconds = false, children }: ListPageProps) {
   const given = Object.entries(filters).filter(([, filter]) => isGiven(filter))
   const values = Object.fromEntries(given.map(([name, { value }]) => [name, value]))
   const filtered = given.length > 0
@@ -52,6 +54,7 @@ export function ListPage({ path, title, description, actions, noun, page, cursor
     <>
       {refreshSeconds !== false && <Refresh everySeconds={refreshSeconds} />}
       <PageHeader title={title} description={description} actions={actions} />
+      {above}
       {(filtered || (fields && page.total_results > 0)) && (
         <div className="grid gap-3">
           {fields && (

@@ -1,15 +1,10 @@
 import type { Metadata } from 'next'
 import { AuditEntries } from '@/components/dashboard/audit-entries'
 import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit-words'
-import { Filters } from '@/components/dashboard/filters'
-import { hrefOf } from '@/components/dashboard/href'
-import { LinkButton } from '@/components/ui/button'
+import { ListPage } from '@/components/dashboard/list-page'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import { listAuditEntries } from '@/lib/audit/list-audit-entries'
 import * as api from '@/lib/api/audit-entries'
 import { dashboardContext } from '@/lib/auth/dashboard'
@@ -35,65 +30,67 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
   const query = readQuery(api.listAuditEntries.query, { ...given, from, to })
   const entries = await listAuditEntries(ctx, { ...query, limit: Math.min(query.limit, 50) })
   const { actor_type, actor_id, action, subject_type, subject_id } = query
-  const filters = { actor_type, actor_id, action, subject_type, subject_id, from: from && textOf(given.from), to: to && textOf(given.to) }
-  const filtered = Object.values(filters).some(Boolean)
+  const [fromDay, toDay] = [from && textOf(given.from), to && textOf(given.to)]
+  const filters = {
+    subject_type: { label: 'About', value: subject_type, shown: subject_type && subjectInWords(subject_type) },
+    actor_type: { label: 'Who', value: actor_type, shown: actor_type && ACTORS[actor_type] },
+    actor_id: { label: 'Who, by id', value: actor_id },
+    action: { label: 'Action', value: action },
+    subject_id: { label: 'Id', value: subject_id },
+    from: { label: 'From', value: fromDay },
+    to: { label: 'To', value: toDay },
+  }
   return (
-    <>
-      <PageHeader title="Audit log" description="Who changed what, from where, and how it was before. Entries are only ever added; secrets are never in them." />
-      <Filters path={path} active={filtered}>
-        <Field label="About">
-          <Select name="subject_type" defaultValue={subject_type ?? ''}>
-            <option value="">Anything</option>
-            {SUBJECT_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {subjectInWords(type)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Who">
-          <Select name="actor_type" defaultValue={actor_type ?? ''}>
-            <option value="">Anyone</option>
-            {Object.entries(ACTORS).map(([type, words]) => (
-              <option key={type} value={type}>
-                {words}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Action begins with">
-          <Input name="action" type="search" defaultValue={action ?? ''} placeholder="listing." autoCapitalize="none" spellCheck={false} />
-        </Field>
-        <Field label="Id">
-          <Input name="subject_id" type="search" defaultValue={subject_id ?? ''} placeholder="Of what it is about" autoCapitalize="none" spellCheck={false} />
-        </Field>
-        <Field label="From (UTC)">
-          <Input name="from" type="date" defaultValue={filters.from ?? ''} />
-        </Field>
-        <Field label="To (UTC)">
-          <Input name="to" type="date" defaultValue={filters.to ?? ''} />
-        </Field>
-        {actor_id && <input type="hidden" name="actor_id" value={actor_id} />}
-      </Filters>
-      {entries.results.length === 0 ? (
-        <Card>
-          {filtered ? (
-            <EmptyState title="No entry fits" action={<LinkButton href={path}>Show all</LinkButton>} />
-          ) : (
-            <EmptyState title="Nothing has happened yet">Every change, made here or by a program, leaves an entry: who, what, before and after, and from where.</EmptyState>
-          )}
-        </Card>
-      ) : (
-        <Card flush>
-          <AuditEntries entries={entries.results} path={path} />
-        </Card>
-      )}
-      <Pager
-        first={query.cursor ? hrefOf(path, filters) : null}
-        next={entries.cursor && hrefOf(path, { ...filters, cursor: entries.cursor })}
-        total={entries.total_results}
-        noun={entries.total_results === 1 ? 'entry' : 'entries'}
-      />
-    </>
+    <ListPage
+      path={path}
+      title="Audit log"
+      description="Who changed what, from where, and how it was before. Entries are only ever added; secrets are never in them."
+      noun={['entry', 'entries']}
+      page={entries}
+      cursor={query.cursor}
+      filters={filters}
+      fields={
+        <>
+          <Field label="About">
+            <Select name="subject_type" defaultValue={subject_type ?? ''}>
+              <option value="">Anything</option>
+              {SUBJECT_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {subjectInWords(type)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Who">
+            <Select name="actor_type" defaultValue={actor_type ?? ''}>
+              <option value="">Anyone</option>
+              {Object.entries(ACTORS).map(([type, words]) => (
+                <option key={type} value={type}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Action begins with">
+            <Input name="action" type="search" defaultValue={action ?? ''} placeholder="listing." autoCapitalize="none" spellCheck={false} />
+          </Field>
+          <Field label="Id">
+            <Input name="subject_id" type="search" defaultValue={subject_id ?? ''} placeholder="Of what it is about" autoCapitalize="none" spellCheck={false} />
+          </Field>
+          <Field label="From (UTC)">
+            <Input name="from" type="date" defaultValue={fromDay ?? ''} />
+          </Field>
+          <Field label="To (UTC)">
+            <Input name="to" type="date" defaultValue={toDay ?? ''} />
+          </Field>
+          {actor_id && <input type="hidden" name="actor_id" value={actor_id} />}
+        </>
+      }
+      empty={{ title: 'Nothing has happened yet', children: 'Every change, made here or by a program, leaves an entry: who, what, before and after, and from where.' }}
+    >
+      <Card flush>
+        <AuditEntries entries={entries.results} path={path} />
+      </Card>
+    </ListPage>
   )
 }

@@ -1,13 +1,10 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { fieldsOf } from '@/components/dashboard/schema'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -31,50 +28,48 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
     </LinkButton>
   )
   return (
-    <>
-      <PageHeader title="Item types" description="What the attributes of items must look like. A collection names one for all of its items, and the form of an item asks for what it says." actions={make} />
-      {types.results.length === 0 ? (
-        <Card>
-          <EmptyState title="No item type of your own yet" action={make}>
-            Without one, an item has a title, a description, a picture and whatever attributes you add. Make one when every item must say the same things, and say them right.
-          </EmptyState>
-        </Card>
-      ) : (
-        <Card flush>
-          <Table caption="Item types">
-            <Thead>
-              <Th>Name</Th>
-              <Th>Attributes</Th>
-              <Th>Use</Th>
-              <Th>Made</Th>
-            </Thead>
-            <Tbody>
-              {types.results.map((type) => (
-                <Tr key={type.id}>
-                  <Td rowHeader>
-                    <TextLink href={`${path}/${type.id}`}>
-                      <span className="wrap-anywhere">{type.name}</span>
-                    </TextLink>
-                  </Td>
-                  <Td label="Attributes">
-                    <span className="wrap-anywhere text-muted">{fieldsOf(type.schema).map(({ name }) => name).join(', ') || 'Any'}</span>
-                  </Td>
-                  <Td label="Use">{type.in_use ? <Badge tone="positive">In use</Badge> : <Badge>Not used yet</Badge>}</Td>
-                  <Td label="Made">
-                    <Time at={type.created_at} />
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
-        </Card>
-      )}
-      <Pager
-        first={query.cursor ? path : null}
-        next={types.cursor && hrefOf(path, { cursor: types.cursor })}
-        total={types.total_results}
-        noun={types.total_results === 1 ? 'item type' : 'item types'}
-      />
-    </>
+    <ListPage
+      path={path}
+      title="Item types"
+      description="What the attributes of items must look like. A collection names one for all of its items, and the form of an item asks for what it says."
+      actions={make}
+      noun={['item type', 'item types']}
+      page={types}
+      cursor={query.cursor}
+      empty={{
+        title: 'No item type of your own yet',
+        action: make,
+        children: 'Without one, an item has a title, a description, a picture and whatever attributes you add. Make one when every item must say the same things, and say them right.',
+      }}
+    >
+      <Card flush>
+        <Table caption="Item types">
+          <Thead>
+            <Th>Name</Th>
+            <Th>Attributes</Th>
+            <Th>Use</Th>
+            <Th>Made</Th>
+          </Thead>
+          <Tbody>
+            {types.results.map((type) => (
+              <Tr key={type.id}>
+                <Td rowHeader>
+                  <TextLink href={`${path}/${type.id}`}>
+                    <span className="wrap-anywhere">{type.name}</span>
+                  </TextLink>
+                </Td>
+                <Td label="Attributes">
+                  <span className="wrap-anywhere text-muted">{fieldsOf(type.schema).map(({ name }) => name).join(', ') || 'Any'}</span>
+                </Td>
+                <Td label="Use">{type.in_use ? <Badge tone="positive">In use</Badge> : <Badge>Not used yet</Badge>}</Td>
+                <Td label="Made">
+                  <Time at={type.created_at} />
+                </Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </Card>
+    </ListPage>
   )
 }

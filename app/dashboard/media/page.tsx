@@ -1,15 +1,9 @@
 import type { Metadata } from 'next'
-import { Filters } from '@/components/dashboard/filters'
-import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { MediaGrid } from '@/components/dashboard/media-grid'
 import { MediaUploads } from '@/components/dashboard/media-uploads'
-import { Refresh } from '@/components/dashboard/refresh'
-import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import * as api from '@/lib/api/media'
 import { may } from '@/lib/auth/context'
 import { dashboardContext } from '@/lib/auth/dashboard'
@@ -20,23 +14,26 @@ export const metadata: Metadata = { title: 'Media' }
 
 const path = '/dashboard/media'
 
+const PINNINGS = { PINNED: 'Pinned', PENDING: 'Being pinned', FAILED: 'Not pinned: failed', NONE: 'Kept here only' } as const
+
 export default async function MediaPage({ searchParams }: PageProps<'/dashboard/media'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listMedia.query, await searchParams)
   const media = await listMedia(ctx, { ...query, limit: Math.min(query.limit, 24) })
   const { search, pinning } = query
-  const filtered = Boolean(search || pinning)
   const pins = ctx.ports.pinning !== null
   return (
-    <>
-      {media.results.some((file) => file.pinning === 'PENDING') && <Refresh everySeconds={3} />}
-      <PageHeader
-        title="Media"
-        description={`Pictures for items, collections and mails, in four sizes each, known by the CID that IPFS gives them.${pins ? ' They are pinned on IPFS, too.' : ''}`}
-      />
-      {may(ctx, 'media:write') && <MediaUploads />}
-      {(media.total_results > 0 || filtered) && (
-        <Filters path={path} active={filtered}>
+    <ListPage
+      path={path}
+      title="Media"
+      description={`Pictures for items, collections and mails, in four sizes each, known by the CID that IPFS gives them.${pins ? ' They are pinned on IPFS, too.' : ''}`}
+      above={may(ctx, 'media:write') && <MediaUploads />}
+      noun={['picture', 'pictures']}
+      page={media}
+      cursor={query.cursor}
+      filters={{ search: { label: 'Name or CID', value: search }, pinning: { label: 'Pinning', value: pinning, shown: pinning && PINNINGS[pinning] } }}
+      fields={
+        <>
           <Field label="Name or CID">
             <Input name="search" type="search" defaultValue={search ?? ''} autoComplete="off" />
           </Field>
@@ -44,34 +41,24 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
             <Field label="Pinning">
               <Select name="pinning" defaultValue={pinning ?? ''}>
                 <option value="">Any</option>
-                <option value="PINNED">Pinned</option>
-                <option value="PENDING">Being pinned</option>
-                <option value="FAILED">Not pinned: failed</option>
-                <option value="NONE">Kept here only</option>
+                {Object.entries(PINNINGS).map(([state, words]) => (
+                  <option key={state} value={state}>
+                    {words}
+                  </option>
+                ))}
               </Select>
             </Field>
           )}
-        </Filters>
-      )}
-      {media.results.length > 0 ? (
-        <MediaGrid files={media.results} />
-      ) : (
-        <Card>
-          {filtered ? (
-            <EmptyState title="No picture fits">Nothing uploaded has this name, CID or state.</EmptyState>
-          ) : (
-            <EmptyState title="No picture uploaded yet">
-              What you upload here, or in the form of an item or a collection, stands on this page. Copy its address, and use it wherever an image is asked for.
-            </EmptyState>
-          )}
-        </Card>
-      )}
-      <Pager
-        first={query.cursor ? hrefOf(path, { search, pinning }) : null}
-        next={media.cursor && hrefOf(path, { search, pinning, cursor: media.cursor })}
-        total={media.total_results}
-        noun={media.total_results === 1 ? 'picture' : 'pictures'}
-      />
-    </>
+        </>
+      }
+      empty={{
+        title: 'No picture uploaded yet',
+        children: 'What you upload here, or in the form of an item or a collection, stands on this page. Copy its address, and use it wherever an image is asked for.',
+      }}
+      none={{ children: 'Nothing uploaded has this name, CID or state.' }}
+      refreshSeconds={media.results.some((file) => file.pinning === 'PENDING') && 3}
+    >
+      <MediaGrid files={media.results} />
+    </ListPage>
   )
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { InviteForm } from '@/components/dashboard/member-form'
 import { MemberPermissions } from '@/components/dashboard/member-permissions'
 import { ROLE_HINTS } from '@/components/dashboard/member-words'
@@ -8,8 +8,6 @@ import { Badge, StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Choices, Radio } from '@/components/ui/checkbox'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/api/members'
@@ -34,119 +32,124 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
   const roles = ROLES.slice(ROLES.indexOf(me.role))
   return (
     <>
-      <PageHeader title="Members" description="Who works in this organization. An invitation is a link by email: there is no password to set." />
-      {mayWrite && (
-        <Card title="Invite somebody" description="The link works once, within seven days.">
-          <InviteForm action={inviteAction} roles={roles} />
-        </Card>
-      )}
-      <Card flush>
-        <Table caption="Members">
-          <Thead>
-            <Th>Member</Th>
-            <Th>Role</Th>
-            <Th>State</Th>
-            <Th>Since</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </Thead>
-          <Tbody>
-            {members.results.map((member) => {
-              const self = member.id === me.id
-              const reach = mayWrite && roles.includes(member.role)
-              return (
-                <Tr key={member.id}>
-                  <Td rowHeader>
-                    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                      <span className="wrap-anywhere">{member.email}</span>
-                      {self && <Badge tone="info">You</Badge>}
-                    </span>
-                  </Td>
-                  <Td label="Role">{ROLE_NAMES[member.role]}</Td>
-                  <Td label="State">{member.status === 'ACTIVE' ? <StateBadge state="ACTIVE" /> : <StateBadge state="INVITED" label="Invited" tone="info" />}</Td>
-                  <Td label="Since">
-                    <Time at={member.joined_at ?? member.invited_at ?? member.created_at} relative />
-                  </Td>
-                  <Td align="right">
-                    <span className="inline-flex flex-wrap gap-2 sm:justify-end">
-                      {reach && member.status === 'INVITED' && (
-                        <ConfirmAction
-                          action={resendAction.bind(null, member.id)}
-                          trigger={
-                            <Button size="sm" variant="quiet" aria-label={`Resend the invitation of ${member.email}`}>
-                              Resend
-                            </Button>
-                          }
-                          title="Mail the invitation again?"
-                          description={`${member.email} gets a new link, good for another seven days.`}
-                          confirm="Mail it again"
-                          tone="primary"
-                        />
-                      )}
-                      {reach && (
-                        <ConfirmAction
-                          action={changeRoleAction.bind(null, member.id)}
-                          trigger={
-                            <Button size="sm" variant="quiet" aria-label={`Change role of ${member.email}`}>
-                              Change role
-                            </Button>
-                          }
-                          title={self ? 'Change your own role' : `Change the role of ${member.email}`}
-                          description="It counts from the next click on, for their API keys too."
-                          confirm="Change it"
-                          tone="primary"
-                        >
-                          <Choices legend="Role">
-                            {roles.map((role) => (
-                              <Radio key={role} name="role" value={role} defaultChecked={role === member.role} label={ROLE_NAMES[role]} hint={ROLE_HINTS[role]} />
-                            ))}
-                          </Choices>
-                        </ConfirmAction>
-                      )}
-                      {self ? (
-                        <ConfirmAction
-                          action={leaveAction}
-                          trigger={
-                            <Button size="sm" variant="danger">
-                              Leave
-                            </Button>
-                          }
-                          title="Leave this organization?"
-                          description="Your API keys stop working at once. Somebody else has to invite you if you want to come back."
-                          confirm="Leave it"
-                          type={member.email}
-                        />
-                      ) : (
-                        reach && (
+      <ListPage
+        path={path}
+        title="Members"
+        description="Who works in this organization. An invitation is a link by email: there is no password to set."
+        above={
+          mayWrite && (
+            <Card title="Invite somebody" description="The link works once, within seven days.">
+              <InviteForm action={inviteAction} roles={roles} />
+            </Card>
+          )
+        }
+        noun={['member', 'members']}
+        page={members}
+        cursor={query.cursor}
+        empty={{ title: 'No member here', children: 'The list has ended before this page.' }}
+      >
+        <Card flush>
+          <Table caption="Members">
+            <Thead>
+              <Th>Member</Th>
+              <Th>Role</Th>
+              <Th>State</Th>
+              <Th>Since</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </Thead>
+            <Tbody>
+              {members.results.map((member) => {
+                const self = member.id === me.id
+                const reach = mayWrite && roles.includes(member.role)
+                return (
+                  <Tr key={member.id}>
+                    <Td rowHeader>
+                      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                        <span className="wrap-anywhere">{member.email}</span>
+                        {self && <Badge tone="info">You</Badge>}
+                      </span>
+                    </Td>
+                    <Td label="Role">{ROLE_NAMES[member.role]}</Td>
+                    <Td label="State">{member.status === 'ACTIVE' ? <StateBadge state="ACTIVE" /> : <StateBadge state="INVITED" label="Invited" tone="info" />}</Td>
+                    <Td label="Since">
+                      <Time at={member.joined_at ?? member.invited_at ?? member.created_at} relative />
+                    </Td>
+                    <Td align="right">
+                      <span className="inline-flex flex-wrap gap-2 sm:justify-end">
+                        {reach && member.status === 'INVITED' && (
                           <ConfirmAction
-                            action={removeAction.bind(null, member.id)}
+                            action={resendAction.bind(null, member.id)}
                             trigger={
-                              <Button size="sm" variant="danger" aria-label={`Remove ${member.email}`}>
-                                Remove
+                              <Button size="sm" variant="quiet" aria-label={`Resend the invitation of ${member.email}`}>
+                                Resend
                               </Button>
                             }
-                            title={`Remove ${member.email}?`}
-                            description="They are out at once, and their API keys stop working: check what runs on them first. What they did stays in the audit log."
-                            confirm="Remove them"
+                            title="Mail the invitation again?"
+                            description={`${member.email} gets a new link, good for another seven days.`}
+                            confirm="Mail it again"
+                            tone="primary"
+                          />
+                        )}
+                        {reach && (
+                          <ConfirmAction
+                            action={changeRoleAction.bind(null, member.id)}
+                            trigger={
+                              <Button size="sm" variant="quiet" aria-label={`Change role of ${member.email}`}>
+                                Change role
+                              </Button>
+                            }
+                            title={self ? 'Change your own role' : `Change the role of ${member.email}`}
+                            description="It counts from the next click on, for their API keys too."
+                            confirm="Change it"
+                            tone="primary"
+                          >
+                            <Choices legend="Role">
+                              {roles.map((role) => (
+                                <Radio key={role} name="role" value={role} defaultChecked={role === member.role} label={ROLE_NAMES[role]} hint={ROLE_HINTS[role]} />
+                              ))}
+                            </Choices>
+                          </ConfirmAction>
+                        )}
+                        {self ? (
+                          <ConfirmAction
+                            action={leaveAction}
+                            trigger={
+                              <Button size="sm" variant="danger">
+                                Leave
+                              </Button>
+                            }
+                            title="Leave this organization?"
+                            description="Your API keys stop working at once. Somebody else has to invite you if you want to come back."
+                            confirm="Leave it"
                             type={member.email}
                           />
-                        )
-                      )}
-                    </span>
-                  </Td>
-                </Tr>
-              )
-            })}
-          </Tbody>
-        </Table>
-      </Card>
-      <Pager
-        first={query.cursor ? path : null}
-        next={members.cursor && hrefOf(path, { cursor: members.cursor })}
-        total={members.total_results}
-        noun={members.total_results === 1 ? 'member' : 'members'}
-      />
+                        ) : (
+                          reach && (
+                            <ConfirmAction
+                              action={removeAction.bind(null, member.id)}
+                              trigger={
+                                <Button size="sm" variant="danger" aria-label={`Remove ${member.email}`}>
+                                  Remove
+                                </Button>
+                              }
+                              title={`Remove ${member.email}?`}
+                              description="They are out at once, and their API keys stop working: check what runs on them first. What they did stays in the audit log."
+                              confirm="Remove them"
+                              type={member.email}
+                            />
+                          )
+                        )}
+                      </span>
+                    </Td>
+                  </Tr>
+                )
+              })}
+            </Tbody>
+          </Table>
+        </Card>
+      </ListPage>
       <MemberPermissions />
     </>
   )

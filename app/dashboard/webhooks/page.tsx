@@ -1,14 +1,11 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { hrefOf } from '@/components/dashboard/href'
+import { ListPage } from '@/components/dashboard/list-page'
 import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhook-badge'
 import { WebhookEvents } from '@/components/dashboard/webhook-events'
 import { eventsInWords } from '@/components/dashboard/webhook-words'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { PageHeader } from '@/components/ui/page-header'
-import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -33,14 +30,20 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
   )
   return (
     <>
-      <PageHeader title="Webhooks" description="Your own programs are told what happens, the moment it does: signed, tried for three days, and sent again whenever you like." actions={make} />
-      {webhooks.results.length === 0 ? (
-        <Card>
-          <EmptyState title="Nobody is told yet" action={make}>
-            Name an address of yours. Whenever something is minted, sold or claimed, we post it there, and you needn’t ask us again and again.
-          </EmptyState>
-        </Card>
-      ) : (
+      <ListPage
+        path={path}
+        title="Webhooks"
+        description="Your own programs are told what happens, the moment it does: signed, tried for three days, and sent again whenever you like."
+        actions={make}
+        noun={['webhook', 'webhooks']}
+        page={webhooks}
+        cursor={query.cursor}
+        empty={{
+          title: 'Nobody is told yet',
+          action: make,
+          children: 'Name an address of yours. Whenever something is minted, sold or claimed, we post it there, and you needn’t ask us again and again.',
+        }}
+      >
         <Card flush>
           <Table caption="Webhooks">
             <Thead>
@@ -80,13 +83,7 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
             </Tbody>
           </Table>
         </Card>
-      )}
-      <Pager
-        first={query.cursor ? path : null}
-        next={webhooks.cursor && hrefOf(path, { cursor: webhooks.cursor })}
-        total={webhooks.total_results}
-        noun={webhooks.total_results === 1 ? 'webhook' : 'webhooks'}
-      />
+      </ListPage>
       <WebhookEvents />
     </>
   )
