@@ -234,36 +234,6 @@ test('a sign-in link works once, and a stranger gets none', async ({ page }) => 
   expect(mails).toEqual([])
 })
 
-const PAGES = [
-  '/dashboard', '/dashboard/collections', '/dashboard/collections/new', '/dashboard/items', '/dashboard/items/new', '/dashboard/claims', '/dashboard/claims/new',
-  '/dashboard/mint-requests', '/dashboard/mint-requests/new', '/dashboard/transactions', '/dashboard/api-keys', '/dashboard/api-keys/new', '/dashboard/settings',
-  '/docs/errors', '/',
-]
-
-/** Nothing where the page fits; else the elements that stand out on the right, named for whoever has to mend it. */
-function whatIsTooWide(): string[] {
-  if (document.documentElement.scrollWidth <= innerWidth) return []
-  const out = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > innerWidth)
-  return out.map((element) => `${element.tagName} ${element.className} ${Math.round(element.getBoundingClientRect().right)}`)
-}
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, viewport: { width: 320, height: 700 } })
-
-    test(`every page fits a narrow phone and has nothing to hold against it, ${colorScheme}`, async ({ page }) => {
-      await signIn(page)
-      const { collection_id, item_ids } = stack().demo
-      for (const path of [...PAGES, `/dashboard/collections/${collection_id}`, `/dashboard/items/${item_ids[0]}`]) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        expect(await page.evaluate(whatIsTooWide), `${path} is too wide`).toEqual([])
-        await expectAccessible(page)
-      }
-    })
-  })
-}
-
 test('the reference shows both interfaces, from this origin alone', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByRole('heading', { name: 'Vitrine public API' }).first()).toBeVisible()

@@ -91,22 +91,20 @@ test('a list of people gets one item each, and nobody two', async ({ page }) => 
   await expect(page.getByRole('button', { name: 'Start' })).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, viewport: { width: 320, height: 700 } })
+test.describe('on a narrow phone', () => {
+  test.use({ colorScheme: 'light', viewport: { width: 320, height: 700 } })
 
-    test(`imports fit a narrow phone, ${colorScheme}`, async ({ page }) => {
-      const { email } = await makeNewcomer()
-      await signIn(page, email)
-      const { id } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'Longwordedcollection'.repeat(5) })
-      const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2)
-      const judged = await asMember<{ id: string }>(page.request, 'POST', '/items/import', { collection_id: id, csv: `title,${long}\n${long},x\n,y\n` })
-      for (const path of ['/dashboard/imports', '/dashboard/imports/new', `/dashboard/imports/new?kind=EMAIL_CLAIMS`, `/dashboard/imports/${judged.id}`]) {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
-        await expectAccessible(page)
-      }
-    })
+  test('imports fit a narrow phone', async ({ page }) => {
+    const { email } = await makeNewcomer()
+    await signIn(page, email)
+    const { id } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'Longwordedcollection'.repeat(5) })
+    const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2)
+    const judged = await asMember<{ id: string }>(page.request, 'POST', '/items/import', { collection_id: id, csv: `title,${long}\n${long},x\n,y\n` })
+    for (const path of ['/dashboard/imports', '/dashboard/imports/new', `/dashboard/imports/new?kind=EMAIL_CLAIMS`, `/dashboard/imports/${judged.id}`]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
+      await expectAccessible(page)
+    }
   })
-}
+})

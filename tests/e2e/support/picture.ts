@@ -1,20 +1,4 @@
-import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Rules = { runOnly?: string[] }
-
-/** Accessibility violations of the page as it is now. The library is put in once a page, which makes hundreds of looks affordable. */
-export async function violationsOf(page: Page, rules: Rules = {}): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  return page.evaluate(async ({ runOnly }) => {
-    type Axe = { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }) })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-  }, rules)
-}
 
 /** What is wrong with how the page looks, in words for whoever has to mend it. */
 export const faultsOf = (page: Page): Promise<string[]> =>
