@@ -47,6 +47,7 @@ export const envSchema = z.object({
   PINNING_KUBO_URL: z.string().default('').describe('RPC address of a Kubo node that pins uploaded media, such as http://127.0.0.1:5001'),
   PINNING_PINATA_JWT: z.string().default('').describe('Pins uploaded media at Pinata.'),
   PINNING_PINATA_URL: z.string().default('https://uploads.pinata.cloud').describe('Where Pinata takes uploads.'),
+  IPFS_GATEWAY: z.string().default('').describe('Where ipfs:// metadata and pictures of contracts that were there before are read, such as https://ipfs.io. Empty: they aren’t.'),
   MAILGUN_API_BASE: z.string().default('').describe('Another server in place of Mailgun’s, for tests. Empty: https://api.mailgun.net or https://api.eu.mailgun.net.'),
   EGRESS_ALLOW: list.describe('Private ranges that images are fetched from, webhooks are posted to and custom mail servers are reached at after all, comma-separated (none by default).'),
   PLATFORM_FEE_BPS: count(0).describe('Platform fee in basis points of a sale.'),

@@ -5,12 +5,21 @@ export type MetadataPlace = { kind: 'here'; json: string } | { kind: 'address'; 
 
 const MOST_HERE = 256 * 1024
 
-/** `data:` addresses carry the document; `{id}` stands for the id in 64 hex digits (ERC-1155). */
-export function placeOf(uri: string, tokenId: string): MetadataPlace {
-  const text = uri.trim().replaceAll('{id}', BigInt(tokenId).toString(16).padStart(64, '0'))
+/** `data:` addresses carry the document; `{id}` stands for the id in 64 hex digits (ERC-1155); what is on IPFS is read through the gateway, if there is one. */
+export function placeOf(uri: string, tokenId: string, gateway: string): MetadataPlace {
+  const text = throughGateway(uri.trim().replaceAll('{id}', BigInt(tokenId).toString(16).padStart(64, '0')), gateway)
   const data = /^data:application\/json[^,]*,/i.exec(text)
   if (data) return hereIn(text.slice(data[0].length), /;base64,$/i.test(data[0]))
   return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= 2048 ? { kind: 'address', url: text } : { kind: 'unknown' }
+}
+
+/** An `ipfs://` address where the gateway serves it, and never anything else of that server; other addresses as they are. */
+function throughGateway(uri: string, gateway: string): string {
+  const [, cid, rest = ''] = /^ipfs:\/\/(?:ipfs\/)?([a-z0-9]+)(\/.*)?$/i.exec(uri) ?? []
+  if (!cid || !gateway) return uri
+  const root = `${gateway.replace(/\/+$/, '')}/ipfs/${cid}`
+  const url = `${root}${rest}`
+  return URL.canParse(url) && `${new URL(url).href}/`.startsWith(`${new URL(root).href}/`) ? url : uri
 }
 
 function hereIn(content: string, isBase64: boolean): MetadataPlace {
@@ -31,8 +40,9 @@ const MOST_ATTRIBUTES = 100
 const MOST_BYTES = 64 * 1024
 const RESERVED = ['title', 'description', 'image_url', 'animation_url', 'external_url']
 
-/** A strangers' document as the attributes of an item: only what an item of ours could have, too. */
-export function attributesFrom(document: unknown, title: string): Flat {
+/** A stranger's document as the attributes of an item: only what an item of ours could have, too. */
+export function attributesFrom(document: unknown, title: string, gateway: string): Flat {
+  const httpsOf = (value: unknown) => (typeof value === 'string' ? onlyHttps(throughGateway(value, gateway)) : undefined)
   const given = typeof document === 'object' && document !== null ? (document as Flat) : {}
   const attributes: Flat = {
     title: lineOf(given.name, 255) ?? title,
@@ -69,4 +79,4 @@ function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-const httpsOf = (value: unknown): string | undefined => (typeof value === 'string' && value.length <= 2048 && /^https:\/\//i.test(value) && URL.canParse(value) ? value : undefined)
+const onlyHttps = (value: string): string | undefined => (value.length <= 2048 && /^https:\/\//i.test(value) && URL.canParse(value) ? value : undefined)

@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import { CallReverted, ChainUnavailable, type Chain } from '../chain/chain.ts'
 import { secondsFrom } from '../core/clock.ts'
+import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { isDatabaseDown } from '../db/errors.ts'
 import { numbered } from '../history/adopt-tokens.ts'
@@ -54,7 +55,7 @@ async function readOne(worker: Context, item: Due): Promise<void> {
 async function documentOf(ctx: Context, { network_id, contract, token_type, token_id }: Due): Promise<unknown> {
   const chain = ctx.ports.chains.get(network_id)
   if (!chain) throw new ChainUnavailable('The network of this token is not connected.')
-  const place = placeOf(await uriOf(chain, contract as Address, token_type, BigInt(token_id)), token_id)
+  const place = placeOf(await uriOf(chain, contract as Address, token_type, BigInt(token_id)), token_id, env.IPFS_GATEWAY)
   if (place.kind === 'unknown') return null
   return place.kind === 'here' ? parsed(place.json) : parsed(await ctx.ports.fetcher.fetchText(place.url))
 }
@@ -79,7 +80,7 @@ function parsed(json: string): unknown {
 
 const keep = (ctx: Context, { id, name, token_id }: Due, document: unknown): Promise<void> =>
   inTransaction(ctx, async (tx) => {
-    const attributes = attributesFrom(document, numbered(name, token_id))
+    const attributes = attributesFrom(document, numbered(name, token_id), env.IPFS_GATEWAY)
     const { count } = await tx.db.item.updateMany({ where: { id, metadataDueAt: { not: null } }, data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null } })
     if (count === 0) return
     await wantImage(tx, id, attributes)
