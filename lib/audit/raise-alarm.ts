@@ -10,6 +10,7 @@ export type AlarmKind =
   | 'indexing_stuck'
   | 'mint_without_log'
   | 'foreign_mint'
+  | 'token_gone'
   | 'deployment_unexpected'
   | 'mail_failed'
   | 'mail_stopped'

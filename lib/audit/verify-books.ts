@@ -20,8 +20,16 @@ const CHECKS: Record<string, Prisma.Sql> = {
       FROM item_history WHERE item_id = i.id) h ON true
     WHERE i.minted <> h.minted OR i.burned <> h.burned`,
   'nothing is promised beyond the supply': Prisma.sql`
-    SELECT id::text AS subject, format('minted %s and held %s of %s', minted, held, max_supply) AS detail
-    FROM items WHERE max_supply IS NOT NULL AND held > 0 AND minted + held > max_supply`,
+    SELECT i.id::text AS subject, format('minted %s, of which we keep %s, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
+    FROM items i WHERE max_supply IS NOT NULL AND held > 0 AND minted - kept_units(i) + held > max_supply`,
+  'a token is kept by the operator that owns it': Prisma.sql`
+    SELECT i.id::text AS subject, format('kept by %s; its owners and our operators say %s', coalesce(i.kept_by, 'nobody'), coalesce(o.address, 'nobody')) AS detail
+    FROM items i JOIN collections c ON c.id = i.collection_id
+    LEFT JOIN LATERAL (
+      SELECT w.address FROM item_owners w JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = w.address
+      WHERE w.item_id = i.id AND w.quantity = 1 AND c.token_type = 'ERC721' AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound
+      ORDER BY w.address LIMIT 1) o ON true
+    WHERE i.kept_by IS DISTINCT FROM o.address`,
   'a pool is what its collection’s items leave': Prisma.sql`
     SELECT c.id::text AS subject, format('pool %s held of %s free; holds and items say %s of %s', c.pool_held, c.pool_free, h.held, i.free) AS detail
     FROM collections c
@@ -93,7 +101,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
     FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
     JOIN transactions t ON t.id = m.transaction_id
     WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
-      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = 'MINT' AND h.tx_hash = m.tx_hash)`,
+      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
 }
 
 /** Compares stock, money and chain, each with the others. Reads only; empty when all agree. For an operator, and for tests of faults. */

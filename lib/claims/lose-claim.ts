@@ -5,7 +5,7 @@ import { giveUnitsBack } from './give-units-back.ts'
 import { lockClaim } from './read-claim.ts'
 
 export const claimLost = () =>
-  new AppError('sold_out', 'This item was minted to somebody else by the owner of its contract. The sender has been told; ask them for another one.')
+  new AppError('sold_out', 'This item went to somebody else on the chain, by another’s hand. The sender has been told; ask them for another one.')
 
 /** Our mint failed for good because the chain gave the item to another by somebody else's hand: nothing is left to redeem. */
 export async function loseClaim(ctx: Context, claimId: string, reason: string): Promise<void> {

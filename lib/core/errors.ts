@@ -16,6 +16,7 @@ export const ERRORS = {
   conflict: [409, 'State changed meanwhile'],
   name_taken: [409, 'Name already taken'],
   sold_out: [409, 'Not enough units left'],
+  operator_gone: [409, 'Operator’s key not configured'],
   collection_not_deployed: [409, 'Collection not deployed'],
   collection_already_deployed: [409, 'Collection already deployed'],
   collection_in_use: [409, 'Collection in use'],

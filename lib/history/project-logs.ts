@@ -1,10 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { resolveAlarm } from '../audit/raise-alarm.ts'
 import type { Context } from '../auth/context.ts'
 import { advanceHolds, asChainFact } from '../stock/advance-hold.ts'
 import { type EventRecord, recordEvents } from '../webhooks/record-event.ts'
 import { ownerChanges, supplyChanges } from './balances.ts'
-import { type CarriedRequest, type Fulfilment, matchMints, type Mint, type WaitingVoucher } from './match-mints.ts'
+import { type Arrival, type CarriedRequest, type Fulfilment, matchMints, type WaitingVoucher } from './match-mints.ts'
 import { type ChainLogRow, type Move, movesOf, type RedeemedNonces } from './moves-of.ts'
+import { noteKept, operatorsOn } from './note-kept.ts'
 import { ofOrganization } from './of-organization.ts'
 import { settleStock } from './settle-stock.ts'
 import { tellVoucher } from './tell-voucher.ts'
@@ -14,12 +16,13 @@ export type HistoryRow = Move & { itemId: string | null; holdId: string | null }
 
 /**
  * Enters what these logs say into history, owners, counters, holds and vouchers, and tells integrators. The logs of a transaction
- * must come together. Nothing here can refuse: what the chain says is so. A log that is in already changes nothing.
+ * must come together. Nothing here can refuse: what the chain says is so. A log that is in already changes nothing. `settle` false:
+ * promises are weighed against the chain later.
  */
-export async function projectLogs(tx: Context, logs: readonly ChainLogRow[]): Promise<void> {
+export async function projectLogs(tx: Context, logs: readonly ChainLogRow[], { settle = true } = {}): Promise<void> {
   const { moves, nonces } = movesOf(logs)
   const rows = await insertHistory(tx, moves)
-  await enter(tx, rows, nonces)
+  await enter(tx, rows, nonces, { settle })
 }
 
 /** Moves of tokens that had no item when they were seen are entered once they have one. */
@@ -28,35 +31,46 @@ export async function adoptStrays(tx: Context, networkId: number): Promise<void>
     UPDATE item_history h SET item_id = i.id FROM items i
     WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND i.collection_id = h.collection_id AND i.token_id = h.token_id
     RETURNING ${HISTORY_COLUMNS}`)
-  await enter(tx, inOrder(rows), new Map())
+  await enter(tx, inOrder(rows), new Map(), { settle: true })
 }
 
-async function enter(tx: Context, rows: readonly HistoryRow[], nonces: RedeemedNonces): Promise<void> {
+async function enter(tx: Context, rows: readonly HistoryRow[], nonces: RedeemedNonces, { settle }: { settle: boolean }): Promise<void> {
   const known = rows.filter((row): row is HistoryRow & { itemId: string } => row.itemId !== null)
   if (known.length === 0) return
+  const operators = await operatorsOn(tx, known[0]!.networkId)
   const mints = known.filter(({ type }) => type === 'MINT')
-  const fulfilments = await findFulfilments(tx, mints, nonces)
+  const given = known.filter(({ type, fromAddress }) => type === 'TRANSFER' && operators.has(fromAddress))
+  const fulfilments = await findFulfilments(tx, inChainOrder([...mints, ...given]), nonces)
   await asChainFact(tx, async () => {
     await consumeHolds(tx, fulfilments)
     await changeSupply(tx, known, 1n)
-    await settleStock(tx, [...new Set(mints.map(({ itemId }) => itemId))], { restore: false })
+    await changeOwners(tx, known, 1n)
+    const { came, went } = await noteKept(tx, known, operators)
+    if (!settle) return
+    await settleStock(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
+    await settleStock(tx, came, { restore: true })
   })
-  await changeOwners(tx, known, 1n)
+  // A reorg may have taken the token from us before it came, and was given, again.
+  for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER')) await resolveAlarm(ofOrganization(tx, arrival.organizationId), 'token_gone', arrival.itemId)
   await recordEvents(tx, eventsOf(await newsAmong(tx, known), fulfilments))
-  for (const { mint, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
-    await tellVoucher(ofOrganization(tx, mint.organizationId), 'redeemed', { voucherId: promise.id, txHash: mint.txHash })
+  for (const { arrival, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
+    await tellVoucher(ofOrganization(tx, arrival.organizationId), 'redeemed', { voucherId: promise.id, txHash: arrival.txHash })
 }
 
-async function findFulfilments(tx: Context, mints: readonly Mint[], nonces: RedeemedNonces): Promise<Fulfilment[]> {
-  if (mints.length === 0) return []
-  const hashes = [...new Set(mints.map(({ txHash }) => txHash))]
-  const itemIds = [...new Set(mints.map(({ itemId }) => itemId))]
+const inChainOrder = <R extends { id: string }>(rows: readonly R[]): R[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+async function findFulfilments(tx: Context, arrivals: readonly Arrival[], nonces: RedeemedNonces): Promise<Fulfilment[]> {
+  if (arrivals.length === 0) return []
+  const hashes = [...new Set(arrivals.map(({ txHash }) => txHash))]
+  const itemIds = [...new Set(arrivals.map(({ itemId }) => itemId))]
   const requests = await tx.sql<CarriedRequest>(Prisma.sql`
-    SELECT m.id::text, s.hash AS "txHash", m.item_id::text AS "itemId", m.to_address AS "toAddress", m.quantity, h.id::text AS "holdId"
+    SELECT m.id::text, CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END AS type,
+      s.hash AS "txHash", m.item_id::text AS "itemId", m.to_address AS "toAddress", m.quantity, h.id::text AS "holdId"
     FROM signed_transactions s
+    JOIN transactions t ON t.id = s.transaction_id
     JOIN mint_requests m ON m.id = ANY(s.mint_request_ids)
     LEFT JOIN holds h ON h.holder_type = 'MINT_REQUEST' AND h.holder_id = m.id AND h.item_id = m.item_id AND h.state IN ('HELD', 'EXCEPTION')
-    WHERE s.network_id = ${mints[0]!.networkId} AND s.hash = ANY(${hashes}::text[])
+    WHERE s.network_id = ${arrivals[0]!.networkId} AND s.hash = ANY(${hashes}::text[])
     ORDER BY m.request_number`)
   const vouchers = await tx.sql<WaitingVoucher>(Prisma.sql`
     SELECT v.id::text, v.item_id::text AS "itemId", c.token_type::text AS "tokenType", v.nonce, v.minter, v.quantity, h.id::text AS "holdId"
@@ -66,7 +80,7 @@ async function findFulfilments(tx: Context, mints: readonly Mint[], nonces: Rede
       AND ((h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id) OR (h.holder_type = 'PURCHASE' AND h.holder_id = v.purchase_intent_id))
     WHERE (v.state = 'PENDING' OR (c.token_type = 'ERC1155' AND v.state <> 'REDEEMED')) AND v.item_id = ANY(${itemIds}::uuid[])
     ORDER BY v.nonce`)
-  return matchMints(mints, requests, vouchers, nonces)
+  return matchMints(arrivals, requests, vouchers, nonces)
 }
 
 async function consumeHolds(tx: Context, fulfilments: readonly Fulfilment[]): Promise<void> {
@@ -77,7 +91,7 @@ async function consumeHolds(tx: Context, fulfilments: readonly Fulfilment[]): Pr
   await advanceHolds(tx, ids, 'HELD', 'CONSUMED')
   await tx.sql(Prisma.sql`
     UPDATE item_history h SET hold_id = f.hold_id
-    FROM unnest(${held.map(({ mint }) => mint.id)}::uuid[], ${held.map(({ promise }) => promise.holdId)}::uuid[]) AS f(id, hold_id)
+    FROM unnest(${held.map(({ arrival }) => arrival.id)}::uuid[], ${held.map(({ promise }) => promise.holdId)}::uuid[]) AS f(id, hold_id)
     WHERE h.id = f.id`)
 }
 
@@ -127,11 +141,11 @@ async function newsAmong<R extends HistoryRow>(tx: Context, rows: readonly R[]):
 const EVENT_TYPES = { MINT: 'item.minted', TRANSFER: 'item.transferred', BURN: 'item.burned' } as const
 
 /**
- * One event a move. Its key outlives a reorg: a mint of ours is named by the promise it keeps, whatever transaction carries it in
+ * One event a move. Its key outlives a reorg: a delivery of ours is named by the promise it keeps, whatever transaction carries it in
  * the end; other moves by their transaction, token and place among its moves, since a log's index in its block may change.
  */
 function eventsOf(rows: readonly (HistoryRow & { itemId: string })[], fulfilments: readonly Fulfilment[]): EventRecord[] {
-  const promises = new Map(fulfilments.map(({ mint, promise }) => [mint.id, `${promise.type} ${promise.id}`]))
+  const promises = new Map(fulfilments.map(({ arrival, promise }) => [arrival.id, `${promise.type} ${promise.id}`]))
   const places = new Map<string, number>()
   return rows.map((row) => {
     const within = `${row.networkId} ${row.txHash} ${row.collectionId} ${row.tokenId}`
@@ -202,7 +216,7 @@ const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
 })
 
 /** Rows in the chain's order. */
-export const inOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => rows.map(historyRowOf).sort((a, b) => (a.id < b.id ? -1 : 1))
+export const inOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
 
 /** Inserts whole ranges at once; answers the rows that weren't there, in the chain's order. */
 async function insertHistory(tx: Context, moves: readonly Move[]): Promise<HistoryRow[]> {

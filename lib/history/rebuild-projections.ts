@@ -1,7 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
+import { asChainFact } from '../stock/advance-hold.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
+import { settleStock } from './settle-stock.ts'
 import { undoCollection } from './undo-logs.ts'
 
 const LOGS_AT_ONCE = 10_000
@@ -22,10 +24,18 @@ export async function rebuildProjections(ctx: Context, collectionId?: string): P
       await undoCollection(tx, id)
       for (let after: bigint | null = -1n; after !== null; ) {
         const logs = await nextLogs(tx, id, after)
-        await projectLogs(tx, logs)
+        await projectLogs(tx, logs, { settle: false })
         after = logs.at(-1)?.blockNumber ?? null
       }
+      await weighPromises(tx, id)
     })
+}
+
+/** What gave way before, or came back, does so again once everything the chain says is in. */
+async function weighPromises(tx: Context, collectionId: string): Promise<void> {
+  const promised = await tx.sql<{ id: string }>(Prisma.sql`
+    SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
+  await asChainFact(tx, () => settleStock(tx, promised.map(({ id }) => id), { restore: true }))
 }
 
 /** The next logs of a collection, up to the end of a block. */

@@ -8,7 +8,7 @@ import { ofOrganization } from './of-organization.ts'
 export type Promised = { id: string; state: 'HELD' | 'EXCEPTION'; quantity: bigint }
 
 /**
- * What becomes of the holds of an item of which the chain has `minted` units: while more is promised than can be, the last
+ * What becomes of the holds of an item of which the chain has given away `minted` units (those that our operators keep aren't): while more is promised than can be, the last
  * promise gives way; where `restore` and there is room, the first that gave way is promised again. `holds` strongest first.
  */
 export function settlementOf(
@@ -38,14 +38,15 @@ type HoldRow = Promised & { item_id: string; holder_type: HolderType; holder_id:
 
 /**
  * Promises give way to what the chain says: where strangers minted what we hold, holds become EXCEPTION, listings are paused, and an
- * alarm is raised. What is only offered gives way before what is promised to somebody. With `restore`, after logs were undone,
- * promises come back. Call it with the stock rule stepped aside.
+ * alarm is raised. What is only offered gives way before what is promised to somebody. With `restore`, after logs were undone or
+ * tokens came to us, promises come back; what gives way then does so quietly, since a reorg mostly brings it back. `went`: items whose
+ * token our operators don't have any more. Call it with the stock rule stepped aside.
  */
-export async function settleStock(tx: Context, itemIds: readonly string[], { restore }: { restore: boolean }): Promise<void> {
+export async function settleStock(tx: Context, itemIds: readonly string[], { restore, went = [] }: { restore: boolean; went?: readonly string[] }): Promise<void> {
   if (itemIds.length === 0) return
   const items = await tx.sql<ItemRow>(Prisma.sql`
-    SELECT id::text, organization_id::text, max_supply, minted, held FROM items
-    WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL AND (minted + held > max_supply OR ${restore})
+    SELECT id::text, organization_id::text, max_supply, minted - kept_units(items) AS minted, held FROM items
+    WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL AND (minted - kept_units(items) + held > max_supply OR ${restore})
     ORDER BY id FOR UPDATE`)
   await settlePools(tx, itemIds)
   if (items.length === 0) return
@@ -59,12 +60,18 @@ export async function settleStock(tx: Context, itemIds: readonly string[], { res
     await advanceHolds(tx, settlement.except, 'HELD', 'EXCEPTION')
     await advanceHolds(tx, settlement.restore, 'EXCEPTION', 'HELD')
     const offers = promised.filter(({ id, holder_type }) => holder_type === 'LISTING' && (settlement.except.includes(id) || item.minted > item.max_supply))
-    await pauseListings(own, offers.map(({ holder_id }) => holder_id))
-    if (settlement.except.length > 0 || item.minted > item.max_supply)
-      await raiseAlarm(own, 'foreign_mint', item.id, 'More of this item was minted on the chain than we had left: promises that can’t be kept are marked as exceptions.')
-    if (settlement.restore.length > 0) await resolveAlarm(own, 'foreign_mint', item.id)
+    if (!restore) await pauseListings(own, offers.map(({ holder_id }) => holder_id))
+    if (settlement.except.length > 0 || item.minted > item.max_supply) await raise(own, item.id, settlement.except.length > 0 && went.includes(item.id) ? 'token_gone' : 'foreign_mint')
+    if (settlement.restore.length > 0) for (const kind of ['foreign_mint', 'token_gone'] as const) await resolveAlarm(own, kind, item.id)
   }
 }
+
+const ALARMS = {
+  foreign_mint: 'More of this item was minted on the chain than we had left: promises that can’t be kept are marked as exceptions.',
+  token_gone: 'The token of this item isn’t in our operator’s hands any more, by no transfer of ours: promises that can’t be kept are marked as exceptions.',
+}
+
+const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise<void> => raiseAlarm(own, kind, itemId, ALARMS[kind])
 
 type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_held: bigint }
 

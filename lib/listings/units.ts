@@ -171,12 +171,12 @@ async function heldBy(tx: Context, listingId: string): Promise<bigint> {
   return hold?.quantity ?? 0n
 }
 
-/** What nobody holds of the listing's item or of its collection's pool. An item counts as far as its pool lets it go. */
+/** What nobody holds of the listing's item or of its collection's pool. An item counts as far as its pool lets it go; a kept token is in none. */
 async function freeUnits(tx: Context, { itemId, collectionId }: Listing): Promise<bigint> {
   const [row] = await tx.sql<{ free: bigint | null }>(
     itemId
       ? Prisma.sql`
-          SELECT CASE WHEN i.max_supply IS NULL THEN NULL
+          SELECT CASE WHEN i.max_supply IS NULL THEN NULL WHEN i.kept_by IS NOT NULL THEN givable_units(i)
             WHEN c.pool_held > 0 THEN least(free_units(i), greatest(0, c.pool_free - c.pool_held)) ELSE free_units(i) END AS free
           FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = ${itemId}::uuid FOR UPDATE OF i`
       : Prisma.sql`SELECT greatest(0, pool_free - pool_held) AS free FROM collections WHERE id = ${collectionId}::uuid FOR UPDATE`,

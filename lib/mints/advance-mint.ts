@@ -11,7 +11,7 @@ import { purchaseMintFailed } from '../purchases/purchase-mint-failed.ts'
 import { passBack } from '../purchases/purchase-parts.ts'
 import { releaseHolds } from '../stock/advance-hold.ts'
 
-/** The life of a mint request. FAILED means for good: nothing signed can bring it on chain any more. */
+/** The life of a mint request, whether it mints or hands over what was minted. FAILED means for good: nothing signed can bring it on chain any more. */
 const NEXT = {
   WAITING: ['SUBMITTED', 'FAILED', 'CANCELLED'],
   SUBMITTED: ['COMPLETED', 'FAILED', 'CANCELLED', 'WAITING'],
@@ -62,11 +62,12 @@ async function giveBack(tx: Context, { id, claimId, purchaseIntentId }: Mint, re
     return purchaseMintFailed(tx, purchaseIntentId, reason)
   }
   if (!claimId) return releaseHolds(tx, { type: 'MINT_REQUEST', id })
-  const { count } = await tx.db.hold.updateMany({
-    where: { holderType: 'MINT_REQUEST', holderId: id, state: 'HELD' },
+  const back = await tx.db.hold.updateManyAndReturn({
+    where: { holderType: 'MINT_REQUEST', holderId: id, state: { in: ['HELD', 'EXCEPTION'] } },
     data: { holderType: 'CLAIM', holderId: claimId },
+    select: { state: true },
   })
-  // Nothing is held any more when the chain minted the item by another's hand.
-  if (count === 0) await loseClaim(tx, claimId, reason)
-  else await reopenClaim(tx, claimId, reason)
+  // Nothing is held any more when the chain gave the item away by another's hand.
+  if (back.some(({ state }) => state === 'HELD')) await reopenClaim(tx, claimId, reason)
+  else await loseClaim(tx, claimId, reason)
 }

@@ -31,9 +31,9 @@ export async function partsOf(tx: Context, intentId: string): Promise<Parts> {
 
 /** Hands what a claim or a mint held for a purchase back to it. */
 export async function passBack(tx: Context, from: { type: 'CLAIM' | 'MINT_REQUEST'; id: string }, intentId: string): Promise<void> {
-  // Nothing is held any more when the chain minted the item by another's hand.
+  // What the chain took goes back with its mark, and ends with the purchase.
   await tx.db.hold.updateMany({
-    where: { holderType: from.type, holderId: from.id, state: 'HELD' },
+    where: { holderType: from.type, holderId: from.id, state: { in: ['HELD', 'EXCEPTION'] } },
     data: { holderType: 'PURCHASE', holderId: intentId },
   })
 }

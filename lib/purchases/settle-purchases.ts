@@ -13,7 +13,7 @@ const PATIENCE_SECONDS = 10
 /** How long strangers' mints must stand before money goes back for them, where a network can undo blocks. */
 const FINALITY_SECONDS = 1200
 
-/** Looks after purchases that wait for more than a moment, and after those whose units strangers minted. For the worker. */
+/** Looks after purchases that wait for more than a moment, and after those whose units strangers got. For the worker. */
 export async function settlePurchases(ctx: Context): Promise<void> {
   for (const id of await lostUnits(ctx)) await each(id, () => noteLoss(ctx, id))
   const late = secondsFrom(ctx.now(), -PATIENCE_SECONDS).toISOString()
@@ -35,7 +35,7 @@ async function each(intentId: string, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Purchases of which the chain minted what they held, deep enough to stay so. */
+/** Purchases of which the chain gave away what they held, deep enough to stay so. A token of which a reorg undid the mint comes back. */
 async function lostUnits(ctx: Context): Promise<string[]> {
   const instant = [...ctx.ports.chains.values()].filter(({ network }) => network.finality === 'never').map(({ network }) => network.id)
   const final = secondsFrom(ctx.now(), -FINALITY_SECONDS).toISOString()
@@ -44,6 +44,7 @@ async function lostUnits(ctx: Context): Promise<string[]> {
     LEFT JOIN email_claims e ON h.holder_type = 'CLAIM' AND e.id = h.holder_id
     JOIN purchase_intents i ON i.id = CASE WHEN h.holder_type = 'PURCHASE' THEN h.holder_id ELSE e.purchase_intent_id END
     JOIN listings l ON l.id = i.listing_id
+    JOIN items t ON t.id = h.item_id AND t.minted > 0
     WHERE h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
       AND (l.network_id = ANY(${instant}::int[]) OR h.updated_at < ${final}::timestamptz)
     LIMIT ${BATCH}`)
@@ -53,5 +54,5 @@ async function lostUnits(ctx: Context): Promise<string[]> {
 const noteLoss = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (reach) => {
     const { tx, intent } = await lockPurchase(reach, id)
-    await purchaseFailed(tx, intent, 'Somebody else has minted it on the chain.')
+    await purchaseFailed(tx, intent, 'Somebody else got it on the chain.')
   })

@@ -44,10 +44,10 @@ export async function passHold(ctx: Context, from: Holder, to: Holder, itemId: s
   if (count === 0) throw new AppError('conflict', 'The units are not held any more.')
 }
 
-/** Gives up everything a holder still holds. */
+/** Gives up everything a holder still holds, and what the chain took from it: that isn't promised again to somebody who is through with it. */
 export async function releaseHolds(ctx: Context, holder: Holder): Promise<void> {
   try {
-    await ctx.db.hold.updateMany({ where: { holderType: holder.type, holderId: holder.id, state: 'HELD' }, data: { state: 'RELEASED' } })
+    await ctx.db.hold.updateMany({ where: { holderType: holder.type, holderId: holder.id, state: { in: ['HELD', 'EXCEPTION'] } }, data: { state: 'RELEASED' } })
   } catch (error) {
     if (isSoldOut(error)) throw soldOut()
     throw error

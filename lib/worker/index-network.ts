@@ -1,10 +1,18 @@
 import { workerContext } from '../auth/authenticate.ts'
 import type { Chain } from '../chain/chain.ts'
 import { indexOnce } from '../history/index-once.ts'
+import { rememberOperators } from '../history/remember-operators.ts'
 import { loop } from './loop.ts'
 
 /** Follows one network. Any number of workers may: the cursor's row sees to it that each block is entered once. */
 export const indexNetwork = (chain: Chain, signal: AbortSignal): Promise<void> => {
   const pollMs = chain.network.finality === 'never' ? 200 : 1_000
-  return loop(`index ${chain.network.id}`, signal, async () => ((await indexOnce(workerContext('indexer'), chain)) === 'more' ? 0 : pollMs))
+  let remembered = false
+  return loop(`index ${chain.network.id}`, signal, async () => {
+    const ctx = workerContext('indexer')
+    // The keys of a process don't change while it runs.
+    if (!remembered) await rememberOperators(ctx, chain)
+    remembered = true
+    return (await indexOnce(ctx, chain)) === 'more' ? 0 : pollMs
+  })
 }

@@ -59,12 +59,12 @@ export async function makeCollection(
   return { id, organizationId, networkId: 31337, itemIds, contractAddress }
 }
 
-/** A mint request whose signed transaction is `tx`, holding its units. */
-export async function makeCarriedMint(organization: TestOrganization, collection: TestCollection, mint: { itemId: string; to: string; quantity?: bigint; tx: string; number?: bigint }) {
+/** A mint request whose signed transaction is `tx`, holding its units. `from`: it hands over what this operator keeps. */
+export async function makeCarriedMint(organization: TestOrganization, collection: TestCollection, mint: { itemId: string; to: string; quantity?: bigint; tx: string; number?: bigint; from?: string }) {
   const { ctx, id: organizationId } = organization
   const quantity = mint.quantity ?? 1n
   const own = { organizationId, collectionId: collection.id }
-  const transaction = await ctx.db.transaction.create({ data: { id: newId(), ...own, networkId: collection.networkId, txType: 'ADMIN_MINT', state: 'SUBMITTED', mintCount: 1 } })
+  const transaction = await ctx.db.transaction.create({ data: { id: newId(), ...own, networkId: collection.networkId, txType: mint.from ? 'TRANSFER_TOKEN' : 'ADMIN_MINT', state: 'SUBMITTED', mintCount: 1 } })
   const id = newId()
   await ctx.db.mintRequest.create({
     data: { id, ...own, itemId: mint.itemId, transactionId: transaction.id, toAddress: mint.to, quantity, requestNumber: mint.number ?? BigInt(++numbers), state: 'SUBMITTED' },
@@ -77,7 +77,7 @@ export async function makeCarriedMint(organization: TestOrganization, collection
       organizationId,
       transactionId: transaction.id,
       networkId: collection.networkId,
-      operator: person(99),
+      operator: mint.from ?? person(99),
       nonce: ++numbers,
       hash: hashOf(mint.tx),
       raw: '0x',
