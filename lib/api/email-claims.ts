@@ -83,7 +83,7 @@ export const createEmailClaim = endpoint({
   auth: 'api_key',
   permission: 'email_claims:write',
   summary: 'Send an item to an email address',
-  description: 'Sets the units aside and mails the link. The item must be locked and its collection deployed.',
+  description: 'Sets the units aside and mails the link. The item must be locked and its collection deployed. A token that our operator has already (kept_by of the item) is handed over instead of minted; tx_payer must be SELLER then.',
   body: z.strictObject({
     email,
     item_id: uuid,
@@ -94,7 +94,7 @@ export const createEmailClaim = endpoint({
   }),
   response: emailClaim,
   status: 201,
-  errors: ['mint_not_allowed', 'item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'voucher_unsupported', 'address_suppressed'],
+  errors: ['mint_not_allowed', 'item_not_locked', 'collection_not_deployed', 'sold_out', 'operator_gone', 'supply_invalid', 'voucher_unsupported', 'address_suppressed'],
   example: exampleClaim,
 })
 

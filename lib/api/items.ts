@@ -41,6 +41,7 @@ export const adminItem = z
     minted: count.describe('Units ever minted.'),
     held: count.describe('Units set aside: for claims, listings, and mints on their way.'),
     burned: count,
+    kept_by: address.nullable().describe('The operator of ours that has its token in hand, so that it can be promised and given again, by a transfer. null: there is none.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -240,14 +241,17 @@ export const listItemHolds = endpoint({
   auth: 'api_key',
   permission: 'items:read',
   summary: 'Who holds an item’s units',
-  description: 'Every unit of the item: minted, held (by whom), and free.',
+  description:
+    'Every unit of the item: minted, held (by whom), and free. A token of an ERC-721 collection of ours that one of our operators has (it was minted to it, or sent back) is kept: minted, and free again until somebody holds it; it is delivered by a transfer.',
   params,
   query: pageQuery(1000).extend({ state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION', 'ALL']).nullish().describe('HELD unless given.') }),
   response: pageOf(hold).extend({
     max_supply: count.nullable(),
     minted: count,
     held: count,
-    free: count.nullable().describe('null: no limit.'),
+    kept: count.describe('Minted units that are with our operator, ready to be given.'),
+    kept_by: address.nullable().describe('That operator.'),
+    free: count.nullable().describe('Units that can still be promised: not minted and not held, or kept and not held. null: no limit.'),
   }),
 })
 

@@ -135,7 +135,7 @@ export const createListing = endpoint({
   auth: 'api_key',
   permission: 'listings:write',
   summary: 'Create a listing',
-  description: 'Offers one item, or any units of an ERC-721 collection. Its units are set aside until they are sold or it ends; a DRAFT holds none.',
+  description: 'Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are set aside until they are sold or it ends; a DRAFT holds none. An item of which our operator has the token already (kept_by) is handed over instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.',
   body: z
     .strictObject({
       item_id: optional(uuid),
@@ -166,6 +166,7 @@ export const createListing = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'operator_gone',
     'mode_mismatch',
     'supply_invalid',
     'quantity_invalid',
@@ -218,7 +219,7 @@ export const updateListing = endpoint({
       .optional(),
   }),
   response: adminListing,
-  errors: ['listing_over', 'mode_mismatch', 'sold_out', 'quantity_invalid', 'payout_address_missing', 'provider_not_configured'],
+  errors: ['listing_over', 'mode_mismatch', 'sold_out', 'operator_gone', 'quantity_invalid', 'payout_address_missing', 'provider_not_configured', 'voucher_unsupported'],
   example: { status: 'PAUSED', policy: { max_per_user: 2 } },
 })
 

@@ -13,6 +13,7 @@ export const mintRequest = z
     id: uuid,
     item_id: uuid,
     quantity: count,
+    tx_type: z.enum(['ADMIN_MINT', 'TRANSFER_TOKEN']).describe('How it is carried out: minted, or, where an operator of ours has the token already, handed over.'),
     transaction_id: uuid.describe('The transaction it rides on. A mint that could not be carried out with the others moves to one of its own.'),
     collection_id: uuid,
     state: z.enum(MINT_STATES),
@@ -64,7 +65,7 @@ export const createMintRequests = endpoint({
   permission: 'mint_requests:write',
   summary: 'Mint items',
   description:
-    'Say what to mint by exactly one of item_id, item_ids and collection_id (all locked items that remain, the first 100 of them; token_ids or token_ranges narrow it down), and whom it goes to by to_address (all) or to_addresses (one for each).',
+    'An item of which one of our operators has the token already is handed over instead (tx_type TRANSFER_TOKEN), where it is named by item_id, item_ids or token_ids. Say what to mint by exactly one of item_id, item_ids and collection_id (all locked items that remain unminted, the first 100 of them; token_ids or token_ranges narrow it down), and whom it goes to by to_address (all) or to_addresses (one for each).',
   body: z.strictObject({
     item_id: optional(uuid),
     item_ids: optional(z.array(uuid).min(1).max(MOST)),
@@ -78,6 +79,6 @@ export const createMintRequests = endpoint({
   }),
   response: z.object({ mint_requests: z.array(mintRequest) }),
   status: 201,
-  errors: ['mint_not_allowed', 'item_not_locked', 'collection_not_deployed', 'sold_out', 'supply_invalid', 'address_cannot_receive', 'gas_budget_spent'],
+  errors: ['mint_not_allowed', 'item_not_locked', 'collection_not_deployed', 'sold_out', 'operator_gone', 'supply_invalid', 'address_cannot_receive', 'gas_budget_spent'],
   example: { item_id: '0198c2f0-0000-7000-8000-000000000000', to_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
 })

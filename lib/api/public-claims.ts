@@ -86,6 +86,8 @@ export const redeemClaim = endpoint({
     'voucher_running_out',
     'gas_budget_spent',
     'sold_out',
+    'operator_gone',
+    'voucher_unsupported',
   ],
   example: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', pin: '048213' },
 })

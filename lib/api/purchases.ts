@@ -157,6 +157,8 @@ export const createPurchaseIntent = endpoint({
     'limit_reached',
     'listing_not_active',
     'sold_out',
+    'operator_gone',
+    'voucher_unsupported',
     'proof_required',
     'address_cannot_receive',
     'payout_address_missing',

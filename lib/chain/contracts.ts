@@ -364,6 +364,11 @@ export function encodeTransfer721(from: Address, to: Address, tokenId: bigint): 
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'safeTransferFrom', args: [from, to, tokenId] })
 }
 
+/** A transfer that asks nobody: like a mint of ours, it was asked before whether a contract takes the token. */
+export function encodeTransferUnasked721(from: Address, to: Address, tokenId: bigint): Hex {
+  return encodeFunctionData({ abi: vitrine721Abi, functionName: 'transferFrom', args: [from, to, tokenId] })
+}
+
 /** A transfer; the standard has a receiving contract asked. */
 export function encodeTransfer1155(from: Address, to: Address, tokenId: bigint, amount: bigint): Hex {
   const args = [from, to, tokenId, amount, '0x'] as const

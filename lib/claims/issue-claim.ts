@@ -4,6 +4,7 @@ import type { Context } from '../auth/context.ts'
 import { newId } from '../core/id.ts'
 import { passHold } from '../stock/advance-hold.ts'
 import { type Holder, holdUnits } from '../stock/hold-units.ts'
+import { keptOf, mustBeUnminted, mustReach } from '../stock/kept.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailLink } from './claim-mails.ts'
@@ -22,8 +23,12 @@ export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order
   const { collectionId, itemId, quantity } = order
   await tx.db.emailClaim.create({ data: { id, organizationId: tx.organizationId, ...order, purchaseIntentId: purchaseIntentId ?? null } })
   const holder: Holder = { type: 'CLAIM', id }
-  if (hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
-  else await passHold(tx, hold.from, holder, itemId)
+  if (hold === 'take') {
+    await holdUnits(tx, holder, { collectionId, itemId, quantity })
+    const item = await keptOf(tx, itemId)
+    mustReach(tx, item)
+    if (order.txPayer === 'BUYER') mustBeUnminted(item, 'tx_payer')
+  } else await passHold(tx, hold.from, holder, itemId)
   await issueClaimToken(tx, { id, generation: 1 })
   const claim = await readClaim(tx, id)
   await mailLink(tx, claim)

@@ -5,6 +5,7 @@ import { claimView, type redeemClaim as endpoint } from '../api/public-claims.ts
 import { aside, type Context, inTransaction } from '../auth/context.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { inTurn } from '../core/in-turn.ts'
+import { type Kept, lockKept, mustReachNow } from '../stock/kept.ts'
 import { mustReceive } from '../mints/must-receive.ts'
 import { requestMint } from '../mints/request-mint.ts'
 import { issueVoucher } from '../vouchers/issue-voucher.ts'
@@ -46,9 +47,16 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
   if (!hasPin) throw pinExpired()
   await mustStillHold(ctx, claim.id)
+  mustReachNow(ctx, claim.item)
+  if (claim.txPayer === 'BUYER') mustStillBeUnminted(claim.item)
   await mustReceive(ctx, claim.item, { address: body.address, quantity: claim.quantity })
   const pinId = await guessPin(ctx, claim.id, pin)
   return claim.txPayer === 'SELLER' ? redeemForMint(ctx, claim, pinId, body.address) : redeemForVoucher(ctx, claim, pinId, body.address)
+}
+
+/** It was minted to us after the claim was made: what its recipient could send would do nothing. */
+function mustStillBeUnminted(item: Kept): void {
+  if (item.keptBy !== null) throw new AppError('voucher_unsupported', 'This was minted meanwhile, so there is nothing left that you could mint yourself. Ask the sender for another link.')
 }
 
 const redeemed = { include: { item: { include: { collection: true } } } } as const
@@ -96,6 +104,7 @@ const findPending = (ctx: Context, claimId: string): Promise<Voucher | null> => 
 
 async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null): Promise<Voucher> {
   if (!signed) throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
+  mustStillBeUnminted(await lockKept(tx, claim.itemId))
   const voucher = await issueVoucher(tx, { claimId: claim.id }, signed)
   await tx.db.emailClaim.updateMany({ where: { id: claim.id }, data: { toAddress: voucher.minter, redeemedAt: tx.now() } })
   await recordEvent(tx, 'claim.redeemed', voucher.id, claimEventOf(claim, { to_address: voucher.minter, voucher_id: voucher.id }))

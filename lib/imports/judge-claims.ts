@@ -2,6 +2,7 @@ import type { Collection, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { type ItemRow, withCollection } from '../items/show-item.ts'
+import { givableUnits } from '../stock/kept.ts'
 import { claimColumnsOf, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type Judged, judged } from './judged.ts'
@@ -109,10 +110,15 @@ function itemFaults(item: ItemRow | null, line: ClaimLine, place: string): strin
     ...(lockedAt ? [] : [`${place}: Lock the item first: only locked items can be sent.`]),
     ...(collection.deploymentStatus === 'SUCCESS' ? [] : [notDeployed(place)]),
     ...readyFaults(collection, line),
+    ...keptFaults(item, line),
   ]
 }
 
 const notDeployed = (place: string) => `${place}: Deploy the collection first: its items can be sent once its contract is on the chain.`
+
+/** What is minted already is handed over, and nobody but us can do that. */
+const keptFaults = ({ keptBy }: ItemRow, line: ClaimLine): string[] =>
+  keptBy !== null && line.tx_payer === 'BUYER' ? ['This item is minted already and is handed over by us, which no mint voucher can do: the organization pays (SELLER).'] : []
 
 const readyFaults = (collection: Collection, line: ClaimLine): string[] => [
   ...(line.quantity > 1n && collection.tokenType === 'ERC721' ? ['There is one unit of each item of an ERC-721 collection.'] : []),
@@ -122,8 +128,9 @@ const readyFaults = (collection: Collection, line: ClaimLine): string[] => [
 /** Takes units as the lines above did; answers how many are left when that isn't enough, else null. What listings of a whole collection promise is nobody's. */
 function takeUnits(left: Map<string, bigint>, item: ItemRow | null, collection: Collection, quantity: bigint): bigint | null {
   const stocks: [string, bigint][] = []
-  if (item && item.maxSupply !== null) stocks.push([item.id, item.maxSupply - item.minted - item.held])
-  if (collection.tokenType === 'ERC721') stocks.push([collection.id, collection.poolFree - collection.poolHeld])
+  if (item && item.maxSupply !== null) stocks.push([item.id, givableUnits(item)!])
+  // What we keep is in no pool.
+  if (collection.tokenType === 'ERC721' && (item?.keptBy ?? null) === null) stocks.push([collection.id, collection.poolFree - collection.poolHeld])
   for (const [id, free] of stocks) if (!left.has(id)) left.set(id, free > 0n ? free : 0n)
   const least = stocks.map(([id]) => left.get(id)!).sort((a, b) => (a < b ? -1 : 1))[0]
   if (least !== undefined && least < quantity) return least

@@ -3,6 +3,7 @@ import type { listItemHolds as endpoint } from '../api/items.ts'
 import type { Context } from '../auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { byId, paginate } from '../core/page.ts'
+import { givableUnits, keptUnits } from '../stock/kept.ts'
 
 /** The ledger of one item: who holds each of its units. */
 export async function listItemHolds(ctx: Context, itemId: string, query: Input<typeof endpoint>['query']): Promise<Output<typeof endpoint>> {
@@ -25,7 +26,6 @@ export async function listItemHolds(ctx: Context, itemId: string, query: Input<t
       created_at: row.createdAt,
     }),
   })
-  const { maxSupply, minted, held } = item
-  const free = maxSupply === null ? null : maxSupply > minted + held ? maxSupply - minted - held : 0n
-  return { ...page, max_supply: maxSupply, minted, held, free }
+  const { maxSupply, minted, held, keptBy } = item
+  return { ...page, max_supply: maxSupply, minted, held, kept: keptUnits(item), kept_by: keptBy, free: givableUnits(item) }
 }

@@ -64,6 +64,7 @@ export function adminItemOf(row: ItemRow, origin: string): z.output<typeof admin
     minted: row.minted,
     held: row.held,
     burned: row.burned,
+    kept_by: row.keptBy,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

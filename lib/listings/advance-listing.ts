@@ -4,6 +4,7 @@ import type { Context } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isSoldOut } from '../db/errors.ts'
+import { type Kept, keptOf, mustBeUnminted, mustReach } from '../stock/kept.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import { listingEventOf } from './listing-event.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
@@ -46,7 +47,7 @@ export async function advanceListing(tx: Context, listing: Listing, to: ListingS
   return after
 }
 
-/** Sets aside what a listing can still sell: of its item, or of its collection's pool. */
+/** Sets aside what a listing can still sell: of its item, or of its collection's pool. A kept token must be one that can be handed over as it is offered. */
 export async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
   const { collectionId, itemId } = listing
   try {
@@ -57,6 +58,16 @@ export async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
     if (isSoldOut(error)) throw new AppError('sold_out', 'Not enough units are free to be listed: others hold them, or they are minted.')
     throw error
   }
+  if (itemId === null) return
+  const item = await keptOf(tx, itemId)
+  mustReach(tx, item)
+  mustSuitVouchers(item, listing)
+}
+
+/** What is minted already is sold by no way that ends in a voucher. */
+export function mustSuitVouchers(item: Kept, { paymentProviders, txPayer }: Pick<Listing, 'paymentProviders' | 'txPayer'>): void {
+  if (paymentProviders.includes('MINT_VOUCHER')) mustBeUnminted(item, 'payment_providers')
+  if (txPayer === 'BUYER') mustBeUnminted(item, 'policy.tx_payer')
 }
 
 /** Units of which the chain has already made others' go the same way: they aren't promised again. */

@@ -7,7 +7,7 @@ import { holdCampaign } from '../campaigns/hold-campaign.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { addAllowances } from './change-allow-list.ts'
-import { advanceListing } from './advance-listing.ts'
+import { advanceListing, mustSuitVouchers } from './advance-listing.ts'
 import { currencyOf } from './currency.ts'
 import { listingEventOf } from './listing-event.ts'
 import { mustBeAbleToPay } from './providers.ts'
@@ -28,6 +28,8 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   requireMode(ctx, mode, 'lists')
   const currency = currencyOf(ctx, networkId, body)
   await mustBeAbleToPay(ctx, collection, { mode, providers: body.payment_providers, maxQuantityPerTx: body.max_quantity_per_tx ?? 1n, txPayer: body.policy?.tx_payer ?? 'SELLER' })
+
+  if (what.item) mustSuitVouchers(what.item, { paymentProviders: body.payment_providers, txPayer: body.policy?.tx_payer ?? 'SELLER' })
 
   return inTransaction(ctx, async (tx) => {
     await holdCampaign(tx, body.campaign_id)

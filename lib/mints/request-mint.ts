@@ -4,6 +4,8 @@ import { AppError, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { passHold } from '../stock/advance-hold.ts'
 import { type Holder, holdUnits } from '../stock/hold-units.ts'
+import { keptOf, mustReach } from '../stock/kept.ts'
+import { openTransaction } from '../transactions/open-transaction.ts'
 import { spendGasBudget } from './gas-budget.ts'
 import { nextRequestNumber } from './next-request-number.ts'
 
@@ -23,8 +25,9 @@ export type MintOrder = {
 export const MOST_MINTS = 100
 
 /**
- * Orders a mint of a locked item in a deployed collection: its units are held by the request, and it joins the waiting
- * transaction of its collection, or opens one. The sender does the rest.
+ * Orders a unit of a locked item in a deployed collection for somebody: its units are held by the request. What has to be minted
+ * joins the waiting transaction of its collection, or opens one; a token that an operator of ours keeps is handed over, in a
+ * transaction of its own. The sender does the rest.
  */
 export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: string; transactionId: string }> {
   return inTransaction(ctx, async (tx) => {
@@ -34,10 +37,16 @@ export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: strin
     const holder: Holder = { type: 'MINT_REQUEST', id }
     if (order.hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
     else await passHold(tx, order.hold.from, holder, itemId)
+    // The hold has locked the item: what is decided by its row stays so.
+    const item = await keptOf(tx, itemId)
+    if (order.hold === 'take') mustReach(tx, item)
     // The collection's row is locked from here on, so that no two requests open a transaction at once.
     const requestNumber = await nextRequestNumber(tx, collectionId)
     const gasWei = await spendGasBudget(tx, networkId)
-    const transactionId = (await joinWaiting(tx, collectionId, gasWei)) ?? (await openMinting(tx, collectionId, networkId, gasWei))
+    const transactionId =
+      item.keptBy === null
+        ? ((await joinWaiting(tx, collectionId, gasWei)) ?? (await openMinting(tx, collectionId, networkId, gasWei)))
+        : await openTransfer(tx, order, { from: item.keptBy, networkId, gasWei })
     await tx.db.mintRequest.create({
       data: {
         id,
@@ -80,6 +89,12 @@ async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): P
     WHERE id = (SELECT id FROM transactions WHERE collection_id = ${collectionId}::uuid AND ${open} ORDER BY id DESC LIMIT 1) AND ${open}
     RETURNING id`)
   return row?.id ?? null
+}
+
+/** Only the operator that has the token can send it, so that it never rides with others. */
+async function openTransfer(tx: Context, { collectionId, itemId, quantity, toAddress }: MintOrder, { from, networkId, gasWei }: { from: string; networkId: number; gasWei: bigint }): Promise<string> {
+  const payload = { item_id: itemId, from, to: toAddress, quantity: quantity.toString() }
+  return (await openTransaction(tx, { collectionId, networkId, txType: 'TRANSFER_TOKEN', payload, carries: { mints: 1, gasWei } })).id
 }
 
 async function openMinting(tx: Context, collectionId: string, networkId: number, gasWei: bigint): Promise<string> {

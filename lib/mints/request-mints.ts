@@ -8,7 +8,7 @@ import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { soldOut } from '../stock/hold-units.ts'
 import { mustReceive } from './must-receive.ts'
 import { MOST_MINTS, requestMint } from './request-mint.ts'
-import { mintOf } from './show-mint.ts'
+import { mintOf, withCarrier } from './show-mint.ts'
 
 type Body = Input<typeof endpoint>['body']
 
@@ -35,7 +35,7 @@ export async function requestMints(ctx: Context, body: Body) {
       const order = { collectionId: item.collectionId, itemId: item.id, quantity: quantities[at]!, toAddress: addresses[at]!, hold: 'take' as const }
       ids.push((await requestMint(tx, order)).id)
     }
-    const rows = await tx.db.mintRequest.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })
+    const rows = await tx.db.mintRequest.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' }, ...withCarrier })
     for (const { id, itemId, toAddress, quantity } of rows)
       await recordAudit(tx, { action: 'mint_request.created', subject: { type: 'mint_request', id }, after: { item_id: itemId, to_address: toAddress, quantity } })
     return { mint_requests: rows.map(mintOf) }
@@ -66,11 +66,13 @@ async function itemsOfCollection(ctx: Context, collectionId: string, { token_ids
   if (collection.deploymentStatus !== 'SUCCESS') throw notDeployed()
   const units = (quantities ?? []).reduce((least, each) => (each < least ? each : least), quantity ?? quantities?.[0] ?? 1n)
   const named = token_ids?.map(String)
+  // What is minted already and kept by us is handed over where it is named; what remains of a collection is what isn't minted.
+  const kept = named ? Prisma.sql`kept_units(items)` : Prisma.sql`0`
   const among = named ? Prisma.sql`AND token_id IN (${Prisma.join(named)})` : token_ranges ? Prisma.sql`AND (${Prisma.join(token_ranges.map(within), ' OR ')})` : Prisma.empty
   const rows = await ctx.sql<{ id: string; token_id: string }>(Prisma.sql`
     SELECT id, token_id FROM items
     WHERE organization_id = ${ctx.organizationId}::uuid AND collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL
-      AND (max_supply IS NULL OR minted + held + ${units} <= max_supply) ${among}
+      AND (max_supply IS NULL OR minted - ${kept} + held + ${units} <= max_supply) ${among}
     ORDER BY token_id::numeric LIMIT ${MOST_MINTS}`)
   const remaining = new Set(rows.map((row) => row.token_id))
   const missing = named?.find((tokenId) => !remaining.has(tokenId))

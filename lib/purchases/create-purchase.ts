@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Prisma, type Listing } from '../../generated/prisma/client.ts'
+import { Prisma, type Listing, type PaymentProvider } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../api/purchases.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -17,6 +17,7 @@ import { mustSell, takeUnits } from '../listings/units.ts'
 import { mustReceive } from '../mints/must-receive.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
 import { openPayment } from '../payments/open-payment.ts'
+import { keptOf, mustBeUnminted, mustReachNow } from '../stock/kept.ts'
 import { confirmPurchase } from './confirm-purchase.ts'
 import { fulfilPurchase } from './fulfil-purchase.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
@@ -140,11 +141,19 @@ async function reserve(tx: Context, listing: Listing, order: PurchaseOrder, { or
     },
   })
   await holdForPurchase(tx, id, listing.id, units)
+  for (const { itemId } of units) await mustBeDeliverable(tx, itemId, provider)
   const created = purchaseEventOf(intent, { status: intent.status, fulfillment_status: intent.fulfillmentStatus })
   await recordAudit(tx, { action: 'purchase_intent.created', subject: { type: 'purchase_intent', id }, after: created })
   if (provider === 'CARD_PROVIDER') await openPayment(tx, intent, listing)
   else if (provider !== 'MINT_VOUCHER') await fulfilPurchase(tx, await confirmPurchase(tx, intent))
   return id
+}
+
+/** The units are held, so that their items stay as they are meanwhile. */
+async function mustBeDeliverable(tx: Context, itemId: string, provider: PaymentProvider): Promise<void> {
+  const item = await keptOf(tx, itemId)
+  mustReachNow(tx, item)
+  if (provider === 'MINT_VOUCHER') mustBeUnminted(item, 'provider')
 }
 
 const UNPAID = ['CARD_PROVIDER', 'MINT_VOUCHER']

@@ -1,9 +1,10 @@
-import type { PurchaseIntent } from '../../generated/prisma/client.ts'
+import type { PurchaseIntent, TxPayer } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { CLAIM_LIFE_SECONDS } from '../claims/claim-state.ts'
 import { issueClaim } from '../claims/issue-claim.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { requestMint } from '../mints/request-mint.ts'
+import { keptOf } from '../stock/kept.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 
@@ -15,7 +16,7 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
   const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })
   const units = await tx.db.purchaseUnit.findMany({ where: { intentId: intent.id }, orderBy: { itemId: 'asc' } })
   const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intent.id, state: 'HELD' } })
-  if (held < units.length) return purchaseFailed(tx, intent, 'Somebody else has minted it on the chain.')
+  if (held < units.length) return purchaseFailed(tx, intent, 'Somebody else got it on the chain.')
   const { collectionId, campaignId, txPayer } = listing
   const hold = { from: { type: 'PURCHASE' as const, id: intent.id } }
   const life = intent.total.isZero() ? (listing.claimSeconds ?? CLAIM_LIFE_SECONDS) : null
@@ -23,7 +24,10 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
   for (const { itemId, quantity } of units) {
     const order = { collectionId, itemId, quantity, purchaseIntentId: intent.id, hold }
     if (intent.fulfillmentMethod === 'TRANSFER') await requestMint(tx, { ...order, toAddress: intent.buyerAddress! })
-    else await issueClaim(tx, { ...order, campaignId, txPayer, email: intent.buyerEmail!, createdAt, expiresAt: life === null ? null : secondsFrom(createdAt, life) })
+    else await issueClaim(tx, { ...order, campaignId, txPayer: await payerOf(tx, itemId, txPayer), email: intent.buyerEmail!, createdAt, expiresAt: life === null ? null : secondsFrom(createdAt, life) })
   }
   return advancePurchase(tx, intent, { fulfillmentStatus: 'ASSIGNED' })
 }
+
+/** What was minted to us meanwhile can only be handed over, and we pay for that. */
+const payerOf = async (tx: Context, itemId: string, agreed: TxPayer): Promise<TxPayer> => ((await keptOf(tx, itemId)).keptBy === null ? agreed : 'SELLER')

@@ -6,6 +6,7 @@ import { AppError } from '../core/errors.ts'
 import { feeOf } from '../core/money.ts'
 import { withCollection } from '../items/show-item.ts'
 import { issueVoucher } from '../vouchers/issue-voucher.ts'
+import { lockKept, mustBeUnminted } from '../stock/kept.ts'
 import { FREE, signTerms, type VoucherMoney } from '../vouchers/sign-voucher.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
@@ -21,7 +22,9 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
   await inTransaction(aside(ctx), async (reach) => {
     const { tx, intent: now } = await lockPurchase(reach, intentId)
     const isOpen = now.status === 'PENDING' && now.expiresAt > tx.now()
-    if (isOpen && !(await tx.db.voucher.findFirst({ where: mine, select: { id: true } }))) await issueVoucher(tx, mine, signed)
+    if (!isOpen || (await tx.db.voucher.findFirst({ where: mine, select: { id: true } }))) return
+    mustBeUnminted(await lockKept(tx, unit.itemId), 'provider')
+    await issueVoucher(tx, mine, signed)
   })
 }
 

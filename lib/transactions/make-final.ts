@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { systemContext } from '../auth/authenticate.ts'
 import type { Context } from '../auth/context.ts'
 import type { Chain } from '../chain/chain.ts'
-import { SENDING } from './sending-row.ts'
+import { carriesMints, SENDING } from './sending-row.ts'
 import { settleTransaction } from './settle-transaction.ts'
 import type { Tip } from './tip.ts'
 
@@ -21,7 +21,7 @@ export async function makeFinal(ctx: Context, chain: Chain, tip: Tip): Promise<v
     const receipt = await chain.receipt(row.txHash as Hex)
     const signed = row.signed.find(({ hash }) => hash === row.txHash)
     if (!receipt || !signed || receipt.blockHash !== row.blockHash) continue
-    if (row.txType === 'ADMIN_MINT' && row.mintRequests.some((mint) => mint.state === 'SUBMITTED')) await settleTransaction(chain, row, { signed, receipt }, tip)
+    if (carriesMints(row.txType) && row.mintRequests.some((mint) => mint.state === 'SUBMITTED')) await settleTransaction(chain, row, { signed, receipt }, tip)
     await systemContext(row.organizationId).db.transaction.updateMany({ where: { id: row.id, finalAt: null }, data: { finalAt: ctx.now() } })
   }
 }

@@ -3,11 +3,14 @@ import type { TransactionType } from '../../generated/prisma/client.ts'
 
 const nothing = z.object({})
 
-/** What each type of transaction is told, in our words. Mints are rows of their own (`ordinary`: not as a run any more); a cancel calls nothing. */
+/**
+ * What each type of transaction is told, in our words. Mints are rows of their own (`ordinary`: not as a run any more); a
+ * transfer goes out by the operator that has the token (`from`) and by no other; a cancel calls nothing.
+ */
 export const PAYLOADS = {
   DEPLOY_TOKEN_CONTRACT: nothing,
   ADMIN_MINT: z.object({ ordinary: z.boolean().optional() }),
-  TRANSFER_TOKEN: z.object({ item_id: z.string(), to: z.string(), quantity: z.string() }),
+  TRANSFER_TOKEN: z.object({ item_id: z.string(), from: z.string(), to: z.string(), quantity: z.string() }),
   SET_ROYALTY: z.object({ token_id: z.string().nullable(), receiver: z.string(), amount_bps: z.number() }),
   SET_BASE_URI: z.object({ base_uri: z.string() }),
   UPDATE_METADATA: z.object({ from_token_id: z.string(), to_token_id: z.string() }),

@@ -16,7 +16,7 @@ import {
   encodeSetRoles,
   encodeSetTokenRoyalty,
   encodeTransfer1155,
-  encodeTransfer721,
+  encodeTransferUnasked721,
   saltOf,
   type MintVoucher,
 } from '../chain/contracts.ts'
@@ -54,7 +54,7 @@ export async function prepareTransaction(
   if (row.txType === 'CANCEL') return { to: operator, data: '0x' }
   const to = contractOf(row)
   if (row.txType === 'ADMIN_MINT') return { to, data: prepareMints(row, mints) }
-  return { to, data: await prepareSetting(ctx, operator, row) }
+  return { to, data: await prepareSetting(ctx, row) }
 }
 
 /** The call of a batch, which is nothing but its mints. */
@@ -97,7 +97,7 @@ function prepareMints({ collection }: Preparable, mints: readonly PreparableMint
 
 type Setting = Exclude<TransactionType, 'DEPLOY_TOKEN_CONTRACT' | 'ADMIN_MINT' | 'CANCEL'>
 
-async function prepareSetting(ctx: Context, operator: Address, row: Preparable): Promise<Hex> {
+async function prepareSetting(ctx: Context, row: Preparable): Promise<Hex> {
   const txType = row.txType as Setting
   switch (txType) {
     case 'SET_ROYALTY': {
@@ -119,13 +119,13 @@ async function prepareSetting(ctx: Context, operator: Address, row: Preparable):
       return encodeSetRoles(account as Address, BigInt(roles))
     }
     case 'TRANSFER_TOKEN': {
-      const { item_id, to, quantity } = payloadOf(txType, row.payload)
+      const { item_id, from, to, quantity } = payloadOf(txType, row.payload)
       const item = await ctx.db.item.findFirst({ where: { id: item_id, collectionId: row.collection.id }, select: { tokenId: true } })
       if (!item?.tokenId) throw new CannotPrepare('The item to transfer has no token.')
       const tokenId = BigInt(item.tokenId)
       return row.collection.tokenType === 'ERC1155'
-        ? encodeTransfer1155(operator, to as Address, tokenId, BigInt(quantity))
-        : encodeTransfer721(operator, to as Address, tokenId)
+        ? encodeTransfer1155(from as Address, to as Address, tokenId, BigInt(quantity))
+        : encodeTransferUnasked721(from as Address, to as Address, tokenId)
     }
     case 'CANCEL_VOUCHER': {
       const { voucher_id } = payloadOf(txType, row.payload)

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma, TransactionType } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 
 /** Everything sending and watching need of a transaction; of its mints, those that are still to be decided or may step back. */
@@ -11,6 +11,9 @@ export const SENDING = {
     include: { item: { select: { tokenId: true } } },
   },
 } as const satisfies Prisma.TransactionInclude
+
+/** Whether orders of ours ride on such a transaction, which are done when it is. */
+export const carriesMints = (txType: TransactionType): boolean => txType === 'ADMIN_MINT' || txType === 'TRANSFER_TOKEN'
 
 export type SendingRow = Prisma.TransactionGetPayload<{ include: typeof SENDING }>
 export type SendingMint = SendingRow['mintRequests'][number]

@@ -10,7 +10,7 @@ import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
 import { isRun } from './prepare-transaction.ts'
-import { currentBytes, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
+import { carriesMints, currentBytes, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
 import type { Tip } from './tip.ts'
 
@@ -39,7 +39,7 @@ export async function settleTransaction(chain: Chain, row: SendingRow, { signed,
   crashPoint('after_mining')
   await inTransaction(ctx, async (tx) => {
     if (signed.cancels) return settleCancel(tx, row, place)
-    if (row.txType === 'ADMIN_MINT') return settleMints(tx, row, { signed, receipt }, place, isSettled)
+    if (carriesMints(row.txType)) return settleMints(tx, row, { signed, receipt }, place, isSettled)
     if (isDeployment) return settleDeployment(tx, row, receipt, place, isDeployed)
     return complete(tx, row, receipt, place)
   })
@@ -102,7 +102,7 @@ async function settleMints(tx: Context, row: SendingRow, { signed, receipt }: Mi
     // Without a log there is nothing to be done about, and only a settled block may say so for good.
     if (isEmpty && !isSettled) return void (await tx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place }))
     if (isEmpty) {
-      await raiseAlarm(tx, 'mint_without_log', row.id, `The transaction ${receipt.hash} went through without any of its mints.`)
+      await raiseAlarm(tx, 'mint_without_log', row.id, `The transaction ${receipt.hash} went through without ${row.txType === 'ADMIN_MINT' ? 'any of its mints' : 'its transfer'}.`)
       await advanceTransaction(tx, row, 'FAILED', { ...place, onChainStatus: 'SUCCESS', failure: refused[0]?.reason ?? WITHOUT_LOG, completedAt: tx.now() })
     } else await complete(tx, row, receipt, place)
     await advanceMints(tx, minted.filter(({ state }) => state === 'SUBMITTED'), 'COMPLETED', { txHash: signed.hash })
@@ -118,11 +118,11 @@ async function settleMints(tx: Context, row: SendingRow, { signed, receipt }: Mi
 type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
 
 /** Done means the Transfer log (collection, recipient, id, amount) in the receipt; each log answers for one mint. */
-export function outcomesOf(row: Pick<SendingRow, 'collection'>, mints: readonly SendingMint[], receipt: Receipt): Outcomes {
+export function outcomesOf(row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>, mints: readonly SendingMint[], receipt: Receipt): Outcomes {
   if (receipt.status === 'reverted') return { minted: [], refused: mints.map((mint) => ({ mint, reason: REVERTED })) }
   const contract = row.collection.contractAddress as Address
   const logs = receipt.logs.filter((log) => isAddressEqual(log.address, contract)).map(decodeTokenLog)
-  const moves = logs.flatMap((log) => (log?.type === 'MOVED' ? log.moves.filter((move) => move.kind === 'MINT') : []))
+  const moves = logs.flatMap((log) => (log?.type === 'MOVED' ? log.moves.filter((move) => isFrom(row, move)) : []))
   const refusals = new Map(logs.flatMap((log) => (log?.type === 'MINT_REFUSED' ? [[log.requestId, log.reason] as const] : [])))
   const outcomes: Outcomes = { minted: [], refused: [] }
   for (const mint of mints) {
@@ -135,6 +135,10 @@ export function outcomesOf(row: Pick<SendingRow, 'collection'>, mints: readonly 
   }
   return outcomes
 }
+
+/** A transfer's token comes from the operator that had it, a mint's from nobody. */
+const isFrom = ({ txType, operator }: Pick<SendingRow, 'txType' | 'operator'>, { kind, from }: { kind: string; from: Address }): boolean =>
+  txType === 'TRANSFER_TOKEN' ? kind === 'TRANSFER' && isAddressEqual(from, operator as Address) : kind === 'MINT'
 
 const isMintOf = (mint: SendingMint, move: { to: Address; tokenId: bigint; quantity: bigint }): boolean =>
   isAddressEqual(move.to, mint.toAddress as Address) && move.tokenId === BigInt(mint.item.tokenId!) && move.quantity === mint.quantity

@@ -6,7 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import { log } from '../core/log.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
-import { SENDING, type SendingRow } from './sending-row.ts'
+import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
 import type { Tip } from './tip.ts'
 
 const BATCH = 50
@@ -48,7 +48,7 @@ async function stepBack(ctx: Context, chain: Chain, { head }: Tip, row: SendingR
   if (isDeep)
     await raiseAlarm(ctx, 'reorg_too_deep', `${chain.network.id}:${row.blockNumber}`, `A reorg of ${chain.network.name} undid block ${row.blockNumber}, which lay deeper than ${chain.network.reorgWindow} blocks.`)
   // Whoever waited for a call that failed was told so: these bytes must not come to life again, only their nonce must be used.
-  const isOver = row.state !== 'COMPLETED' || (row.txType === 'ADMIN_MINT' && row.mintRequests.length === 0)
+  const isOver = row.state !== 'COMPLETED' || (carriesMints(row.txType) && row.mintRequests.length === 0)
   try {
     await inTransaction(systemContext(row.organizationId), async (tx) => {
       await advanceTransaction(tx, row, 'SUBMITTED', {

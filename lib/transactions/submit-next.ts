@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { systemContext } from '../auth/authenticate.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
-import type { Chain, Simulation } from '../chain/chain.ts'
+import type { Chain, Network, Simulation } from '../chain/chain.ts'
 import { crashPoint } from '../core/crash.ts'
 import { env } from '../core/env.ts'
 import { MOST_MINTS } from '../mints/request-mint.ts'
@@ -12,7 +12,7 @@ import { cappedFees } from './fees.ts'
 import { alarmOperatorLow, type Lane, laneOf, MOST_IN_FLIGHT } from './lane.ts'
 import { payloadOf } from './payload.ts'
 import { CannotPrepare, prepareMinting, prepareRun, prepareTransaction, type PreparedCall } from './prepare-transaction.ts'
-import { findSending, type SendingMint, type SendingRow } from './sending-row.ts'
+import { carriesMints, findSending, type SendingMint, type SendingRow } from './sending-row.ts'
 import { mayRun, runsOf } from './runs-of.ts'
 import { siftMints } from './sift-mints.ts'
 import { signFirst } from './sign-transaction.ts'
@@ -43,7 +43,24 @@ export async function submitNext(ctx: Context, chain: Chain, operator: Address):
   return 'idle'
 }
 
-/** A collection's own minter sends for it; the first operator does for all others. Nothing leaves before its contract is there. */
+/**
+ * A token is handed over once its arrival is confirmed. One that a reorg took away comes back with the mint of ours that is sent
+ * again: until then it waits.
+ */
+const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
+  coalesce((SELECT max(h.block_number) FROM item_history h WHERE h.item_id = (t.payload->>'item_id')::uuid), -1)
+    <= (SELECT k.number FROM chain_cursors k WHERE k.network_id = ${id}) - ${confirmations} + 1
+  AND NOT EXISTS (
+    SELECT 1 FROM items i JOIN mint_requests m ON m.organization_id = i.organization_id AND m.item_id = i.id
+    WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
+
+/** Only the operator that has a token can send it; what nobody waits for any more, anyone may put away. */
+const isWaitedFor = Prisma.sql`t.tx_type = 'TRANSFER_TOKEN' AND EXISTS (SELECT 1 FROM mint_requests w WHERE w.transaction_id = t.id AND w.state = 'WAITING')`
+
+/**
+ * A collection's own minter sends for it; the first operator does for all others; a token is passed on by the operator that has it
+ * and waits for no other. Nothing leaves before its contract is there.
+ */
 async function waitingTransactions(ctx: Context, chain: Chain, operator: Address): Promise<string[]> {
   const { operators } = ctx.ports.keys
   const gathering = new Date(ctx.now().getTime() - GATHER_MS)
@@ -53,7 +70,8 @@ async function waitingTransactions(ctx: Context, chain: Chain, operator: Address
       AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
       AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MOST_MINTS} AND t.created_at > ${gathering} AND EXISTS (
         SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL))
-      AND CASE WHEN c.minter = ANY(${[...operators]}::text[]) THEN c.minter ELSE ${operators[0] ?? ''} END = ${operator}
+      AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
+      AND CASE WHEN ${isWaitedFor} THEN t.payload->>'from' WHEN c.minter = ANY(${[...operators]}::text[]) THEN c.minter ELSE ${operators[0] ?? ''} END = ${operator}
     ORDER BY t.id LIMIT ${CANDIDATES}`)
   return rows.map((row) => row.id)
 }
@@ -61,13 +79,13 @@ async function waitingTransactions(ctx: Context, chain: Chain, operator: Address
 async function submit(ctx: Context, chain: Chain, operator: Address, lane: Lane, id: string): Promise<Submission | 'not_ready'> {
   const row = await closeAndLoad(ctx, id)
   if (!row) return 'not_ready'
-  if (row.txType === 'ADMIN_MINT' && row.mintRequests.length === 0) return abandon(row, 'CANCELLED', 'Nothing is left to mint.')
+  if (carriesMints(row.txType) && row.mintRequests.length === 0) return abandon(row, 'CANCELLED', row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.')
   try {
     const call = await prepareTransaction(ctx, chain.network, operator, row, row.mintRequests)
     // A call to an address without code "succeeds": after a reorg the contract may have to come first.
     if (!(await chain.code(call.to))) return 'not_ready'
-    const ready = await simulate(chain, operator, row, call)
-    if (ready === 'changed') return 'changed'
+    const ready = await simulate(ctx, chain, operator, row, call)
+    if (ready === 'changed' || ready === 'not_ready') return ready
     const fees = cappedFees(await chain.fees(), BigInt(env.MAX_FEE_GWEI) * 1_000_000_000n)
     if (ready.gas * fees.maxFeePerGas > lane.spendableWei) {
       if (lane.inFlight === 0) await alarmOperatorLow(ctx, chain.network.id, operator)
@@ -100,12 +118,13 @@ async function abandon(row: SendingRow, to: 'FAILED' | 'CANCELLED', reason: stri
 type Ready = { call: PreparedCall; gas: bigint; mints: SendingMint[] }
 
 /** Tries the call on the chain as it is. What would revert fails here, with its reason, and costs nothing. */
-async function simulate(chain: Chain, operator: Address, row: SendingRow, call: PreparedCall): Promise<Ready | 'changed'> {
+async function simulate(ctx: Context, chain: Chain, operator: Address, row: SendingRow, call: PreparedCall): Promise<Ready | 'changed' | 'not_ready'> {
   const attempt = (prepared: PreparedCall): Promise<Simulation> => chain.simulate({ from: operator, ...prepared })
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
-    if (!answer.ok) return abandon(row, 'FAILED', answer.reason)
-    return { call, gas: withMargin(answer.gas), mints: [] }
+    if (answer.ok) return { call, gas: withMargin(answer.gas), mints: row.mintRequests }
+    if (row.txType === 'TRANSFER_TOKEN' && (await isStillKept(ctx, row))) return 'not_ready'
+    return abandon(row, 'FAILED', answer.reason)
   }
   const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
   await moveOut(row, bad, good.length === 0)
@@ -115,6 +134,12 @@ async function simulate(chain: Chain, operator: Address, row: SendingRow, call: 
   if (chosen?.[0]) return { call: prepareRun(row, chosen[0].mints), gas: withMargin(chosen[0].gas), mints: good }
   if (withMargin(gas) > MOST_GAS) return halve(row, good)
   return { call: prepareMinting(row, good), gas: withMargin(gas), mints: good }
+}
+
+/** The chain is ahead of our books, or a node lags: what became of the token, the indexer is about to say. */
+async function isStillKept(ctx: Context, row: SendingRow): Promise<boolean> {
+  const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
+  return (await ctx.db.item.count({ where: { id: item_id, keptBy: { not: null }, collection: { following: true } } })) > 0
 }
 
 type Part = { mints: SendingMint[]; gas: bigint }

@@ -48,6 +48,7 @@ describe('making', () => {
       minted: 0,
       held: 0,
       burned: 0,
+      kept_by: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })
@@ -415,7 +416,7 @@ describe('lists', () => {
     await hold(collection, id!, 'CLAIM', 3n)
     const { holdId } = await hold(collection, id!, 'MINT_REQUEST', 2n)
     const { body } = await api.get(`/v1/items/${id}/holds`)
-    expect(body).toMatchObject({ max_supply: 10, minted: 0, held: 5, free: 5, total_results: 2 })
+    expect(body).toMatchObject({ max_supply: 10, minted: 0, held: 5, kept: 0, kept_by: null, free: 5, total_results: 2 })
     expect(body.results[0]).toEqual({ id: holdId, holder_type: 'MINT_REQUEST', holder_id: expect.any(String), quantity: 2, state: 'HELD', created_at: expect.any(String) })
     expect((await api.get(`/v1/items/${id}/holds?state=RELEASED`)).body.total_results).toBe(0)
     expect((await api.get(`/v1/items/${newId()}/holds`)).status).toBe(404)

@@ -1,0 +1,507 @@
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { verifyBooks } from '../../lib/audit/verify-books.ts'
+import { claimContext, workerContext } from '../../lib/auth/authenticate.ts'
+import { encodeAdminMint721, encodeTransfer721 } from '../../lib/chain/contracts.ts'
+import { envKeyring } from '../../lib/chain/env-keyring.ts'
+import { createClaim } from '../../lib/claims/create-claim.ts'
+import { getClaim } from '../../lib/claims/get-claim.ts'
+import { getClaimView } from '../../lib/claims/get-claim-view.ts'
+import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
+import { sendPin } from '../../lib/claims/send-pin.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { keyFor } from '../../lib/core/secrets.ts'
+import { indexOnce } from '../../lib/history/index-once.ts'
+import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
+import { rememberOperators } from '../../lib/history/remember-operators.ts'
+import { ports, replacePorts } from '../../lib/ports.ts'
+import { submitNext } from '../../lib/transactions/submit-next.ts'
+import { call } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { anAddress, caller } from '../support/claims.ts'
+import { drainJobs } from '../support/jobs.ts'
+import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { buy, connectCards, deliverCardEvents, FREE, makeListing, pay, stateOf } from '../support/selling.ts'
+import { makeOnChain, tokens721 } from '../support/sending.ts'
+
+let testChain: TestChain
+let mailbox: Mailbox
+let organization: TestOrganization
+/** With the ports as they are now. */
+const worker = () => workerContext('test')
+
+beforeAll(async () => {
+  testChain = await startChain()
+  mailbox = await startMailbox()
+  organization = await makeOrganization()
+  await connectCards(organization)
+})
+afterEach(async () => {
+  resetClock()
+  await catchUp()
+  expect(await verifyBooks(worker())).toEqual([])
+})
+
+async function catchUp(): Promise<void> {
+  while ((await indexOnce(worker(), testChain.chain)) === 'more');
+}
+
+const itemOf = (id: string) => organization.ctx.db.item.findFirstOrThrow({ where: { id }, select: { held: true, minting: true, minted: true, keptBy: true } })
+const holdsOf = async (itemId: string) => (await organization.ctx.db.hold.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ holderType, state }) => [holderType, state])
+const historyOf = async (itemId: string) => (await organization.ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ type, toAddress }) => [type, toAddress])
+const ownerOf = (contract: Address, id = 1n) => testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [id] })
+const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+const keeper = () => testChain.operator.address
+const KEPT = () => ({ held: 0n, minting: 0n, minted: 1n, keptBy: keeper() })
+const GIVEN = { held: 0n, minting: 0n, minted: 1n, keptBy: null }
+
+/** Past all of our books. */
+async function sendAs(account: ReturnType<typeof privateKeyToAccount>, to: Address, data: Hex): Promise<void> {
+  const wallet = createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to, data, gas: 400_000n })
+  expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+}
+
+/** Items minted to our own operator. */
+async function makeKept(items = 1, platform: object = {}) {
+  const made = await makeOnChain(organization, testChain, { items, platform })
+  const { status, body } = await made.api.post('/v1/mint-requests', { item_ids: made.itemIds, to_address: keeper() })
+  expect(status, JSON.stringify(body)).toBe(201)
+  await made.sender.run()
+  await catchUp()
+  return { ...made, itemId: made.itemIds[0]! }
+}
+
+async function makeClaim(itemId: string, txPayer: 'SELLER' | 'BUYER' = 'SELLER') {
+  const email = `${newId()}@example.com`
+  const { id, claim_url } = await createClaim(organization.ctx, { email, item_id: itemId, tx_payer: txPayer })
+  return openClaim({ id, claim_url, email })
+}
+
+async function openClaim({ id, claim_url, email }: { id: string; claim_url: string; email: string }) {
+  const ctx = await claimContext(claim_url.split('/').at(-1)!, caller)
+  const redeem = async (address: Address) => {
+    await sendPin(ctx)
+    return redeemClaim(ctx, { pin: await mailbox.pinOf(email), address })
+  }
+  return { id, ctx, redeem, email }
+}
+
+const transactionsOf = (collectionId: string) =>
+  organization.ctx.db.transaction.findMany({ where: { collectionId, txType: { not: 'DEPLOY_TOKEN_CONTRACT' } }, orderBy: { id: 'asc' }, select: { id: true, txType: true, state: true, operator: true, mintCount: true } })
+
+test('minted to our operator, claimed, redeemed: handed over once, and everybody’s books say so', async () => {
+  const { itemId, contract, collectionId, sender, api } = await makeKept()
+  expect(await itemOf(itemId)).toEqual(KEPT())
+  expect((await api.get(`/v1/items/${itemId}`)).body).toMatchObject({ token_status: 'MINTED' })
+  const claim = await makeClaim(itemId)
+  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
+  const to = anAddress()
+  expect(await claim.redeem(to)).toEqual({ status: 'CLAIMED', voucher: null })
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('QUEUED')
+  await sender.run()
+  expect((await getClaimView(claim.ctx)).delivery).toMatchObject({ state: 'CONFIRMED', token_id: '1' })
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['MINT_REQUEST', 'CONSUMED']])
+  expect(await historyOf(itemId)).toEqual([['MINT', keeper()], ['TRANSFER', to]])
+  const sent = await transactionsOf(collectionId)
+  expect(sent).toMatchObject([{ txType: 'ADMIN_MINT', state: 'COMPLETED' }, { txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: keeper(), mintCount: 1 }])
+  expect((await api.get(`/v1/transactions/${sent[1]!.id}`)).body).toMatchObject({ tx_type: 'TRANSFER_TOKEN', on_chain_status: 'SUCCESS' })
+  expect((await api.get(`/public/v1/items/${itemId}/owners`)).body.results).toEqual([{ address: to, quantity: 1 }])
+  expect(await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })).toBe(1)
+  expect(await organization.ctx.db.outboxMessage.count({ where: { templateType: 'CLAIMED_NFT', toEmail: claim.email } })).toBe(1)
+  expect((await api.post('/v1/mint-requests', { item_id: itemId, to_address: anAddress() })).body.code).toBe('sold_out')
+})
+
+test('two claims want the one token that is kept: one gets it, the other is told that none is left', async () => {
+  const { itemId } = await makeKept()
+  const order = () => createClaim(organization.ctx, { email: `${newId()}@example.com`, item_id: itemId })
+  const outcomes = await Promise.allSettled([order(), order(), order()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out', status: 409 })
+  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
+})
+
+test('a collection’s listing and its remaining items leave kept tokens alone; by its id one is handed over', async () => {
+  const { collectionId, itemIds, sender, api, contract } = await makeKept(2)
+  const offered = await api.post('/v1/listings', { collection_id: collectionId, quantity_listed: 1, payment_providers: ['ORGANIZATION'], ...FREE })
+  expect([offered.status, offered.body.code]).toEqual([409, 'sold_out'])
+  const rest = await api.post('/v1/mint-requests', { collection_id: collectionId, to_address: anAddress() })
+  expect([rest.status, rest.body.code]).toEqual([409, 'sold_out'])
+  const to = anAddress()
+  const named = await api.post('/v1/mint-requests', { collection_id: collectionId, token_ids: [2], to_address: to })
+  expect(named.status, JSON.stringify(named.body)).toBe(201)
+  expect((await api.get(`/v1/mint-requests/${named.body.mint_requests[0].transaction_id}`)).body).toMatchObject({ state: 'WAITING', to_address: to })
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract, 2n)).toBe(to)
+  expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
+  expect(await itemOf(itemIds[1]!)).toEqual(GIVEN)
+})
+
+test('sold again by card and for free: the token is handed over, also after its buyer has sent it back', async () => {
+  const { itemId, contract, sender } = await makeKept()
+  const buyer = privateKeyToAccount(generatePrivateKey())
+  const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
+  const { body } = await buy(listing.id, { buyer: { email: `${newId()}@example.com`, eth_address: buyer.address } })
+  await pay(body.data)
+  await deliverCardEvents()
+  await sender.run()
+  await catchUp()
+  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await ownerOf(contract)).toBe(buyer.address)
+
+  await testChain.node.setBalance({ address: buyer.address, value: parseEther('1') })
+  await sendAs(buyer, contract, encodeTransfer721(buyer.address, keeper(), 1n))
+  await catchUp()
+  expect(await itemOf(itemId)).toEqual(KEPT())
+  const free = await makeListing(organization, { item_id: itemId, ...FREE, payment_providers: ['BETA_FREE_MINT', 'EMAIL_CLAIM'] })
+  const to = anAddress()
+  const given = await buy(free.id, { provider: 'BETA_FREE_MINT', buyer: { eth_address: to } })
+  expect(given.status, JSON.stringify(given.body)).toBe(201)
+  await sender.run()
+  await catchUp()
+  expect(await stateOf(given.body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await historyOf(itemId)).toEqual([['MINT', keeper()], ['TRANSFER', buyer.address], ['TRANSFER', keeper()], ['TRANSFER', to]])
+  expect(await organization.ctx.db.event.count({ where: { type: 'purchase.fulfilled', key: { in: [body.id, given.body.id] } } })).toBe(2)
+})
+
+test('a card listing’s purchase by email becomes a claim that hands the token over', async () => {
+  const { itemId, sender, contract } = await makeKept()
+  const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
+  const email = `${newId()}@example.com`
+  const { body } = await buy(listing.id, { buyer: { email } })
+  await pay(body.data)
+  await deliverCardEvents()
+  const { id } = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { email } })
+  const claim = await openClaim(await getClaim(organization.ctx, id))
+  const to = anAddress()
+  await claim.redeem(to)
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+})
+
+test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bought, and what was promised before is refused safely', async () => {
+  const { itemIds, itemId, api, contract, sender } = await makeKept()
+  const refused = async (path: string, body: object) => {
+    const answer = await api.post(path, body)
+    return [answer.status, answer.body.code, answer.body.errors?.[0]?.field]
+  }
+  expect(await refused('/v1/email-claims', { email: 'a@example.com', item_id: itemId, tx_payer: 'BUYER' })).toEqual([422, 'voucher_unsupported', 'tx_payer'])
+  const listing = { item_id: itemId, quantity_listed: 1, ...FREE, payment_providers: ['EMAIL_CLAIM'] }
+  expect(await refused('/v1/listings', { ...listing, policy: { tx_payer: 'BUYER' } })).toEqual([422, 'voucher_unsupported', 'policy.tx_payer'])
+  await api.patch(`/v1/organizations/${organization.id}`, { payout_address: anAddress() })
+  expect(await refused('/v1/listings', { ...listing, currency: 'ETH', payment_providers: ['MINT_VOUCHER'], status: 'DRAFT' })).toEqual([422, 'voucher_unsupported', 'payment_providers'])
+  expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
+
+  // Promised before, then minted to us past all of our books.
+  const other = await makeOnChain(organization, testChain, { items: 2 })
+  const claim = await makeClaim(other.itemIds[0]!, 'BUYER')
+  const offer = await makeListing(organization, { item_id: other.itemIds[1]!, price: '1000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] })
+  await sendAs(testChain.operator, other.contract, encodeAdminMint721([1n, 2n].map((tokenId) => ({ to: keeper(), tokenId }))))
+  await catchUp()
+  expect(await itemOf(other.itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
+  await expect(claim.redeem(anAddress())).rejects.toMatchObject({ code: 'voucher_unsupported', status: 422 })
+  expect(await organization.ctx.db.voucher.count({ where: { claimId: claim.id } })).toBe(0)
+  expect((await getClaim(organization.ctx, claim.id)).active).toBe(true)
+  const bought = await buy(offer.id, { buyer: { eth_address: anAddress() } })
+  expect([bought.status, bought.body.code]).toEqual([422, 'voucher_unsupported'])
+  expect(await ownerOf(contract)).toBe(keeper())
+  await sender.run()
+})
+
+test('what was promised unminted and is then minted to us is handed over', async () => {
+  const { itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const claim = await makeClaim(itemIds[0]!)
+  await sendAs(testChain.operator, contract, encodeAdminMint721([{ to: keeper(), tokenId: 1n }]))
+  await catchUp()
+  expect(await holdsOf(itemIds[0]!)).toEqual([['CLAIM', 'HELD']])
+  const to = anAddress()
+  await claim.redeem(to)
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+})
+
+test('a reorg that undoes the handing over: it is sent again from the stored bytes, and told once', async () => {
+  const { itemId, sender, contract, collectionId } = await makeKept()
+  await testChain.node.mine({ blocks: 3 })
+  const claim = await makeClaim(itemId)
+  const to = anAddress()
+  await claim.redeem(to)
+  await sender.run()
+  await catchUp()
+  const before = (await getClaimView(claim.ctx)).delivery.tx_hash
+  await testChain.node.setAutomine(false)
+  await reorg(1)
+  await sender.look()
+  await catchUp()
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
+  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  await catchUp()
+  expect((await getClaimView(claim.ctx)).delivery).toMatchObject({ state: 'CONFIRMED', tx_hash: before })
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect((await transactionsOf(collectionId)).map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
+  expect(await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })).toBe(1)
+  expect(await organization.ctx.db.event.count({ where: { type: 'item.transferred', data: { path: ['item_id'], equals: itemId } } })).toBe(1)
+})
+
+test('a reorg that undoes the mint as well: the promise waits for it, and both come back in order', async () => {
+  const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain)
+  const itemId = itemIds[0]!
+  await testChain.node.mine({ blocks: 5 })
+  await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })
+  await sender.run()
+  await catchUp()
+  const claim = await makeClaim(itemId)
+  const to = anAddress()
+  await claim.redeem(to)
+  await testChain.node.setAutomine(false)
+  await reorg(1)
+  await catchUp()
+  expect(await itemOf(itemId)).toEqual({ held: 1n, minting: 1n, minted: 0n, keptBy: null })
+  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'HELD'], ['MINT_REQUEST', 'EXCEPTION']])
+  // The mint is not there, so that nothing is sent, and nothing fails either.
+  expect(await sender.submit()).toBe('idle')
+  await sender.look()
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  await catchUp()
+  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
+  await testChain.node.setAutomine(false)
+  await reorg(3)
+  await sender.look()
+  await catchUp()
+  expect((await itemOf(itemId)).minted).toBe(0n)
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['MINT_REQUEST', 'CONSUMED']])
+  expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
+})
+
+test('our operator gave the token away by itself: the promise becomes an exception, an order on its way fails with the reason, a later return mends what still stands', async () => {
+  const { itemIds, contract, sender } = await makeKept(2)
+  const [open, redeemed] = [await makeClaim(itemIds[0]!), await makeClaim(itemIds[1]!)]
+  await redeemed.redeem(anAddress())
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  await testChain.node.setBalance({ address: stranger.address, value: parseEther('1') })
+  for (const id of [1n, 2n]) await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), stranger.address, id))
+  // The chain is ahead of our books: what becomes of the order isn't decided before they say so.
+  expect(await sender.submit()).toBe('idle')
+  await catchUp()
+  expect(await holdsOf(itemIds[0]!)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['CLAIM', 'EXCEPTION']])
+  expect(await organization.ctx.db.alarm.count({ where: { kind: 'token_gone', subject: { in: itemIds }, resolvedAt: null } })).toBe(2)
+  await sender.run()
+  expect(await getClaim(organization.ctx, redeemed.id)).toMatchObject({ active: false, inactive_reason: 'REVOKED', delivery: { state: 'FAILED', failure: 'The token has another owner.' } })
+  expect(await holdsOf(itemIds[1]!)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['CLAIM', 'RELEASED']])
+  await expect(open.redeem(anAddress())).rejects.toMatchObject({ code: 'sold_out' })
+
+  for (const id of [1n, 2n]) await sendAs(stranger, contract, encodeTransfer721(stranger.address, keeper(), id))
+  await catchUp()
+  expect(await itemOf(itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
+  expect(await itemOf(itemIds[1]!)).toEqual(KEPT())
+  expect(await organization.ctx.db.alarm.count({ where: { subject: itemIds[0]!, resolvedAt: null } })).toBe(0)
+  moveClock(61_000)
+  const to = anAddress()
+  await open.redeem(to)
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+})
+
+test('paid for and lost by our operator before it left: the money goes back', async () => {
+  const { itemId, contract, sender } = await makeKept()
+  const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
+  const { body } = await buy(listing.id, { buyer: { email: `${newId()}@example.com`, eth_address: anAddress() } })
+  await pay(body.data)
+  await deliverCardEvents()
+  await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), anAddress(), 1n))
+  await catchUp()
+  await sender.run()
+  await drainJobs()
+  await deliverCardEvents()
+  await deliverCardEvents()
+  expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+  expect((await holdsOf(itemId)).filter(([, state]) => state === 'HELD' || state === 'EXCEPTION')).toEqual([])
+})
+
+test('the operator that has the token sends it, no other lane does; a key that is gone promises nothing, and what it owes waits for it', async () => {
+  const { itemId: unpromised, itemIds } = await makeKept(3)
+  const free = await makeListing(organization, { item_id: itemIds[1], ...FREE, payment_providers: ['ORGANIZATION'] })
+  const open = await makeClaim(itemIds[2]!)
+  const { itemId, contract, sender, collectionId, api } = await makeKept()
+  const otherKey = generatePrivateKey()
+  const other = privateKeyToAccount(otherKey)
+  await testChain.node.setBalance({ address: other.address, value: parseEther('100') })
+  const claim = await makeClaim(itemId)
+  const to = anAddress()
+  await claim.redeem(to)
+  const both = ports().keys
+  // The old key is taken away, and the process starts anew.
+  replacePorts({ keys: envKeyring([otherKey], keyFor('voucher-signer')) })
+  try {
+    await rememberOperators(worker(), testChain.chain)
+    await catchUp()
+    expect(await submitNext(worker(), testChain.chain, other.address)).toBe('idle')
+    expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'PENDING', operator: null })
+    expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+    for (const [path, more] of [['/v1/email-claims', { email: 'a@example.com' }], ['/v1/mint-requests', { to_address: to }], ['/v1/listings', { quantity_listed: 1, ...FREE, payment_providers: ['ORGANIZATION'] }]] as const) {
+      const answer = await api.post(path, { item_id: unpromised, ...more })
+      expect([answer.status, answer.body.code], path).toEqual([409, 'operator_gone'])
+    }
+    expect(await itemOf(unpromised)).toEqual(KEPT())
+    const buyer = await buy(free.id, { buyer: { eth_address: to } })
+    expect([buyer.status, buyer.body.code]).toEqual([409, 'operator_gone'])
+    const again = await openClaim(await getClaim(organization.ctx, open.id))
+    await expect(again.redeem(to)).rejects.toMatchObject({ code: 'operator_gone' })
+  } finally {
+    replacePorts({ keys: both })
+  }
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+})
+
+test('an operator sends what it owes to the next one, whose lane hands it over', async () => {
+  const { itemId, contract, collectionId, sender } = await makeKept()
+  const claim = await makeClaim(itemId)
+  const to = anAddress()
+  await claim.redeem(to)
+  const nextKey = generatePrivateKey()
+  const next = privateKeyToAccount(nextKey)
+  await testChain.node.setBalance({ address: next.address, value: parseEther('100') })
+  const before = ports().keys
+  replacePorts({ keys: envKeyring([nextKey], keyFor('voucher-signer')) })
+  try {
+    await rememberOperators(worker(), testChain.chain)
+    await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), next.address, 1n))
+    await catchUp()
+    expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n, keptBy: next.address })
+    expect(await submitNext(worker(), testChain.chain, next.address)).toBe('sent')
+    await sender.mined()
+    await sender.look()
+    await catchUp()
+  } finally {
+    replacePorts({ keys: before })
+  }
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: next.address })
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
+})
+
+test('owed by an operator whose key is gone: a refund takes the order back, and nothing of it stays', async () => {
+  const { itemId, collectionId, sender, api } = await makeKept()
+  const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
+  const { body } = await buy(listing.id, { buyer: { email: `${newId()}@example.com`, eth_address: anAddress() } })
+  await pay(body.data)
+  await deliverCardEvents()
+  const before = ports().keys
+  const otherKey = generatePrivateKey()
+  replacePorts({ keys: envKeyring([otherKey], keyFor('voucher-signer')) })
+  try {
+    expect((await api.post(`/v1/purchase-intents/${body.id}/refund`)).status).toBe(200)
+    await deliverCardEvents()
+    await deliverCardEvents()
+    expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
+    expect(await submitNext(worker(), testChain.chain, privateKeyToAccount(otherKey).address)).toBe('changed')
+  } finally {
+    replacePorts({ keys: before })
+  }
+  expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'CANCELLED' })
+  expect(await itemOf(itemId)).toEqual(KEPT())
+  await sender.run()
+})
+
+test('a token that came before its owner was an operator of ours counts from the day it is one', async () => {
+  const { itemIds, sender, api } = await makeOnChain(organization, testChain)
+  const laterKey = generatePrivateKey()
+  const later = privateKeyToAccount(laterKey)
+  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: later.address })
+  await sender.run()
+  await catchUp()
+  expect(await itemOf(itemIds[0]!)).toEqual(GIVEN)
+  const before = ports().keys
+  replacePorts({ keys: envKeyring([testChain.operatorKey, laterKey], keyFor('voucher-signer')) })
+  try {
+    await rememberOperators(worker(), testChain.chain)
+    await rememberOperators(worker(), testChain.chain)
+    expect(await itemOf(itemIds[0]!)).toEqual({ ...GIVEN, keptBy: later.address })
+    expect((await api.post('/v1/email-claims', { email: 'a@example.com', item_id: itemIds[0] })).status).toBe(201)
+  } finally {
+    replacePorts({ keys: before })
+  }
+})
+
+test('a soulbound token can’t be handed over: kept by us, it is gone', async () => {
+  const { itemId, api } = await makeKept(1, { soulbound: true })
+  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect((await api.post('/v1/email-claims', { email: 'a@example.com', item_id: itemId })).body.code).toBe('sold_out')
+})
+
+test('projections dropped and made again are the same, with what is kept, promised and on its way', async () => {
+  const { itemIds, collectionId, sender, api } = await makeKept(4)
+  const given = await makeClaim(itemIds[0]!)
+  await given.redeem(anAddress())
+  await sender.run()
+  await catchUp()
+  await makeClaim(itemIds[1]!)
+  const waiting = await makeClaim(itemIds[2]!)
+  await waiting.redeem(anAddress())
+  const listing = (await api.post('/v1/listings', { item_id: itemIds[3], quantity_listed: 1, payment_providers: ['ORGANIZATION'], ...FREE })).body
+  const everything = async () =>
+    JSON.stringify(
+      [
+        await organization.ctx.db.item.findMany({ where: { collectionId }, orderBy: { id: 'asc' }, select: { id: true, minted: true, burned: true, held: true, minting: true, keptBy: true } }),
+        await organization.ctx.db.hold.findMany({ where: { collectionId }, orderBy: { id: 'asc' }, select: { id: true, state: true, quantity: true, holderId: true } }),
+        await organization.ctx.db.itemHistory.findMany({ where: { collectionId }, orderBy: { id: 'asc' } }),
+        await organization.ctx.db.itemOwner.findMany({ where: { item: { collectionId } }, orderBy: [{ itemId: 'asc' }, { address: 'asc' }] }),
+        await organization.ctx.db.alarm.count({ where: { subject: { in: itemIds } } }),
+      ],
+      (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    )
+  const before = await everything()
+  await rebuildProjections(worker(), collectionId)
+  expect(await everything()).toBe(before)
+  expect((await call('GET', `/public/v1/listings/${listing.id}`)).body.status).toBe('ACTIVE')
+})
+
+test('called off while it waits, and cancelled at the same nonce once it was sent: the token stays with us', async () => {
+  const { itemIds, api, sender, contract } = await makeKept(2)
+  const order = async (item_id: string) => (await api.post('/v1/mint-requests', { item_id, to_address: anAddress() })).body.mint_requests[0].transaction_id as string
+  const waiting = await order(itemIds[0]!)
+  expect((await api.post(`/v1/transactions/${waiting}/cancel`)).body.state).toBe('CANCELLED')
+  expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
+  await testChain.node.setAutomine(false)
+  const sent = await order(itemIds[1]!)
+  await sender.submitAll()
+  await api.post(`/v1/transactions/${sent}/cancel`)
+  await sender.look()
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  expect((await api.get(`/v1/transactions/${sent}`)).body.state).toBe('CANCELLED')
+  expect(await itemOf(itemIds[1]!)).toEqual(KEPT())
+  expect(await ownerOf(contract, 2n)).toBe(keeper())
+})
