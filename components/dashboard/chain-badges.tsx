@@ -1,9 +1,9 @@
 import { StateBadge } from '@/components/ui/badge'
 
 /** A mint request's state. */
-export function MintBadge({ state }: { state: string }) {
+export function MintBadge({ mint: { state, tx_type: txType } }: { mint: { state: string; tx_type: string } }) {
   if (state === 'WAITING') return <StateBadge state="PENDING" />
-  return <StateBadge state={state} {...(state === 'COMPLETED' && { label: 'Minted' })} />
+  return <StateBadge state={state} {...(state === 'COMPLETED' && { label: txType === 'TRANSFER_TOKEN' ? 'Handed over' : 'Minted' })} />
 }
 
 /** A transaction's state, and once it is done, what the chain says of it. */
@@ -17,7 +17,7 @@ export function TransactionBadge({ transaction }: { transaction: { state: string
 const TYPES: Record<string, string> = {
   DEPLOY_TOKEN_CONTRACT: 'Deploy a contract',
   ADMIN_MINT: 'Mint',
-  TRANSFER_TOKEN: 'Pass a token on',
+  TRANSFER_TOKEN: 'Hand over a token',
   SET_ROYALTY: 'Set a royalty',
   SET_BASE_URI: 'Set the metadata address',
   UPDATE_METADATA: 'Announce changed metadata',

@@ -25,12 +25,12 @@ export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
   )
 }
 
-/** The ledger of an item at a glance. `free` null: there is no limit. */
-export function StockBar({ minted, held, free }: { minted: bigint; held: bigint; free: bigint | null }) {
+/** The ledger of an item at a glance. `kept` of the minted ones are with us, and held or free as others are. `free` null: there is no limit. */
+export function StockBar({ minted, kept, held, free }: { minted: bigint; kept: bigint; held: bigint; free: bigint | null }) {
   return (
     <UnitsBar
       parts={[
-        { name: 'On the chain', units: minted },
+        { name: kept > 0n ? 'With others' : 'On the chain', units: minted - kept },
         { name: 'Held', units: held },
         { name: 'Free', units: free },
       ]}

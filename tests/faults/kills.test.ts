@@ -90,6 +90,30 @@ test('the worker killed with a run of 20 signed and not sent, then again when it
   await expectNoGap()
 })
 
+test('the worker killed with a transfer signed and not sent, then again when it is mined: the token our operator kept is handed over once', async () => {
+  const first = spawnWorker(testChain)
+  const collectionId = await requestCollection()
+  const contract = await deployed(collectionId)
+  const [item_id] = await makeItems(caller(), collectionId, 1)
+  const minted = await caller().post('/v1/mint-requests', { item_id, to_address: testChain.operator.address })
+  await completed(minted.body.mint_requests[0].id)
+  await until('The token', async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by)
+  expect(await first.stop()).toEqual({ code: 0, signal: null })
+
+  const to = fresh()
+  const { status, body } = await caller().post('/v1/mint-requests', { item_id, to_address: to })
+  expect(status, JSON.stringify(body)).toBe(201)
+  for (const crashAt of ['after_storing', 'after_mining'] as const) expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
+  const last = spawnWorker(testChain)
+  await completed(body.mint_requests[0].id)
+  const moves = await mintsOf(contract)
+  expect(moves.map(({ args }) => args.to)).toEqual([testChain.operator.address, to])
+  expect((await organization.ctx.db.transaction.findFirstOrThrow({ where: { id: body.mint_requests[0].transaction_id }, include: { signed: true } })).signed).toHaveLength(1)
+  await until('The books', async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by === null)
+  await expectNoGap()
+  expect(await last.stop()).toEqual({ code: 0, signal: null })
+})
+
 test('a deployment killed at one point after the other comes to be once', async () => {
   const collectionId = await requestCollection()
   // Once stored, its bytes are not signed and sent anew: the watcher repeats them.

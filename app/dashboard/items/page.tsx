@@ -4,6 +4,7 @@ import { BulkAll, BulkButton, BulkCheck, BulkDelete, BulkLink, BulkList, BulkTr 
 import { Choice, wordsFor } from '@/components/dashboard/choice'
 import { DownloadLink } from '@/components/dashboard/download-link'
 import { hrefOf } from '@/components/dashboard/href'
+import { goneOf, leftOf } from '@/components/dashboard/left-of'
 import { ListPage } from '@/components/dashboard/list-page'
 import { TokenBadge } from '@/components/dashboard/token-badge'
 import { LinkButton } from '@/components/ui/button'
@@ -41,8 +42,8 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   const [mayWrite, maySend, mayMint] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write')]
   const rows = items.results.map((item) => {
     const deployed = collectionOf.get(item.collection_id)?.deployment?.status === 'SUCCESS'
-    const free = item.max_supply === null || item.minted + item.held < item.max_supply
-    return { id: item.id, name: titleOf(item), can: item.locked ? (deployed && free ? ['send', 'mint'] : []) : ['lock', 'delete'] }
+    const left = leftOf(item)
+    return { id: item.id, name: titleOf(item), can: item.locked ? (deployed && (left === null || left > 0n) ? ['send', 'mint'] : []) : ['lock', 'delete'] }
   })
   const choosable = (mayWrite || maySend || mayMint) && rows.some(({ can }) => can.length > 0)
   const editions = items.results.some((item) => !item.locked && collectionOf.get(item.collection_id)?.token_type !== 'ERC721')
@@ -100,7 +101,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               <Td label="Token id">
                 <span className="figures">{item.token_id ?? '–'}</span>
               </Td>
-              <Td label="Units">{item.locked ? `${item.minted + item.held} of ${item.max_supply ?? '∞'}` : '–'}</Td>
+              <Td label="Units">{item.locked ? `${goneOf(item)} of ${item.max_supply ?? '∞'}` : '–'}</Td>
               <Td label="Created">
                 <Time at={item.created_at} relative />
               </Td>

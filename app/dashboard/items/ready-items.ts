@@ -1,4 +1,5 @@
 import type { PickerItem } from '@/components/dashboard/item-picker'
+import { leftOf } from '@/components/dashboard/left-of'
 import { titleOf } from '@/components/ui/picture'
 import type { Context } from '@/lib/auth/context'
 import { listCollections } from '@/lib/collections/list-collections'
@@ -13,7 +14,7 @@ export async function readyItems(ctx: Context, search: string): Promise<{ items:
   const names = new Map(collections.results.map(({ id, name }) => [id, name]))
   const items = page.results.flatMap((item) => {
     const collectionName = names.get(item.collection_id)
-    const left = item.max_supply === null ? null : item.max_supply - item.minted - item.held
+    const left = leftOf(item)
     if (collectionName === undefined || (left !== null && left <= 0n)) return []
     return [{ ...item, title: titleOf(item), collectionName, left: left === null ? 'No limit' : `${left} left` }]
   })

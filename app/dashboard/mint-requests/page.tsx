@@ -42,7 +42,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
     <ListPage
       path={path}
       title="Mint requests"
-      description="Each is one order to mint. Many that wait for the same collection leave in one transaction."
+      description="Each is one order to mint, or to hand over what our operator has already. Many mints that wait for the same collection leave in one transaction."
       actions={mint}
       noun={['mint request', 'mint requests']}
       page={mints}
@@ -79,7 +79,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
                   <TextLink href={`/dashboard/items/${request.item_id}`}>{items.get(request.item_id) ?? 'Show'}</TextLink>
                 </Td>
                 <Td label="State">
-                  <MintBadge state={request.state} />
+                  <MintBadge mint={request} />
                 </Td>
                 <Td label="To">
                   <ChainLink value={request.to_address} kind="address" explorerUrl={null} />

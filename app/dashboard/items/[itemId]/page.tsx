@@ -4,6 +4,7 @@ import { ChainLink } from '@/components/dashboard/chain-link'
 import { ConfirmAction } from '@/components/dashboard/confirm-action'
 import { Holds } from '@/components/dashboard/holds'
 import { hrefOf } from '@/components/dashboard/href'
+import { Kept } from '@/components/dashboard/kept'
 import { Refresh } from '@/components/dashboard/refresh'
 import { StockBar } from '@/components/dashboard/stock-bar'
 import { TokenBadge } from '@/components/dashboard/token-badge'
@@ -27,6 +28,7 @@ import { orNotFound } from '@/lib/http/or-not-found'
 import { getItem } from '@/lib/items/get-item'
 import { listItemHolds } from '@/lib/items/list-item-holds'
 import { networkFacts } from '@/lib/networks/network-facts'
+import { isInReach } from '@/lib/stock/kept'
 import { deleteItemAction, lockItemAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
@@ -106,7 +108,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
             )}
             {item.locked && deployed && free && mayMint && (
               <LinkButton href={hrefOf('/dashboard/mint-requests/new', { item_id: item.id })} icon={<Stamp aria-hidden="true" className="size-4" />}>
-                Mint
+                {holds.kept > 0n ? 'Hand over' : 'Mint'}
               </LinkButton>
             )}
             {item.locked && deployed && free && maySell && (
@@ -140,10 +142,11 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           {typeof description === 'string' && <figcaption className="p-5 text-sm wrap-anywhere whitespace-pre-line text-muted">{description}</figcaption>}
         </figure>
         <div className="grid gap-6">
-          <Card title="Units" description="Every unit is either free, held for somebody, or on the chain.">
+          <Card title="Units" description={holds.kept > 0n ? 'Every unit is either free, held for somebody, or with others on the chain.' : 'Every unit is either free, held for somebody, or on the chain.'}>
             {item.locked ? (
               <div className="grid gap-4">
-                <StockBar minted={holds.minted} held={holds.held} free={holds.free} />
+                <StockBar minted={holds.minted} kept={holds.kept} held={holds.held} free={holds.free} />
+                {holds.kept_by && <Kept by={holds.kept_by} held={holds.held > 0n} reachable={isInReach(ctx, { keptBy: holds.kept_by })} explorerUrl={explorerUrl} />}
                 <Holds holds={holds.results} />
               </div>
             ) : (

@@ -156,7 +156,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
           {holds && (
             <Card title="Units of the item" description="Every unit is either free, held for somebody, or on the chain.">
               <div className="grid gap-4">
-                <StockBar minted={holds.minted} held={holds.held} free={holds.free} />
+                <StockBar minted={holds.minted} kept={holds.kept} held={holds.held} free={holds.free} />
                 <Holds holds={holds.results} here={listing.id} />
               </div>
             </Card>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { hrefOf } from '@/components/dashboard/href'
 import { ItemPicker } from '@/components/dashboard/item-picker'
+import { leftOf } from '@/components/dashboard/left-of'
 import { ListingForm, type Kind, type Subject } from '@/components/dashboard/listing-form'
 import { ModeBar } from '@/components/dashboard/mode-bar'
 import { Alert } from '@/components/ui/alert'
@@ -44,6 +45,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
   if (collection.deployment?.status !== 'SUCCESS' || !network || !collection.token_type)
     return <NotYet title={title} why="Deploy the collection first: its items can be listed once its contract is on the chain." href={`/dashboard/collections/${collection.id}`} />
   const mode = network.testnet ? 'TEST' : 'LIVE'
+  const left = item ? leftOf(item) : null
   const description = item ? item.attributes.description : collection.description
   const subject: Subject = {
     kind: item ? 'item' : 'collection',
@@ -53,7 +55,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
     description: typeof description === 'string' ? description : null,
     picture: item ? { attributes: item.attributes, media: item.media } : { title: collection.name, media: { image: null } },
     tokenType: collection.token_type,
-    left: item ? (item.max_supply === null ? null : Number(item.max_supply - item.minted - item.held)) : await unmintedOf(ctx, collection.id),
+    left: item ? (left === null ? null : Number(left)) : await unmintedOf(ctx, collection.id),
   }
   const [findings, snapshots, campaigns] = await Promise.all([findingsOf(ctx, network.id, mode), listSnapshots(ctx, { limit: 100 }), listCampaigns(ctx, { limit: 1000 })])
   return (

@@ -28,17 +28,18 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
   const moving = mint.state === 'WAITING' || mint.state === 'SUBMITTED'
   const failed = mint.state === 'FAILED' || mint.state === 'CANCELLED'
   const sent = transaction.submitted_at !== null
+  const handsOver = mint.tx_type === 'TRANSFER_TOKEN'
   const steps: Step[] = [
     { name: 'Asked for', state: 'done', at: mint.created_at },
     { name: 'Sent to the network', state: sent ? 'done' : failed ? 'failed' : 'now', at: transaction.submitted_at },
-    { name: 'Minted', state: mint.state === 'COMPLETED' ? 'done' : failed ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo', at: mint.completed_at },
+    { name: handsOver ? 'Handed over' : 'Minted', state: mint.state === 'COMPLETED' ? 'done' : failed ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo', at: mint.completed_at },
   ]
   return (
     <>
       {moving && <Refresh />}
-      <PageHeader back={{ href: '/dashboard/mint-requests', label: 'Mint requests' }} title={`Mint of “${titleOf(item)}”`} badge={<MintBadge state={mint.state} />} />
+      <PageHeader back={{ href: '/dashboard/mint-requests', label: 'Mint requests' }} title={`${handsOver ? 'Handing over' : 'Mint'} of “${titleOf(item)}”`} badge={<MintBadge mint={mint} />} />
       {mint.failure && (
-        <Alert tone="danger" title={mint.state === 'CANCELLED' ? 'It was called off.' : 'It was not minted.'}>
+        <Alert tone="danger" title={mint.state === 'CANCELLED' ? 'It was called off.' : handsOver ? 'It was not handed over.' : 'It was not minted.'}>
           {mint.failure} Its units are free again.
         </Alert>
       )}

@@ -216,7 +216,7 @@ function whyNoRefund({ provider, status, payment, fulfillment_status: fulfillmen
   if (payment?.state === 'REFUNDING') return 'The refund is under way.'
   if (payment?.state === 'DISPUTED') return 'The buyer’s bank disputes the payment: the money is decided there, and answered at the card provider.'
   if (payment?.state !== 'SUCCEEDED') return 'Nothing was paid: there is nothing to refund.'
-  if (fulfillment !== 'COMPLETED') return 'It is being minted right now. Once the chain has decided, it can be refunded.'
+  if (fulfillment !== 'COMPLETED') return 'It is on its way on the chain right now. Once the chain has decided, it can be refunded.'
   return 'It can’t be refunded now.'
 }
 
@@ -245,6 +245,6 @@ function stepsOf(purchase: Purchase): Step[] {
 
 const WAITS = {
   EMAIL: 'It waits for the recipient, who has a link by email.',
-  TRANSFER: 'It is being minted to the buyer’s address.',
+  TRANSFER: 'It is on its way to the buyer’s address.',
   VOUCHER: 'The buyer’s own transaction mints it.',
 } satisfies Record<Purchase['fulfillment_method'], string>

@@ -132,13 +132,13 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
                   <Td label="Units">{String(mint.quantity)}</Td>
                   <Td label="State">
                     <span className="grid justify-items-start gap-1">
-                      <MintBadge state={mint.state} />
+                      <MintBadge mint={mint} />
                       {mint.failure && <span className="text-sm text-muted">{mint.failure}</span>}
                     </span>
                   </Td>
                   <Td align="right">
                     <TextLink href={`/dashboard/mint-requests/${mint.id}`}>
-                      Details<span className="sr-only"> of the mint to {mint.to_address}</span>
+                      Details<span className="sr-only"> of the request for {mint.to_address}</span>
                     </TextLink>
                   </Td>
                 </Tr>
