@@ -1,3 +1,4 @@
+import type { Item } from '../../generated/prisma/client.ts'
 import type { Context } from '../auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { advanceClaim } from './advance-claim.ts'
@@ -17,8 +18,10 @@ export async function loseClaim(ctx: Context, claimId: string, reason: string): 
   await giveUnitsBack(tx, claim, 'REVOKED')
 }
 
-/** Refuses a claim whose units the chain has given away; that costs no try. */
-export async function mustStillHold(ctx: Context, claimId: string): Promise<void> {
-  const held = await ctx.db.hold.count({ where: { holderType: 'CLAIM', holderId: claimId, state: 'HELD' } })
-  if (held === 0) throw claimLost()
+/** Refuses a claim whose units the chain has given away; that costs no try. Where nothing is minted, a reorg undid it, and it comes back. */
+export async function mustStillHold(ctx: Context, { id, item }: { id: string; item: Pick<Item, 'minted'> }): Promise<void> {
+  const held = await ctx.db.hold.count({ where: { holderType: 'CLAIM', holderId: id, state: 'HELD' } })
+  if (held > 0) return
+  if (item.minted === 0n) throw new AppError('unavailable', 'The network is just putting this back in order. Try again in a minute.', { retryAfterSeconds: 30 })
+  throw claimLost()
 }

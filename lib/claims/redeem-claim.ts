@@ -46,7 +46,7 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
   if (!hasPin) throw pinExpired()
-  await mustStillHold(ctx, claim.id)
+  await mustStillHold(ctx, claim)
   mustReachNow(ctx, claim.item)
   if (claim.txPayer === 'BUYER') mustStillBeUnminted(claim.item)
   await mustReceive(ctx, claim.item, { address: body.address, quantity: claim.quantity })

@@ -25,7 +25,7 @@ import { anAddress, caller } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, connectCards, deliverCardEvents, FREE, makeListing, pay, stateOf } from '../support/selling.ts'
+import { buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay, stateOf } from '../support/selling.ts'
 import { makeOnChain, tokens721 } from '../support/sending.ts'
 
 let testChain: TestChain
@@ -259,13 +259,13 @@ test('a reorg that undoes the handing over: it is sent again from the stored byt
 })
 
 test('a reorg that undoes the mint as well: the promise waits for it, and both come back in order', async () => {
-  const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain)
+  const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain, { items: 2 })
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })
-  await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })
+  await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: keeper() })
   await sender.run()
   await catchUp()
-  const claim = await makeClaim(itemId)
+  const [claim, open] = [await makeClaim(itemId), await makeClaim(itemIds[1]!)]
   const to = anAddress()
   await claim.redeem(to)
   await testChain.node.setAutomine(false)
@@ -275,6 +275,7 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'HELD'], ['MINT_REQUEST', 'EXCEPTION']])
   // The mint is not there, so that nothing is sent, and nothing fails either.
   expect(await sender.submit()).toBe('idle')
+  await expect(open.redeem(anAddress())).rejects.toMatchObject({ code: 'unavailable' })
   await sender.look()
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
@@ -298,6 +299,36 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   expect(await itemOf(itemId)).toEqual(GIVEN)
   expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['MINT_REQUEST', 'CONSUMED']])
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
+})
+
+test('a token that has just come is handed over once its arrival is confirmed', async () => {
+  const { itemId, contract } = await makeKept()
+  const slow = { ...testChain.chain, network: { ...testChain.chain.network, confirmations: 3 } }
+  const claim = await makeClaim(itemId)
+  const to = anAddress()
+  await claim.redeem(to)
+  expect(await submitNext(worker(), slow, keeper())).toBe('idle')
+  await testChain.node.mine({ blocks: 2 })
+  await catchUp()
+  expect(await submitNext(worker(), slow, keeper())).toBe('sent')
+  expect(await ownerOf(contract)).toBe(to)
+})
+
+test('a purchase given up puts the kept token on sale again, one taken back leaves it with us', async () => {
+  const { itemId, api } = await makeKept()
+  const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
+  const first = await buy(listing.id)
+  expect((await giveUp(first.body)).status).toBe(204)
+  expect((await call('GET', `/public/v1/listings/${listing.id}`)).body).toMatchObject({ status: 'ACTIVE', quantity_remaining: 1, sold_out: false })
+  const { body } = await buy(listing.id)
+  await pay(body.data)
+  await deliverCardEvents()
+  const { id } = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: body.id } })
+  expect((await api.delete(`/v1/email-claims/${id}`)).status).toBe(204)
+  await deliverCardEvents()
+  await deliverCardEvents()
+  expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
+  expect(await itemOf(itemId)).toEqual(KEPT())
 })
 
 test('our operator gave the token away by itself: the promise becomes an exception, an order on its way fails with the reason, a later return mends what still stands', async () => {

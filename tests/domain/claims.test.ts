@@ -282,7 +282,10 @@ describe('redeeming for a mint', () => {
   })
 
   test('what a stranger’s mint took is refused without costing a try, and a mint that it thwarted ends the claim', async () => {
-    const taken = (claim: SentClaim) => systemClient().hold.updateMany({ where: { itemId: claim.itemId, state: 'HELD' }, data: { state: 'EXCEPTION' } })
+    const taken = async ({ itemId }: SentClaim) => {
+      await systemClient().hold.updateMany({ where: { itemId, state: 'HELD' }, data: { state: 'EXCEPTION' } })
+      await systemClient().item.update({ where: { id: itemId }, data: { minted: 1n } })
+    }
     const early = await sendClaim(organization)
     const pin = await pinFor(early)
     await taken(early)
