@@ -28,7 +28,7 @@ export const envSchema = z.object({
   PASSKEY_RP_ID: z.string().default('').describe('The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out. Empty: the host of ORIGIN.'),
   TRUSTED_PROXIES: list.describe('Addresses or ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.'),
   RPC_URLS: z.string().default('').describe('Chains we are on: 1=https://a,https://b;137=https://c (several URLs of a network fail over).'),
-  OPERATOR_KEYS: list.describe('Private keys that send transactions, comma-separated. Each is one lane on every network.'),
+  OPERATOR_KEYS: list.describe('Private keys that send transactions, comma-separated. Each is one lane on every network. Tokens that one of them keeps can be given only while its key stands here.'),
   VOUCHER_KEY: z.string().default('').describe('64 hex digits the voucher signers are derived from, one per collection. Empty: derived from SERVER_KEY.'),
   CONTRACTS: z.string().default('').describe('Our contracts per network: 31337=<factory>,<implementation 721>,<implementation 1155>;... npm run deploy-contracts prints it.'),
   PAYMENT_TOKENS: z.string().default('').describe('ERC-20 tokens crypto listings can be priced in: 31337=<address>:<symbol>:<decimals>:<name>,...;137=...'),
