@@ -1,9 +1,10 @@
-import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { createWalletClient, encodeFunctionData, http, parseEther, parseGwei, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyBooks } from '../../lib/audit/verify-books.ts'
 import { claimContext, workerContext } from '../../lib/auth/authenticate.ts'
+import { vitrine721Abi } from '../../lib/chain/abi.ts'
 import { encodeAdminMint721, encodeTransfer721 } from '../../lib/chain/contracts.ts'
 import { envKeyring } from '../../lib/chain/env-keyring.ts'
 import { createClaim } from '../../lib/claims/create-claim.ts'
@@ -364,6 +365,50 @@ test('our operator gave the token away by itself: the promise becomes an excepti
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
+})
+
+test('somebody whom our operator had allowed to takes the token in the same block: ours reverts, its claim opens again and is refused once the books know', async () => {
+  const { itemId, contract, sender, collectionId } = await makeKept()
+  const thief = privateKeyToAccount(generatePrivateKey())
+  await testChain.node.setBalance({ address: thief.address, value: parseEther('1') })
+  await sendAs(testChain.operator, contract, encodeFunctionData({ abi: vitrine721Abi, functionName: 'setApprovalForAll', args: [thief.address, true] }))
+  const claim = await makeClaim(itemId)
+  await claim.redeem(anAddress())
+  await testChain.node.setAutomine(false)
+  await sender.submitAll()
+  const wallet = createWalletClient({ account: thief, chain: foundry, transport: http(testChain.rpcUrl) })
+  await wallet.sendTransaction({ to: contract, data: encodeTransfer721(keeper(), thief.address, 1n), gas: 400_000n, maxFeePerGas: parseGwei('500'), maxPriorityFeePerGas: parseGwei('400') })
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  expect(await ownerOf(contract)).toBe(thief.address)
+  expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'COMPLETED' })
+  expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ active: true, claimed: false, delivery: { state: 'FAILED' } })
+  await catchUp()
+  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['CLAIM', 'EXCEPTION']])
+  moveClock(61_000)
+  await expect(claim.redeem(anAddress())).rejects.toMatchObject({ code: 'sold_out' })
+})
+
+test('a transfer whose nonce went to something else is sent again, by the operator that has the token', async () => {
+  const { itemId, contract, sender } = await makeKept()
+  const claim = await makeClaim(itemId)
+  const to = anAddress()
+  await claim.redeem(to)
+  await testChain.node.setAutomine(false)
+  await sender.submitAll()
+  const [signed] = await organization.ctx.db.signedTransaction.findMany({ where: { transaction: { txType: 'TRANSFER_TOKEN' } }, orderBy: { id: 'desc' }, take: 1 })
+  await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
+  const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
+  await wallet.sendTransaction({ to: anAddress(), nonce: signed!.nonce, gas: 21_000n })
+  await testChain.node.mine({ blocks: 1 })
+  for (let pass = 0; pass < 3; pass++) await sender.look()
+  await testChain.node.setAutomine(true)
+  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await historyOf(itemId)).toEqual([['MINT', keeper()], ['TRANSFER', to]])
 })
 
 test('paid for and lost by our operator before it left: the money goes back', async () => {
