@@ -18,6 +18,7 @@ import { keyFor } from '../../lib/core/secrets.ts'
 import { indexOnce } from '../../lib/history/index-once.ts'
 import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
 import { rememberOperators } from '../../lib/history/remember-operators.ts'
+import { runImports } from '../../lib/imports/run-imports.ts'
 import { ports, replacePorts } from '../../lib/ports.ts'
 import { submitNext } from '../../lib/transactions/submit-next.ts'
 import { call } from '../support/call.ts'
@@ -193,6 +194,21 @@ test('a card listing’s purchase by email becomes a claim that hands the token 
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
   expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+})
+
+test('a file of claims sends a kept token by its id, once, and never at the recipient’s cost', async () => {
+  const { itemIds, api, collectionId } = await makeKept(2)
+  const address = () => `${newId()}@example.com`
+  const csv = ['email,item_id,tx_payer', `${address()},${itemIds[0]},SELLER`, `${address()},${itemIds[0]},SELLER`, `${address()},${itemIds[1]},BUYER`].join('\n')
+  const { status, body } = await api.post('/v1/email-claims/import', { csv })
+  expect(status, JSON.stringify(body)).toBe(201)
+  expect(body.rows.map(({ reasons }: { reasons: string[] }) => reasons.join(' '))).toEqual(['', 'item_id: No unit of this item is left for this line.', expect.stringContaining('minted already')])
+  expect((await api.post(`/v1/imports/${body.id}/start`, { skip_invalid: true })).status).toBe(200)
+  await runImports(worker())
+  expect((await api.get(`/v1/imports/${body.id}`)).body).toMatchObject({ state: 'COMPLETED', done_count: 1 })
+  expect(await itemOf(itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
+  const next = await api.post('/v1/email-claims/import', { collection_id: collectionId, csv: ['email,item', `${address()},next`].join('\n') })
+  expect(next.body.rows[0].reasons.join(' ')).toContain('No free item')
 })
 
 test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bought, and what was promised before is refused safely', async () => {
