@@ -6,6 +6,7 @@ import { claimUndelivered } from '../claims/claim-undelivered.ts'
 import { loseClaim } from '../claims/lose-claim.ts'
 import { reopenClaim } from '../claims/reopen-claim.ts'
 import { AppError } from '../core/errors.ts'
+import { settleStock } from '../history/settle-stock.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../purchases/purchase-delivered.ts'
 import { purchaseMintFailed } from '../purchases/purchase-mint-failed.ts'
 import { passBack } from '../purchases/purchase-parts.ts'
@@ -61,7 +62,7 @@ async function giveBack(tx: Context, { id, claimId, purchaseIntentId }: Mint, re
     await passBack(tx, { type: 'MINT_REQUEST', id }, purchaseIntentId)
     return purchaseMintFailed(tx, purchaseIntentId, reason)
   }
-  if (!claimId) return releaseHolds(tx, { type: 'MINT_REQUEST', id })
+  if (!claimId) return giveUp(tx, id)
   const back = await tx.db.hold.updateManyAndReturn({
     where: { holderType: 'MINT_REQUEST', holderId: id, state: { in: ['HELD', 'EXCEPTION'] } },
     data: { holderType: 'CLAIM', holderId: claimId },
@@ -70,4 +71,12 @@ async function giveBack(tx: Context, { id, claimId, purchaseIntentId }: Mint, re
   // Nothing is held any more when the chain gave the item away by another's hand.
   if (back.some(({ state }) => state === 'HELD')) await reopenClaim(tx, claimId, reason)
   else await loseClaim(tx, claimId, reason)
+}
+
+/** What gave way to an order that came back with a reorg, and then failed after all, is promised again. */
+async function giveUp(tx: Context, id: string): Promise<void> {
+  await releaseHolds(tx, { type: 'MINT_REQUEST', id })
+  const { itemId } = await tx.db.mintRequest.findFirstOrThrow({ where: { id }, select: { itemId: true } })
+  const waiting = await tx.db.hold.count({ where: { itemId, state: 'EXCEPTION' } })
+  if (waiting > 0) await settleStock(tx, [itemId], { restore: true })
 }

@@ -323,6 +323,36 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
 })
 
+test('a reorg that undoes the mint, which is then called off: what was to be handed over is minted', async () => {
+  const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain)
+  const itemId = itemIds[0]!
+  await testChain.node.mine({ blocks: 5 })
+  const minting = (await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })).body.mint_requests[0].transaction_id as string
+  await sender.run()
+  await catchUp()
+  const claim = await makeClaim(itemId)
+  await testChain.node.setAutomine(false)
+  await reorg(1)
+  await catchUp()
+  await sender.look()
+  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'HELD'], ['CLAIM', 'EXCEPTION']])
+  await api.post(`/v1/transactions/${minting}/cancel`)
+  await sender.look()
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await sender.look()
+  expect((await api.get(`/v1/transactions/${minting}`)).body.state).toBe('CANCELLED')
+  await catchUp()
+  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'RELEASED'], ['CLAIM', 'HELD']])
+  expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
+  const to = anAddress()
+  await claim.redeem(to)
+  await sender.run()
+  await catchUp()
+  expect(await ownerOf(contract)).toBe(to)
+  expect(await historyOf(itemId)).toEqual([['MINT', to]])
+})
+
 test('a token that has just come is handed over once its arrival is confirmed', async () => {
   const { itemId, contract } = await makeKept()
   const slow = { ...testChain.chain, network: { ...testChain.chain.network, confirmations: 3 } }
