@@ -4,9 +4,16 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
-  cloneAddress, encodeAdminMint1155, encodeAdminMint721, encodeAdminMintRun, encodeCloneArgs, encodeCreate, encodeMintWithVoucher, type MintVoucher, saltOf,
-  type TokenType, voucherTypedData,
+  cloneAddress,
+  encodeAdminMint1155,
+  encodeAdminMint721,
+  encodeAdminMintRun,
+  encodeCloneArgs,
+  encodeCreate,
+  saltOf,
+  type TokenType,
 } from '../lib/chain/contracts.ts'
+import { encodeMintWithVoucher, type MintVoucher, voucherTypedData } from '../lib/chain/vouchers.ts'
 import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
 import type { GasChain } from './gas-chain.ts'
 

@@ -12,7 +12,7 @@ const NOUNS = [
 
 /** What the ports promise, and what is pure about our contracts: no adapter among them. */
 const PORT_TYPES = ['lib/cards/cards.ts', 'lib/chain/chain.ts', 'lib/chain/keys.ts', 'lib/humanity/humanity.ts', 'lib/mail/mail.ts', 'lib/storage/storage.ts', 'lib/egress/egress.ts']
-const CONTRACT_WORDS = ['lib/chain/contracts.ts', 'lib/chain/abi.ts']
+const CONTRACT_WORDS = ['abi', 'capabilities', 'contracts', 'revert-reason', 'token-logs', 'vouchers'].map((name) => `lib/chain/${name}.ts`)
 
 /** Each room and what it may import (design: one table of rooms). Everything not listed is forbidden. */
 const ROOMS: Record<string, string[]> = {

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import type { mintVoucher } from '@/lib/api/mint-vouchers'
-import { encodeMintWithVoucher } from '@/lib/chain/contracts'
+import { encodeMintWithVoucher } from '@/lib/chain/vouchers'
 import { RelayRefusal, relay } from './relay'
 
 /** A signed permission to mint, sent and paid by its holder. */

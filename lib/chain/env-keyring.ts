@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { keccak256, numberToHex, type Address, type Hex } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { voucherTypedData } from './contracts.ts'
+import { voucherTypedData } from './vouchers.ts'
 import type { Keyring } from './keys.ts'
 
 /** The number of points of secp256k1: private keys lie below it. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { MintVoucher } from './contracts.ts'
+import type { MintVoucher } from './vouchers.ts'
 import type { Unsigned } from './chain.ts'
 
 /** Keys that sign. They come from the environment or a key service, never from the database. */

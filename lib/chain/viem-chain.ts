@@ -15,7 +15,7 @@ import {
   type RpcTransactionReceipt,
 } from 'viem'
 import { CallReverted, ChainUnavailable, type Block, type Call, type Chain, type Fees, type Network, type RawLog } from './chain.ts'
-import { revertReason } from './contracts.ts'
+import { revertReason } from './revert-reason.ts'
 
 const TIMEOUT_MS = 10_000
 /** Blocks a tip is judged by. */

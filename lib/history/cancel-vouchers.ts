@@ -2,7 +2,7 @@ import { type Hex, toEventSelector } from 'viem'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../auth/context.ts'
 import type { Chain } from '../chain/chain.ts'
-import { decodeTokenLog } from '../chain/contracts.ts'
+import { decodeTokenLog } from '../chain/token-logs.ts'
 import { ofOrganization } from './of-organization.ts'
 import { tellVoucher } from './tell-voucher.ts'
 

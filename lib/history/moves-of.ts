@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { decodeTokenLog } from '../chain/contracts.ts'
+import { decodeTokenLog } from '../chain/token-logs.ts'
 import { historyId, MOST_PARTS } from './history-id.ts'
 
 /** A log of a collection's contract, as it is kept in chain_logs. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Block, Chain, RawLog } from '../chain/chain.ts'
-import { TOKEN_LOG_TOPICS } from '../chain/contracts.ts'
+import { TOKEN_LOG_TOPICS } from '../chain/token-logs.ts'
 import type { ChainLogRow } from './moves-of.ts'
 
 export type Followed = { id: string; organizationId: string; contractAddress: string }

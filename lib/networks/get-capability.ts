@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Capability } from '../chain/contracts.ts'
+import { CAPABILITIES, type Capability } from '../chain/capabilities.ts'
 import { notFound } from '../core/errors.ts'
 
 /** The names of everything a token contract may be able to do. */

@@ -3,7 +3,7 @@ import type { RelayMethod } from '../api/history.ts'
 import { asDeployed } from '../auth/authenticate.ts'
 import type { Context } from '../auth/context.ts'
 import type { Chain, Forwarded } from '../chain/chain.ts'
-import { decodeMintWithVoucher } from '../chain/contracts.ts'
+import { decodeMintWithVoucher } from '../chain/vouchers.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 
 type Request = { jsonrpc: '2.0'; id: string | number | null; method: RelayMethod; params: unknown[] }

@@ -7,7 +7,6 @@ import {
   encodeAdminMint1155,
   encodeAdminMint721,
   encodeAdminMintRun,
-  encodeCancelVoucher,
   encodeCreate,
   encodeRefreshMetadata,
   encodeSetBaseUri,
@@ -18,8 +17,8 @@ import {
   encodeTransfer1155,
   encodeTransferUnasked721,
   saltOf,
-  type MintVoucher,
 } from '../chain/contracts.ts'
+import { encodeCancelVoucher, type MintVoucher } from '../chain/vouchers.ts'
 import { payloadOf } from './payload.ts'
 
 export type PreparedCall = { to: Address; data: Hex }

@@ -3,7 +3,7 @@ import type { Collection, EmailClaim, Item } from '../../generated/prisma/client
 import { type Context, aside } from '../auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
-import type { MintVoucher } from '../chain/contracts.ts'
+import type { MintVoucher } from '../chain/vouchers.ts'
 import { nextRequestNumber } from '../mints/next-request-number.ts'
 
 const LIFE_SECONDS = 7 * DAY

@@ -31,16 +31,12 @@ import {
 import {
   cloneAddress,
   cloneCode,
-  decodeMintWithVoucher,
-  decodeTokenLog,
   encodeAdminMint1155,
   encodeAdminMint721,
   encodeAdminMintRun,
-  encodeCancelVoucher,
   encodeCloneArgs,
   encodeCreate,
   encodeLockBaseUri,
-  encodeMintWithVoucher,
   encodeRefreshMetadata,
   encodeSetBaseUri,
   encodeSetDefaultRoyalty,
@@ -51,14 +47,19 @@ import {
   encodeTransfer721,
   isReceiverAnswer,
   receiverQuestion,
-  revertReason,
   saltOf,
+  type CloneTerms,
+} from '../../lib/chain/contracts.ts'
+import { revertReason } from '../../lib/chain/revert-reason.ts'
+import { decodeTokenLog, type TokenLog } from '../../lib/chain/token-logs.ts'
+import {
+  decodeMintWithVoucher,
+  encodeCancelVoucher,
+  encodeMintWithVoucher,
   voucherTypedData,
   voucherValue,
-  type CloneTerms,
   type MintVoucher,
-  type TokenLog,
-} from '../../lib/chain/contracts.ts'
+} from '../../lib/chain/vouchers.ts'
 
 const METADATA = 'http://localhost:3000/public/v1/metadata/'
 // The development chain's well-known first accounts.

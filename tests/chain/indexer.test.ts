@@ -9,16 +9,14 @@ import {
   cloneAddress,
   encodeAdminMint1155,
   encodeAdminMint721,
-  encodeCancelVoucher,
   encodeCloneArgs,
   encodeCreate,
-  encodeMintWithVoucher,
   encodeTransfer1155,
   encodeTransfer721,
   saltOf,
-  type MintVoucher,
   type TokenType,
 } from '../../lib/chain/contracts.ts'
+import { encodeCancelVoucher, encodeMintWithVoucher, type MintVoucher } from '../../lib/chain/vouchers.ts'
 import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/history/index-once.ts'
 import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'

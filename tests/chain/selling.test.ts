@@ -10,7 +10,8 @@ const FEE_ADDRESS = vi.hoisted(() => {
 
 import { verifyBooks } from '../../lib/audit/verify-books.ts'
 import { workerContext } from '../../lib/auth/authenticate.ts'
-import { encodeAdminMint721, encodeMintWithVoucher } from '../../lib/chain/contracts.ts'
+import { encodeAdminMint721 } from '../../lib/chain/contracts.ts'
+import { encodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/history/index-once.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { recoverTypedDataAddress, type Address, type Hex } from 'viem'
 import { workerContext } from '../../lib/auth/authenticate.ts'
 import { inTransaction } from '../../lib/auth/context.ts'
-import { voucherTypedData } from '../../lib/chain/contracts.ts'
+import { voucherTypedData } from '../../lib/chain/vouchers.ts'
 import { expireClaims } from '../../lib/claims/expire-claims.ts'
 import { getClaim } from '../../lib/claims/get-claim.ts'
 import { getClaimView } from '../../lib/claims/get-claim-view.ts'

@@ -1,20 +1,11 @@
 import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, pad, toEventSelector, zeroAddress, type Address } from 'viem'
 import { expect, test } from 'vitest'
 import { vitrine1155Abi, vitrine721Abi } from '../../lib/chain/abi.ts'
-import {
-  CAPABILITIES,
-  TOKEN_LOG_TOPICS,
-  capabilitiesOf,
-  decodeMintWithVoucher,
-  decodeTokenLog,
-  encodeAdminMint1155,
-  encodeAdminMint721,
-  encodeCloneArgs,
-  encodeSetMaxSupply,
-  revertReason,
-  saltOf,
-  type CloneTerms,
-} from '../../lib/chain/contracts.ts'
+import { CAPABILITIES, capabilitiesOf } from '../../lib/chain/capabilities.ts'
+import { encodeAdminMint1155, encodeAdminMint721, encodeCloneArgs, encodeSetMaxSupply, saltOf, type CloneTerms } from '../../lib/chain/contracts.ts'
+import { revertReason } from '../../lib/chain/revert-reason.ts'
+import { TOKEN_LOG_TOPICS, decodeTokenLog } from '../../lib/chain/token-logs.ts'
+import { decodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
 
 const alice: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bob: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

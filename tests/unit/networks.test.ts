@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { envKeyring } from '../../lib/chain/env-keyring.ts'
 import { networksFromEnv } from '../../lib/chain/networks.ts'
 import { verifyTypedData } from 'viem'
-import { voucherTypedData, type MintVoucher } from '../../lib/chain/contracts.ts'
+import { voucherTypedData, type MintVoucher } from '../../lib/chain/vouchers.ts'
 
 const A = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const ids = (rpcUrls: string, contracts = '') => networksFromEnv(rpcUrls, contracts).map(({ network }) => network.id)

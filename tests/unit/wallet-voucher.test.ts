@@ -4,7 +4,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { coins } from '../../components/wallet/network.ts'
 import { transactionFailed } from '../../components/wallet/relay.ts'
 import { mintCallOf, quoteMint, sendMint } from '../../components/wallet/voucher.ts'
-import { decodeMintWithVoucher } from '../../lib/chain/contracts.ts'
+import { decodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 const zero = `0x${'0'.repeat(40)}` as const
