@@ -273,13 +273,8 @@ export function encodeSetVouchersPaused(paused: boolean): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setVouchersPaused', args: [paused] })
 }
 
-/** A transfer that asks a receiving contract. */
-export function encodeTransfer721(from: Address, to: Address, tokenId: bigint): Hex {
-  return encodeFunctionData({ abi: vitrine721Abi, functionName: 'safeTransferFrom', args: [from, to, tokenId] })
-}
-
 /** A transfer that asks nobody: like a mint of ours, it was asked before whether a contract takes the token. */
-export function encodeTransferUnasked721(from: Address, to: Address, tokenId: bigint): Hex {
+export function encodeTransfer721(from: Address, to: Address, tokenId: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'transferFrom', args: [from, to, tokenId] })
 }
 

@@ -15,7 +15,7 @@ import {
   encodeSetRoles,
   encodeSetTokenRoyalty,
   encodeTransfer1155,
-  encodeTransferUnasked721,
+  encodeTransfer721,
   saltOf,
 } from '../chain/contracts.ts'
 import { encodeCancelVoucher, type MintVoucher } from '../chain/vouchers.ts'
@@ -124,7 +124,7 @@ async function prepareSetting(ctx: Context, row: Preparable): Promise<Hex> {
       const tokenId = BigInt(item.tokenId)
       return row.collection.tokenType === 'ERC1155'
         ? encodeTransfer1155(from as Address, to as Address, tokenId, BigInt(quantity))
-        : encodeTransferUnasked721(from as Address, to as Address, tokenId)
+        : encodeTransfer721(from as Address, to as Address, tokenId)
     }
     case 'CANCEL_VOUCHER': {
       const { voucher_id } = payloadOf(txType, row.payload)
