@@ -12,10 +12,19 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page), page.url()).toEqual([])
 }
 
-/** The page itself stands there, nothing that holds its place; a dialog may be open before it. */
+/** The page itself stands there, at rest, and nothing that holds its place; a dialog may be open before it. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('[role=status]').filter({ hasText: /^(Loading|Looking for)/ }), `${page.url()} is loaded`).toHaveCount(0)
   await expect(page.locator('h1').first(), `${page.url()} has a heading`).toBeVisible()
+  await page.evaluate(atRest)
+}
+
+/** What fades in is pale at first. What moves for as long as it is there, such as a place holder, isn’t waited for. */
+async function atRest(): Promise<void> {
+  for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+  const endless = (animation: Animation) => animation.effect?.getComputedTiming().endTime === Infinity
+  const moving = document.getAnimations().filter((animation) => animation.playState === 'running' && !endless(animation))
+  await Promise.allSettled(moving.map(({ finished }) => finished))
 }
 
 /** Accessibility violations of the page as it is now, and of the pages framed in it. The library is put in once a page, which makes hundreds of looks affordable. */
