@@ -1,10 +1,27 @@
-// npm run verify: compares stock, money and chain, each with the others, and prints where they disagree.
-import { verifyBooks } from '../lib/audit/verify-books.ts'
-import { workerContext } from '../lib/auth/authenticate.ts'
-import { disconnect } from '../lib/db/client.ts'
+// npm run verify: compares stock, money and chain, each with the others, and prints where they disagree. Where no settings name a database, the
+// sandbox that `npm run up` has started is looked at.
+import fs from 'node:fs'
+import path from 'node:path'
+import { keepSecrets } from './launcher/secrets.ts'
+
+if (!process.env.DATABASE_URL) lookAtSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
+// Settings are read when they are first asked for, so that these come after them.
+const { verifyBooks } = await import('../lib/audit/verify-books.ts')
+const { workerContext } = await import('../lib/auth/authenticate.ts')
+const { disconnect } = await import('../lib/db/client.ts')
 
 const findings = await verifyBooks(workerContext('verify'))
 for (const { check, subject, detail } of findings) console.log(`DISAGREES  ${check}\n           ${subject}: ${detail}`)
 console.log(findings.length === 0 ? 'Stock, money and chain agree.' : `${findings.length === 1 ? 'One thing disagrees' : `${findings.length} things disagree`}.`)
 await disconnect()
 process.exit(findings.length === 0 ? 0 : 1)
+
+function lookAtSandbox(dataDir: string): void {
+  // Both files are there exactly while a sandbox runs.
+  if (!['processes.json', 'up.json'].every((name) => fs.existsSync(path.join(dataDir, name)))) {
+    console.error('There is nothing to look at: start the sandbox with npm run up, or set DATABASE_URL and SERVER_KEY.')
+    process.exit(1)
+  }
+  process.env.DATABASE_URL = (JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as { database_url: string }).database_url
+  process.env.SERVER_KEY ||= keepSecrets(dataDir).SERVER_KEY
+}

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { createPublicClient, createTestClient, http } from 'viem'
@@ -23,6 +23,12 @@ async function start(port: number): Promise<Copy> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   await expect.poll(() => (child.exitCode === null ? said.includes('Ready') : said), { timeout: 60_000 }).toBe(true)
   return { process: child, said: () => said, stack: () => stackIn(dataDir), ended }
+}
+
+/** As a person runs it beside a running copy. */
+function verify() {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/verify.ts'], { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' })
+  return { status, said: (status === 0 ? stdout : stdout + stderr).trim() }
 }
 
 const tracesOf = (stack: Stack): Trace[] => Object.values(stack.pids).map((pid) => traceOf(pid)!)
@@ -76,8 +82,10 @@ test('a second copy beside the first: killed in part, killed whole, stopped; it 
   await expect.poll(() => orphans.filter(isAlive)).toEqual([])
 
   const third = await start(port)
+  expect(verify()).toEqual({ status: 0, said: 'Stock, money and chain agree.' })
   const all = tracesOf(third.stack())
   third.process.kill('SIGINT')
   expect(await third.ended).toBe(0)
   expect(all.filter(isAlive)).toEqual([])
+  expect(verify()).toMatchObject({ status: 1, said: expect.stringContaining('start the sandbox') })
 })
