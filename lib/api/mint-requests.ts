@@ -65,7 +65,7 @@ export const createMintRequests = endpoint({
   permission: 'mint_requests:write',
   summary: 'Mint items',
   description:
-    'An item of which one of our operators has the token already is handed over instead (tx_type TRANSFER_TOKEN), where it is named by item_id, item_ids or token_ids. Say what to mint by exactly one of item_id, item_ids and collection_id (all locked items that remain unminted, the first 100 of them; token_ids or token_ranges narrow it down), and whom it goes to by to_address (all) or to_addresses (one for each).',
+    'Say what to mint by exactly one of item_id, item_ids and collection_id (all locked items that remain unminted, the first 100 of them; token_ids or token_ranges narrow it down), and whom it goes to by to_address (all) or to_addresses (one for each). An item of which one of our operators has the token already is handed over instead (tx_type TRANSFER_TOKEN), where it is named by item_id, item_ids or token_ids.',
   body: z.strictObject({
     item_id: optional(uuid),
     item_ids: optional(z.array(uuid).min(1).max(MOST)),
