@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/tests/chromium.ts'
+import { findChromium } from './scripts/test-runner/chromium.ts'
 
 // The whole stack, started as anybody would, on a port and in a folder of its own.
 const port = Number((process.env.E2E_PORT ??= '3900'))

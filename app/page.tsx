@@ -15,7 +15,10 @@ const PIECES: { title: string; colours: number[] }[] = [
 const STEPS = [
   { name: 'Make', text: 'A collection, its items, a contract of your own on the network you choose.' },
   { name: 'Send', text: 'To an email address. No wallet needed beforehand, no account, no jargon.' },
-  { name: 'Theirs', text: 'The recipient proves the mailbox, makes a wallet with a passkey, and owns it. On chain, for good.' },
+  {
+    name: 'Theirs',
+    text: 'The recipient proves the mailbox, makes a wallet with a passkey, and owns it. On chain, for good.',
+  },
 ]
 
 export default function LandingPage() {
@@ -38,9 +41,12 @@ export default function LandingPage() {
       <main className="grid content-center gap-14 py-10">
         <div className="grid items-center gap-10 lg:grid-cols-2">
           <div className="grid justify-items-start gap-5">
-            <h1 className="text-4xl font-medium">Collectibles that arrive by email and belong to whoever opens them.</h1>
+            <h1 className="text-4xl font-medium">
+              Collectibles that arrive by email and belong to whoever opens them.
+            </h1>
             <p className="max-w-lg text-lg text-muted">
-              Vitrine is a display case you run yourself: make digital items, put them on a chain, and give them to anyone who has a mailbox.
+              Vitrine is a display case you run yourself: make digital items, put them on a chain, and give them to
+              anyone who has a mailbox.
             </p>
             <div className="flex flex-wrap gap-3">
               <LinkButton href="/dashboard" variant="primary" size="lg">

@@ -1,4 +1,4 @@
-// Compiles the contracts with forge and writes what the app knows of them, `lib/chain/abi.ts`, and what an explorer verifies them
+// Compiles the contracts with forge and writes what the app knows of them, `lib/core/contracts/abi.ts`, and what an explorer verifies them
 // with, `contracts/out/standard-json/*.json`.
 // `--check` compiles nothing and fails when that file was written from other sources.
 import { execFileSync } from 'node:child_process'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { standardJsonOf, VERIFIABLE } from './standard-json.ts'
 
 const root = join(import.meta.dirname, '..')
-const target = join(root, 'lib/chain/abi.ts')
+const target = join(root, 'lib/core/contracts/abi.ts')
 const ours: readonly string[] = VERIFIABLE
 // A token to pay with on the local chain; no collection depends on it.
 const contracts = [...ours, 'SandboxToken']
@@ -21,7 +21,9 @@ else build()
 
 function check() {
   if (readFileSync(target, 'utf8').includes(`'${sourceHash}'`)) return
-  console.error('lib/chain/abi.ts was written from other contract sources. Run npm run contracts and commit it.')
+  console.error(
+    'lib/core/contracts/abi.ts was written from other contract sources. Run npm run contracts and commit it.',
+  )
   process.exit(1)
 }
 
@@ -31,12 +33,20 @@ function build() {
     const path = join(root, `contracts/out/${name}.sol/${name}.json`)
     return { name, ...(JSON.parse(readFileSync(path, 'utf8')) as Artifact) }
   })
-  const version = createHash('sha256').update(artifacts.filter(({ name }) => ours.includes(name)).map((one) => one.bytecode.object).join()).digest('hex').slice(0, 8)
+  const version = createHash('sha256')
+    .update(
+      artifacts
+        .filter(({ name }) => ours.includes(name))
+        .map((one) => one.bytecode.object)
+        .join(),
+    )
+    .digest('hex')
+    .slice(0, 8)
   writeFileSync(target, sourceOf(artifacts, version))
   const inputs = join(root, 'contracts/out/standard-json')
   mkdirSync(inputs, { recursive: true })
   for (const name of VERIFIABLE) writeFileSync(join(inputs, `${name}.json`), JSON.stringify(standardJsonOf(name)))
-  console.log(`Wrote lib/chain/abi.ts, version 1-${version}, and contracts/out/standard-json.`)
+  console.log(`Wrote lib/core/contracts/abi.ts, version 1-${version}, and contracts/out/standard-json.`)
 }
 
 function sourceOf(artifacts: ({ name: string } & Artifact)[], version: string) {

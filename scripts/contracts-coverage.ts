@@ -27,8 +27,14 @@ type Reached = { line: number; reached: boolean }
 function readReport(text: string): { path: string; lines: Reached[]; branches: Reached[] }[] {
   return text.split('end_of_record').map((record) => {
     const path = /^SF:(.+)$/m.exec(record)?.[1] ?? ''
-    const lines = [...record.matchAll(/^DA:(\d+),(\d+)/gm)].map(([, line, hits]) => ({ line: Number(line), reached: Number(hits) > 0 }))
-    const branches = [...record.matchAll(/^BRDA:(\d+),\d+,\d+,(\d+|-)$/gm)].map(([, line, hits]) => ({ line: Number(line), reached: Number(hits) > 0 }))
+    const lines = [...record.matchAll(/^DA:(\d+),(\d+)/gm)].map(([, line, hits]) => ({
+      line: Number(line),
+      reached: Number(hits) > 0,
+    }))
+    const branches = [...record.matchAll(/^BRDA:(\d+),\d+,\d+,(\d+|-)$/gm)].map(([, line, hits]) => ({
+      line: Number(line),
+      reached: Number(hits) > 0,
+    }))
     return { path, lines, branches }
   })
 }
@@ -37,7 +43,18 @@ mkdirSync(folder, { recursive: true })
 // Without the optimizer's inlining the contracts' stack is too deep, and with all of it lines can't be told apart: this is between the two.
 const measured = spawnSync(
   join(root, 'node_modules/.bin/forge'),
-  ['coverage', '--ir-minimum', '--no-match-contract', 'Invariants|Differential', '--no-match-test', 'testFuzz', '--report', 'lcov', '--report-file', report],
+  [
+    'coverage',
+    '--ir-minimum',
+    '--no-match-contract',
+    'Invariants|Differential',
+    '--no-match-test',
+    'testFuzz',
+    '--report',
+    'lcov',
+    '--report-file',
+    report,
+  ],
   { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
 )
 if (measured.status !== 0) {
@@ -56,10 +73,13 @@ for (const name of readdirSync(join(root, 'contracts/src')).filter((file) => fil
   }
   const source = readFileSync(join(root, path), 'utf8').split('\n')
   const assembly = assemblyOf(source)
-  const [lines, branches] = [found.lines, found.branches].map((all) => all.filter(({ line }) => !assembly.has(line))) as [Reached[], Reached[]]
+  const [lines, branches] = [found.lines, found.branches].map((all) =>
+    all.filter(({ line }) => !assembly.has(line)),
+  ) as [Reached[], Reached[]]
   console.log(`  ${path}: ${shareOf(lines)} lines, ${shareOf(branches)} branches`)
   const unreached = [...lines, ...branches].filter(({ reached }) => !reached)
-  for (const line of new Set(unreached.map((one) => one.line))) missing.push(`${path}:${line} isn't reached: ${source[line - 1]!.trim()}`)
+  for (const line of new Set(unreached.map((one) => one.line)))
+    missing.push(`${path}:${line} isn't reached: ${source[line - 1]!.trim()}`)
 }
 for (const line of missing) console.error(`  ${line}`)
 process.exit(missing.length > 0 ? 1 : 0)

@@ -2,11 +2,29 @@
 // hasn't got them, and prints the CONTRACTS setting; for a local chain also PAYMENT_TOKENS, with a token to pay with that is worth
 // nothing. Repeating it changes nothing: the addresses follow from the code.
 import {
-  concat, createPublicClient, createWalletClient, defineChain, encodeDeployData, getCreate2Address, type Hex, http, keccak256, padHex,
+  concat,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeDeployData,
+  getCreate2Address,
+  type Hex,
+  http,
+  keccak256,
+  padHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { sandboxTokenAbi, sandboxTokenBytecode, vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
-import { networksFromEnv } from '../lib/chain/networks.ts'
+import {
+  sandboxTokenAbi,
+  sandboxTokenBytecode,
+  vitrine1155Abi,
+  vitrine1155Bytecode,
+  vitrine721Abi,
+  vitrine721Bytecode,
+  vitrineFactoryAbi,
+  vitrineFactoryBytecode,
+} from '../lib/core/contracts/abi.ts'
+import { networksFromEnv } from '../lib/ports/chain/networks.ts'
 import { env } from '../lib/core/env.ts'
 
 // Arachnid's deployer stands at this address on nearly every chain (https://github.com/Arachnid/deterministic-deployment-proxy).
@@ -21,12 +39,20 @@ const codes: [string, Hex][] = [
   ['ERC-1155 implementation', encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args: [prefix] })],
 ]
 
-const sandboxToken: [string, Hex] = ['token to pay with', encodeDeployData({ abi: sandboxTokenAbi, bytecode: sandboxTokenBytecode })]
+const sandboxToken: [string, Hex] = [
+  'token to pay with',
+  encodeDeployData({ abi: sandboxTokenAbi, bytecode: sandboxTokenBytecode }),
+]
 
 const addressOf = (code: Hex): Hex => getCreate2Address({ from: DEPLOYER, salt: SALT, bytecodeHash: keccak256(code) })
 
 async function deployOn(id: number, name: string, rpcUrl: string): Promise<string> {
-  const chain = defineChain({ id, name, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, rpcUrls: { default: { http: [rpcUrl] } } })
+  const chain = defineChain({
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
   const transport = http(rpcUrl)
   const client = createPublicClient({ chain, transport, pollingInterval: 200 })
   if (!(await client.getCode({ address: DEPLOYER })))
@@ -36,7 +62,8 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
   const account = id === LOCAL_CHAIN_ID ? (await sender.getAddresses())[0] : undefined
   const operator = account ?? privateKeyToAccount(env.OPERATOR_KEYS[0] as Hex)
   const contracts = codes.map(([what, code]) => ({ what, code, address: addressOf(code) }))
-  const extras = id === LOCAL_CHAIN_ID ? [{ what: sandboxToken[0], code: sandboxToken[1], address: addressOf(sandboxToken[1]) }] : []
+  const extras =
+    id === LOCAL_CHAIN_ID ? [{ what: sandboxToken[0], code: sandboxToken[1], address: addressOf(sandboxToken[1]) }] : []
   const sent: { what: string; address: Hex; hash: Hex }[] = []
   for (const { what, code, address } of [...contracts, ...extras]) {
     if (await client.getCode({ address })) continue
@@ -52,12 +79,15 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
 }
 
 const wanted = process.argv.slice(2).map(Number)
-const networks = networksFromEnv(env.RPC_URLS, '').filter(({ network }) => wanted.length === 0 || wanted.includes(network.id))
+const networks = networksFromEnv(env.RPC_URLS, '').filter(
+  ({ network }) => wanted.length === 0 || wanted.includes(network.id),
+)
 if (networks.length === 0 || env.OPERATOR_KEYS.length === 0) {
   console.error('Set RPC_URLS to the networks that the contracts go to, and OPERATOR_KEYS to the account that pays.')
   process.exit(1)
 }
 const settings: string[] = []
 for (const { network, rpcUrls } of networks) settings.push(await deployOn(network.id, network.name, rpcUrls[0]!))
-if (networks.some(({ network }) => network.id === LOCAL_CHAIN_ID)) console.log(`PAYMENT_TOKENS=${LOCAL_CHAIN_ID}=${addressOf(sandboxToken[1])}:USDC:6:Sandbox USD Coin`)
+if (networks.some(({ network }) => network.id === LOCAL_CHAIN_ID))
+  console.log(`PAYMENT_TOKENS=${LOCAL_CHAIN_ID}=${addressOf(sandboxToken[1])}:USDC:6:Sandbox USD Coin`)
 console.log(`CONTRACTS=${settings.join(';')}`)

@@ -5,10 +5,14 @@ import { envSchema } from '../lib/core/env.ts'
 
 /** The file as it should stand: every setting with its meaning and its default. */
 export function envExample(): string {
-  const head = ['# Every setting of Vitrine. Written by npm run env-example; copy it to .env, and set there what differs from the defaults shown.', '']
+  const head = [
+    '# Every setting of Vitrine. Written by npm run env-example; copy it to .env, and set there what differs from the defaults shown.',
+    '',
+  ]
   const settings = Object.entries(envSchema.shape).flatMap(([name, schema]) => {
     const fallback = schema.safeParse(undefined)
-    const shown = fallback.success && !['', false].includes(fallback.data as string) ? [fallback.data].flat().join(',') : ''
+    const shown =
+      fallback.success && !['', false].includes(fallback.data as string) ? [fallback.data].flat().join(',') : ''
     return [...(schema.description ? ['', `# ${schema.description}`] : []), `# ${name}=${shown}`]
   })
   return [...head, ...settings].join('\n').replace(/\n{3,}/g, '\n\n') + '\n'

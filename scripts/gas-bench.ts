@@ -1,5 +1,5 @@
 // npm run bench:gas: what our operations cost beside those of others on one local chain, written to docs/benchmarks/gas.md.
-// The others are installed in bench/gas when they aren't there, and built once.
+// The others are installed in contracts/bench when they aren't there, and built once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,19 +13,43 @@ const target = join(root, 'docs/benchmarks/gas.md')
 const TRANSACTION_CAP = 2 ** 24
 
 const OPERATIONS = [
-  'deploy a collection', 'admin mint, one', '100 recipients, any ids', '100 recipients, consecutive ids', 'voucher mint, free', 'voucher mint, one payee',
-  'voucher mint, two payees', 'transfer', 'ERC-1155 admin mint, one', 'ERC-1155, 100 recipients', 'ERC-1155 voucher mint, free',
+  'deploy a collection',
+  'admin mint, one',
+  '100 recipients, any ids',
+  '100 recipients, consecutive ids',
+  'voucher mint, free',
+  'voucher mint, one payee',
+  'voucher mint, two payees',
+  'transfer',
+  'ERC-1155 admin mint, one',
+  'ERC-1155, 100 recipients',
+  'ERC-1155 voucher mint, free',
 ]
 
 /** Measured elsewhere, the same way, from sources that no package has. Zora's is an ERC-1155 token and stands beside ours of that kind. */
 const QUOTED: PeerFigures[] = [
-  { peer: 'SeaDrop', gas: { 'deploy a collection': 278_000, 'voucher mint, free': 132_200, 'voucher mint, one payee': 143_900 } },
-  { peer: 'Zora 1155', gas: { 'deploy a collection': 401_000, 'ERC-1155 admin mint, one': 70_500, 'ERC-1155, 100 recipients': 3_476_000, 'ERC-1155 voucher mint, free': 124_100 } },
+  {
+    peer: 'SeaDrop',
+    gas: { 'deploy a collection': 278_000, 'voucher mint, free': 132_200, 'voucher mint, one payee': 143_900 },
+  },
+  {
+    peer: 'Zora 1155',
+    gas: {
+      'deploy a collection': 401_000,
+      'ERC-1155 admin mint, one': 70_500,
+      'ERC-1155, 100 recipients': 3_476_000,
+      'ERC-1155 voucher mint, free': 124_100,
+    },
+  },
   {
     peer: 'Sound 2.1',
     gas: {
-      'deploy a collection': 501_000, 'admin mint, one': 99_800, '100 recipients, any ids': 5_282_000, '100 recipients, consecutive ids': 5_282_000,
-      'voucher mint, free': 184_200, 'voucher mint, one payee': 191_000,
+      'deploy a collection': 501_000,
+      'admin mint, one': 99_800,
+      '100 recipients, any ids': 5_282_000,
+      '100 recipients, consecutive ids': 5_282_000,
+      'voucher mint, free': 184_200,
+      'voucher mint, one payee': 191_000,
     },
   },
   { peer: 'Manifold’s claim page', gas: { 'voucher mint, free': 150_600, 'voucher mint, one payee': 160_100 } },
@@ -44,11 +68,16 @@ try {
 }
 
 function installPeers() {
-  const folder = join(root, 'bench/gas')
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  const folder = join(root, 'contracts/bench')
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
   if (Object.keys(dependencies).every((name) => existsSync(join(folder, 'node_modules', name)))) return
-  console.log('Installing the contracts of others in bench/gas.')
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
+  console.log('Installing the contracts of others in contracts/bench.')
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
 }
 
 function documentOf(ours: Record<string, number>, peers: PeerFigures[]): string {
@@ -57,9 +86,17 @@ function documentOf(ours: Record<string, number>, peers: PeerFigures[]): string 
   const bare = peers.find(({ peer }) => peer === 'solady, bare')!.gas['admin mint, one']!
   const all = [...libraries, ...platforms, ...QUOTED]
   const beaten = all.flatMap(({ peer, gas }) =>
-    OPERATIONS.filter((operation) => gas[operation] && ours[operation]! > gas[operation]).map((operation) => ({ peer, operation, excess: ours[operation]! - gas[operation]! })),
+    OPERATIONS.filter((operation) => gas[operation] && ours[operation]! > gas[operation]).map((operation) => ({
+      peer,
+      operation,
+      excess: ours[operation]! - gas[operation]!,
+    })),
   )
-  const tooBig = all.flatMap(({ peer, gas }) => OPERATIONS.filter((operation) => (gas[operation] ?? 0) > TRANSACTION_CAP).map((operation) => `${peer}: ${operation}`))
+  const tooBig = all.flatMap(({ peer, gas }) =>
+    OPERATIONS.filter((operation) => (gas[operation] ?? 0) > TRANSACTION_CAP).map(
+      (operation) => `${peer}: ${operation}`,
+    ),
+  )
   return `# Gas
 
 Written by \`npm run bench:gas\`. Thousands of gas of whole transactions (base cost and call data included); in brackets ours ÷ theirs, so
@@ -69,11 +106,19 @@ below 1 ours is cheaper.
 
 \`contracts/gas.json\` has every figure, and a test fails when one gets dearer by more than 0.5 % or passes its bound.
 
-${table(['operation', 'gas', 'at most', ''], Object.entries(GAS_BOUNDS).map(([operation, bound]) => [operation, thousands(ours[operation]!), thousands(bound), ours[operation]! <= bound ? 'kept' : '**not kept**']))}
+${table(
+  ['operation', 'gas', 'at most', ''],
+  Object.entries(GAS_BOUNDS).map(([operation, bound]) => [
+    operation,
+    thousands(ours[operation]!),
+    thousands(bound),
+    ours[operation]! <= bound ? 'kept' : '**not kept**',
+  ]),
+)}
 
 ## Libraries
 
-A token written with each (\`bench/gas/contracts/Libraries.sol\`): an owner mints, ids count up, a fixed key signs vouchers. No supply bound,
+A token written with each (\`contracts/bench/contracts/Libraries.sol\`): an owner mints, ids count up, a fixed key signs vouchers. No supply bound,
 pause, cancelling or revocable role, which ours has; deployed directly, where ours is a clone. Each figure is the lower of two builds.
 
 ${comparison(ours, libraries)}
@@ -102,7 +147,7 @@ ${tooBig.length > 0 ? `\nMore than one transaction may use on Ethereum (16,777):
 
 - One local chain (anvil, Prague, base fee 0), in one run; receipts' \`gasUsed\`. The first use of each contract is left out, so that counters stand.
 - Recipients are new addresses without zero bytes; payees and senders exist. A paid voucher costs 0.01 of the coin; the second payee gets 2.5 %.
-- Ours: what \`lib/chain/abi.ts\` has, through clones of the factory, called as the app calls it.
+- Ours: what \`lib/core/contracts/abi.ts\` has, through clones of the factory, called as the app calls it.
 - OpenZeppelin, ERC721A and solady with solc 0.8.37, for Cancun: with 200, 800 and 1,000 optimizer runs as in their repositories, and with 1,000,000 and via-IR.
 - thirdweb with solc 0.8.23, 20 runs, London, through its stateless factory. DropERC721 has no signatures: its rows are public claims by a wallet
   that claimed before. Many at once are its \`multicall\`; TokenERC721 stores a URI a token, as it must.
@@ -118,7 +163,9 @@ function comparison(ours: Record<string, number>, peers: PeerFigures[]): string 
   const rows = OPERATIONS.filter((operation) => peers.some(({ gas }) => gas[operation])).map((operation) => [
     operation,
     thousands(ours[operation]!),
-    ...peers.map(({ gas }) => (gas[operation] ? `${thousands(gas[operation])} (${ratio(ours[operation]! / gas[operation])})` : '–')),
+    ...peers.map(({ gas }) =>
+      gas[operation] ? `${thousands(gas[operation])} (${ratio(ours[operation]! / gas[operation])})` : '–',
+    ),
   ])
   return table(['', 'ours', ...peers.map(({ peer }) => peer)], rows)
 }
@@ -133,5 +180,8 @@ function table(head: string[], rows: string[][]): string {
 }
 
 function thousands(gas: number): string {
-  return (gas / 1_000).toLocaleString('en', { minimumFractionDigits: gas < 1_000_000 ? 1 : 0, maximumFractionDigits: gas < 1_000_000 ? 1 : 0 })
+  return (gas / 1_000).toLocaleString('en', {
+    minimumFractionDigits: gas < 1_000_000 ? 1 : 0,
+    maximumFractionDigits: gas < 1_000_000 ? 1 : 0,
+  })
 }

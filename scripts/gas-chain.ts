@@ -2,7 +2,21 @@
 import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Abi, type Address, createPublicClient, encodeDeployData, getAddress, type Hex, http, keccak256, type Log, numberToHex, type PublicClient, stringToHex, type TransactionReceipt } from 'viem'
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  encodeDeployData,
+  getAddress,
+  type Hex,
+  http,
+  keccak256,
+  type Log,
+  numberToHex,
+  type PublicClient,
+  stringToHex,
+  type TransactionReceipt,
+} from 'viem'
 import { foundry } from 'viem/chains'
 
 // The development chain's well-known first accounts; the node holds their keys.
@@ -21,7 +35,12 @@ export type GasChain = {
   /** An address that the chain doesn't know, without zero bytes (so its call data is the dearest), the same in every run. */
   fresh: () => Address
   /** Sends a transaction and answers what it cost; throws when it reverts. */
-  send: (from: Address, to: Address | null, data: Hex, value?: bigint) => Promise<{ gas: number; contract: Address; logs: Log[] }>
+  send: (
+    from: Address,
+    to: Address | null,
+    data: Hex,
+    value?: bigint,
+  ) => Promise<{ gas: number; contract: Address; logs: Log[] }>
   deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<{ gas: number; contract: Address }>
   stop: () => void
 }
@@ -31,11 +50,29 @@ export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
   const port = await freePort()
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
   const binary = join(import.meta.dirname, `../node_modules/@foundry-rs/anvil-${process.platform}-${machine}/bin/anvil`)
-  const anvil = spawn(binary, [
-    '--port', String(port), '--silent', '--hardfork', 'prague', '--base-fee', '0', '--gas-price', '0', '--gas-limit', String(BLOCK_GAS_LIMIT),
-    ...(peers ? ['--disable-code-size-limit'] : []),
-  ], { stdio: 'ignore' })
-  const client = createPublicClient({ chain: foundry, transport: http(`http://127.0.0.1:${port}`), pollingInterval: 10 })
+  const anvil = spawn(
+    binary,
+    [
+      '--port',
+      String(port),
+      '--silent',
+      '--hardfork',
+      'prague',
+      '--base-fee',
+      '0',
+      '--gas-price',
+      '0',
+      '--gas-limit',
+      String(BLOCK_GAS_LIMIT),
+      ...(peers ? ['--disable-code-size-limit'] : []),
+    ],
+    { stdio: 'ignore' },
+  )
+  const client = createPublicClient({
+    chain: foundry,
+    transport: http(`http://127.0.0.1:${port}`),
+    pollingInterval: 10,
+  })
   for (let tries = 0; !(await client.getChainId().catch(() => 0)); tries += 1) {
     if (tries === 600) throw new Error('The local chain did not start.')
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -60,16 +97,27 @@ export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
     throw new Error(`The local chain did not mine ${hash}.`)
   }
   const send: GasChain['send'] = async (from, to, data, value = 0n) => {
-    const call = { from, ...(to ? { to } : {}), data, value: numberToHex(value), gas: numberToHex(peers ? BLOCK_GAS_LIMIT : GAS_LIMIT) }
+    const call = {
+      from,
+      ...(to ? { to } : {}),
+      data,
+      value: numberToHex(value),
+      gas: numberToHex(peers ? BLOCK_GAS_LIMIT : GAS_LIMIT),
+    }
     const hash = (await request({ method: 'eth_sendTransaction', params: [call] })) as Hex
     const receipt = await receiptOf(hash)
     if (receipt.status !== 'success') {
       const reason = await request({ method: 'eth_call', params: [call, 'latest'] }).catch(String)
       throw new Error(`A call of ${data.slice(0, 10)} reverted: ${String(reason)}`)
     }
-    return { gas: Number(receipt.gasUsed), logs: receipt.logs, contract: receipt.contractAddress ? getAddress(receipt.contractAddress) : (to ?? ADMIN) }
+    return {
+      gas: Number(receipt.gasUsed),
+      logs: receipt.logs,
+      contract: receipt.contractAddress ? getAddress(receipt.contractAddress) : (to ?? ADMIN),
+    }
   }
-  const deploy: GasChain['deploy'] = (abi, bytecode, args = []) => send(ADMIN, null, encodeDeployData({ abi, bytecode, args }))
+  const deploy: GasChain['deploy'] = (abi, bytecode, args = []) =>
+    send(ADMIN, null, encodeDeployData({ abi, bytecode, args }))
 
   return { client, admin: ADMIN, buyer: BUYER, payer: PAYER, fresh, send, deploy, stop: () => anvil.kill('SIGTERM') }
 }

@@ -1,6 +1,14 @@
 // What our contracts' operations cost, as whole transactions through a collection's clone.
 import {
-  type Abi, type Address, encodeFunctionData, type Hex, parseAbi, parseSignature, serializeCompactSignature, signatureToCompactSignature, zeroAddress,
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+  zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
@@ -12,9 +20,16 @@ import {
   encodeCreate,
   saltOf,
   type TokenType,
-} from '../lib/chain/contracts.ts'
-import { encodeMintWithVoucher, type MintVoucher, voucherTypedData } from '../lib/chain/vouchers.ts'
-import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../lib/chain/abi.ts'
+} from '../lib/core/contracts/calls.ts'
+import { encodeMintWithVoucher, type MintVoucher, voucherTypedData } from '../lib/core/contracts/vouchers.ts'
+import {
+  vitrine1155Abi,
+  vitrine1155Bytecode,
+  vitrine721Abi,
+  vitrine721Bytecode,
+  vitrineFactoryAbi,
+  vitrineFactoryBytecode,
+} from '../lib/core/contracts/abi.ts'
 import type { GasChain } from './gas-chain.ts'
 
 /** Compiled contracts, by name. */
@@ -59,8 +74,18 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
   const create = async (tokenType: TokenType, manualIds = false) => {
     const collectionId = `0191d3a1-7c4b-7e5f-9a6b-1c2d3e4f5a${String((collections += 1) + 10)}`
     const args = encodeCloneArgs({
-      tokenType, collectionId, name: 'Genesis', symbol: 'GEN', owner: payer, minter: admin, signer: signer.address, maxSupply: null, manualIds,
-      soulbound: false, royaltyReceiver: payer, royaltyBps: 500,
+      tokenType,
+      collectionId,
+      name: 'Genesis',
+      symbol: 'GEN',
+      owner: payer,
+      minter: admin,
+      signer: signer.address,
+      maxSupply: null,
+      manualIds,
+      soulbound: false,
+      royaltyReceiver: payer,
+      royaltyBps: 500,
     })
     const implementation = tokenType === 'ERC721' ? implementation721.contract : implementation1155.contract
     const clone = { factory: factory.contract, implementation, salt: saltOf(collectionId), args }
@@ -81,8 +106,17 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
 
   const redeem = async (at: Address, money: Partial<MintVoucher>, compact = false) => {
     const voucher: MintVoucher = {
-      minter: fresh(), netRecipient: zeroAddress, initialRecipient: zeroAddress, initialRecipientAmount: 0n, quantity: 1n, nonce: 1_000n + nextId(),
-      expiry: 4_102_444_799n, price: 0n, tokenId: at === token ? nextId() : 1n, currency: zeroAddress, ...money,
+      minter: fresh(),
+      netRecipient: zeroAddress,
+      initialRecipient: zeroAddress,
+      initialRecipientAmount: 0n,
+      quantity: 1n,
+      nonce: 1_000n + nextId(),
+      expiry: 4_102_444_799n,
+      price: 0n,
+      tokenId: at === token ? nextId() : 1n,
+      currency: zeroAddress,
+      ...money,
     }
     const long = await signer.signTypedData(voucherTypedData(31337, at, voucher))
     const signature = compact ? serializeCompactSignature(signatureToCompactSignature(parseSignature(long))) : long
@@ -119,7 +153,8 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
 
   // A collection that has minted before, as one of a hundred waiting mints has; a run within a chunk and one over its bound.
   const distributed = (await create('ERC721')).token
-  const run = (firstId: bigint, recipients: Address[]) => send(admin, distributed, encodeAdminMintRun(firstId, recipients))
+  const run = (firstId: bigint, recipients: Address[]) =>
+    send(admin, distributed, encodeAdminMintRun(firstId, recipients))
   const first = await run(1n, many(100))
   const within = await run(256n, many(100))
   const across = await run(462n, many(100))

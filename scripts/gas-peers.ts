@@ -1,9 +1,22 @@
-// What the same operations cost with the contracts of others (bench/gas), each as its authors build it.
+// What the same operations cost with the contracts of others (contracts/bench), each as its authors build it.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Abi, type Address, encodeFunctionData, type Hex, type Log, parseAbi, parseEventLogs, stringToHex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type Log,
+  parseAbi,
+  parseEventLogs,
+  stringToHex,
+  keccak256,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { GasChain } from './gas-chain.ts'
 
@@ -11,10 +24,13 @@ import type { GasChain } from './gas-chain.ts'
 export type PeerFigures = { peer: string; gas: Record<string, number> }
 
 type Artifact = { abi: Abi; bytecode: Hex }
-type Solc = { compile: (input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }) => string; version: () => string }
+type Solc = {
+  compile: (input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }) => string
+  version: () => string
+}
 type Settings = { optimizer: { enabled: boolean; runs: number }; viaIR?: boolean; evmVersion: string }
 
-const root = join(import.meta.dirname, '../bench/gas')
+const root = join(import.meta.dirname, '../contracts/bench')
 const packages = join(root, 'node_modules')
 const require = createRequire(join(root, 'package.json'))
 
@@ -24,7 +40,10 @@ const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 const URI = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPN/17'
 const FOLDER = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPN/'
 const signer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
-const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 indexed id)', 'function transferFrom(address from, address to, uint256 id)'])
+const transferAbi = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
+  'function transferFrom(address from, address to, uint256 id)',
+])
 
 /** Every peer's figures; the payees are accounts that exist, as with ours. */
 export async function measurePeers(chain: GasChain): Promise<PeerFigures[]> {
@@ -48,27 +67,48 @@ async function measureLibraries(chain: GasChain, payees: Payees): Promise<PeerFi
   ]
   const figures: PeerFigures[] = []
   for (const { peer, runs, token, units } of peers) {
-    const builds = [{ optimizer: { enabled: true, runs }, evmVersion: 'cancun' }, most].map((settings) => compileLibraries(settings))
+    const builds = [{ optimizer: { enabled: true, runs }, evmVersion: 'cancun' }, most].map((settings) =>
+      compileLibraries(settings),
+    )
     const measured: Record<string, number>[] = []
     for (const build of builds) {
-      measured.push({ ...(await measureLibrary(chain, build[token]!, payees)), ...(units ? await measureUnits(chain, build[units]!) : {}) })
+      measured.push({
+        ...(await measureLibrary(chain, build[token]!, payees)),
+        ...(units ? await measureUnits(chain, build[units]!) : {}),
+      })
     }
     figures.push({ peer, gas: cheapest(measured) })
   }
   const bare = await chain.deploy(...creationOf(compileLibraries(most).SoladyBare!))
   const call = callsOf(chain, compileLibraries(most).SoladyBare!.abi)
   await call(chain.admin, bare.contract, 'mint', [chain.fresh(), 1n])
-  figures.push({ peer: 'solady, bare', gas: { 'admin mint, one': (await call(chain.admin, bare.contract, 'mint', [chain.fresh(), 2n])).gas } })
+  figures.push({
+    peer: 'solady, bare',
+    gas: { 'admin mint, one': (await call(chain.admin, bare.contract, 'mint', [chain.fresh(), 2n])).gas },
+  })
   return figures
 }
 
 function compileLibraries(settings: Settings): Record<string, Artifact> {
-  return compile('solc', { 'contracts/Libraries.sol': readFileSync(join(root, 'contracts/Libraries.sol'), 'utf8') }, settings, [packages])
+  return compile(
+    'solc',
+    { 'contracts/Libraries.sol': readFileSync(join(root, 'contracts/Libraries.sol'), 'utf8') },
+    settings,
+    [packages],
+  )
 }
 
-async function measureLibrary(chain: GasChain, artifact: Artifact, { seller, platform }: Payees): Promise<Record<string, number>> {
+async function measureLibrary(
+  chain: GasChain,
+  artifact: Artifact,
+  { seller, platform }: Payees,
+): Promise<Record<string, number>> {
   const { admin, buyer, fresh } = chain
-  const { gas: deployed, contract: token } = await chain.deploy(...creationOf(artifact), [signer.address, seller, platform])
+  const { gas: deployed, contract: token } = await chain.deploy(...creationOf(artifact), [
+    signer.address,
+    seller,
+    platform,
+  ])
   const call = callsOf(chain, artifact.abi)
   const mint = async (to: Address, quantity: bigint) => (await call(admin, token, 'mint', [to, quantity])).gas
   await mint(fresh(), 1n)
@@ -90,8 +130,14 @@ async function measureLibrary(chain: GasChain, artifact: Artifact, { seller, pla
   await mint(buyer, 5n)
   const transfer = await transferLast(chain, token, buyer)
   return {
-    'deploy a collection': deployed, 'admin mint, one': one, '100 recipients, any ids': hundred, '100 recipients, consecutive ids': hundred,
-    'voucher mint, free': free, 'voucher mint, one payee': onePayee, 'voucher mint, two payees': twoPayees, transfer,
+    'deploy a collection': deployed,
+    'admin mint, one': one,
+    '100 recipients, any ids': hundred,
+    '100 recipients, consecutive ids': hundred,
+    'voucher mint, free': free,
+    'voucher mint, one payee': onePayee,
+    'voucher mint, two payees': twoPayees,
+    transfer,
   }
 }
 
@@ -101,22 +147,39 @@ async function measureUnits(chain: GasChain, artifact: Artifact): Promise<Record
   await call(chain.admin, contract, 'mint', [chain.fresh()])
   return {
     'ERC-1155 admin mint, one': (await call(chain.admin, contract, 'mint', [chain.fresh()])).gas,
-    'ERC-1155, 100 recipients': (await call(chain.admin, contract, 'airdrop', [Array.from({ length: 100 }, chain.fresh)])).gas,
+    'ERC-1155, 100 recipients': (
+      await call(chain.admin, contract, 'airdrop', [Array.from({ length: 100 }, chain.fresh)])
+    ).gas,
   }
 }
 
 // --------------------------------------------------------------------------------------------------------- thirdweb
 
-const initializeAbi = parseAbi(['function initialize(address,string,string,string,address[],address,address,uint128,uint128,address)'])
-const proxyAbi = parseAbi(['event ProxyDeployed(address indexed implementation, address proxy, address indexed deployer)'])
+const initializeAbi = parseAbi([
+  'function initialize(address,string,string,string,address[],address,address,uint128,uint128,address)',
+])
+const proxyAbi = parseAbi([
+  'event ProxyDeployed(address indexed implementation, address proxy, address indexed deployer)',
+])
 
 /** Through the cheaper of its factories, which keeps no register. Its signatures bring a URI where the contract stores one. */
 async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): Promise<PeerFigures[]> {
   const { admin, buyer, fresh } = chain
   const own = join(packages, '@thirdweb-dev/contracts')
-  const files = ['prebuilts/token/TokenERC721.sol', 'prebuilts/token/TokenERC1155.sol', 'prebuilts/signature-drop/SignatureDrop.sol', 'prebuilts/drop/DropERC721.sol', 'infra/TWStatelessFactory.sol']
-  const sources = Object.fromEntries(files.map((file) => [`@thirdweb-dev/contracts/${file}`, readFileSync(join(own, file), 'utf8')]))
-  const built = compile('solc-0.8.23', sources, { optimizer: { enabled: true, runs: 20 }, evmVersion: 'london' }, [join(own, 'node_modules'), packages])
+  const files = [
+    'prebuilts/token/TokenERC721.sol',
+    'prebuilts/token/TokenERC1155.sol',
+    'prebuilts/signature-drop/SignatureDrop.sol',
+    'prebuilts/drop/DropERC721.sol',
+    'infra/TWStatelessFactory.sol',
+  ]
+  const sources = Object.fromEntries(
+    files.map((file) => [`@thirdweb-dev/contracts/${file}`, readFileSync(join(own, file), 'utf8')]),
+  )
+  const built = compile('solc-0.8.23', sources, { optimizer: { enabled: true, runs: 20 }, evmVersion: 'london' }, [
+    join(own, 'node_modules'),
+    packages,
+  ])
   const forwarder = fresh()
   const factory = await chain.deploy(...creationOf(built.TWStatelessFactory!), [forwarder])
 
@@ -125,25 +188,52 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
     const implementation = await chain.deploy(...creationOf(artifact))
     const args = [admin, 'Genesis', 'GEN', `${FOLDER}0`, [forwarder], seller, seller, 500n, 0n, platform] as const
     const init = encodeFunctionData({ abi: initializeAbi, functionName: 'initialize', args })
-    const made = await callsOf(chain, built.TWStatelessFactory!.abi)(admin, factory.contract, 'deployProxyByImplementation', [implementation.contract, init, keccak256(stringToHex(name))])
+    const made = await callsOf(chain, built.TWStatelessFactory!.abi)(
+      admin,
+      factory.contract,
+      'deployProxyByImplementation',
+      [implementation.contract, init, keccak256(stringToHex(name))],
+    )
     const { proxy: token } = parseEventLogs({ abi: proxyAbi, logs: made.logs })[0]!.args
     const calls = callsOf(chain, artifact.abi)
-    const call = (from: Address, name: string, args: readonly unknown[], value = 0n) => calls(from, token, name, args, value)
+    const call = (from: Address, name: string, args: readonly unknown[], value = 0n) =>
+      calls(from, token, name, args, value)
     await call(admin, 'grantRole', [keccak256(stringToHex('MINTER_ROLE')), signer.address])
     const many = (name: string, args: (to: Address) => readonly unknown[]) =>
-      call(admin, 'multicall', [Array.from({ length: 100 }, () => encodeFunctionData({ abi: artifact.abi, functionName: name, args: args(fresh()) }))])
+      call(admin, 'multicall', [
+        Array.from({ length: 100 }, () =>
+          encodeFunctionData({ abi: artifact.abi, functionName: name, args: args(fresh()) }),
+        ),
+      ])
     return { token, gas: made.gas, call, many }
   }
   /** Of a signed request, the second free one, then one that pays the seller, then one that pays the platform as well. */
-  const redeemThrice = async ({ token, call }: Awaited<ReturnType<typeof create>>, domain: string, fields: string, request: (price: bigint) => Record<string, unknown>) => {
+  const redeemThrice = async (
+    { token, call }: Awaited<ReturnType<typeof create>>,
+    domain: string,
+    fields: string,
+    request: (price: bigint) => Record<string, unknown>,
+  ) => {
     let uids = 0
     const redeem = async (price: bigint, to: Address = fresh()) => {
       const message = {
-        to, royaltyRecipient: zeroAddress, royaltyBps: 0n, primarySaleRecipient: zeroAddress, currency: COIN, validityStartTimestamp: 1n,
-        validityEndTimestamp: DEADLINE, uid: keccak256(toHex((uids += 1))), ...request(price),
+        to,
+        royaltyRecipient: zeroAddress,
+        royaltyBps: 0n,
+        primarySaleRecipient: zeroAddress,
+        currency: COIN,
+        validityStartTimestamp: 1n,
+        validityEndTimestamp: DEADLINE,
+        uid: keccak256(toHex((uids += 1))),
+        ...request(price),
       }
       const types = { MintRequest: typesOf(fields) }
-      const signature = await signer.signTypedData({ domain: { name: domain, version: '1', chainId: 31337, verifyingContract: token }, types, primaryType: 'MintRequest', message })
+      const signature = await signer.signTypedData({
+        domain: { name: domain, version: '1', chainId: 31337, verifyingContract: token },
+        types,
+        primaryType: 'MintRequest',
+        message,
+      })
       return (await call(buyer, 'mintWithSignature', [message, signature], price)).gas
     }
     await redeem(0n)
@@ -152,7 +242,12 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
     await call(admin, 'setPlatformFeeInfo', [platform, 250n])
     const twoPayees = await redeem(PRICE)
     for (let held = 0; held < 5; held += 1) await redeem(0n, buyer)
-    return { 'voucher mint, free': free, 'voucher mint, one payee': onePayee, 'voucher mint, two payees': twoPayees, transfer: await transferLast(chain, token, buyer) }
+    return {
+      'voucher mint, free': free,
+      'voucher mint, one payee': onePayee,
+      'voucher mint, two payees': twoPayees,
+      transfer: await transferLast(chain, token, buyer),
+    }
   }
   const shared = 'address to,address royaltyRecipient,uint256 royaltyBps,address primarySaleRecipient,string uri'
   const validity = 'address currency,uint128 validityStartTimestamp,uint128 validityEndTimestamp,bytes32 uid'
@@ -173,7 +268,8 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
   await claims.call(admin, 'lazyMint', [100_000n, FOLDER, '0x'])
   const open = (price: bigint) => [1n, 100_000n, 0n, 1_000n, zeroHash, price, COIN, '']
   const claimOf = (to: Address, price: bigint) => [to, 1n, COIN, price, [[], 0n, 2n ** 256n - 1n, zeroAddress], '0x']
-  const claim = async (price: bigint, to = fresh()) => (await claims.call(buyer, 'claim', claimOf(to, price), price)).gas
+  const claim = async (price: bigint, to = fresh()) =>
+    (await claims.call(buyer, 'claim', claimOf(to, price), price)).gas
   await claims.call(admin, 'setClaimConditions', [[open(0n)], false])
   await claim(0n)
   const claimFree = await claim(0n)
@@ -191,23 +287,40 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
     {
       peer: 'thirdweb TokenERC721',
       gas: {
-        'deploy a collection': token.gas, 'admin mint, one': tokenMint, '100 recipients, any ids': tokenMany, '100 recipients, consecutive ids': tokenMany,
-        ...(await redeemThrice(token, 'TokenERC721', `${shared},uint256 price,${validity}`, (price) => ({ uri: URI, price }))),
-        'ERC-1155 admin mint, one': unitsOne, 'ERC-1155, 100 recipients': unitsMany,
+        'deploy a collection': token.gas,
+        'admin mint, one': tokenMint,
+        '100 recipients, any ids': tokenMany,
+        '100 recipients, consecutive ids': tokenMany,
+        ...(await redeemThrice(token, 'TokenERC721', `${shared},uint256 price,${validity}`, (price) => ({
+          uri: URI,
+          price,
+        }))),
+        'ERC-1155 admin mint, one': unitsOne,
+        'ERC-1155, 100 recipients': unitsMany,
       },
     },
     {
       peer: 'thirdweb SignatureDrop',
       gas: {
         'deploy a collection': drop.gas,
-        ...(await redeemThrice(drop, 'SignatureMintERC721', `${shared},uint256 quantity,uint256 pricePerToken,${validity}`, (price) => ({ uri: '', quantity: 1n, pricePerToken: price }))),
+        ...(await redeemThrice(
+          drop,
+          'SignatureMintERC721',
+          `${shared},uint256 quantity,uint256 pricePerToken,${validity}`,
+          (price) => ({ uri: '', quantity: 1n, pricePerToken: price }),
+        )),
       },
     },
     {
       peer: 'thirdweb DropERC721',
       gas: {
-        'deploy a collection': claims.gas, '100 recipients, any ids': claimMany, '100 recipients, consecutive ids': claimMany,
-        'voucher mint, free': claimFree, 'voucher mint, one payee': claimPriced, 'voucher mint, two payees': claimTwo, transfer: claimTransfer,
+        'deploy a collection': claims.gas,
+        '100 recipients, any ids': claimMany,
+        '100 recipients, consecutive ids': claimMany,
+        'voucher mint, free': claimFree,
+        'voucher mint, one payee': claimPriced,
+        'voucher mint, two payees': claimTwo,
+        transfer: claimTransfer,
       },
     },
   ]
@@ -219,14 +332,25 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
 async function measureManifold(chain: GasChain): Promise<PeerFigures> {
   const { admin, buyer, fresh } = chain
   const published = (name: string) =>
-    JSON.parse(readFileSync(join(packages, `@manifoldxyz/creator-core-solidity/build/contracts/${name}.json`), 'utf8')) as Artifact
-  const ours = compile('solc', { 'contracts/Manifold.sol': readFileSync(join(root, 'contracts/Manifold.sol'), 'utf8') }, { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' }, [packages])
+    JSON.parse(
+      readFileSync(join(packages, `@manifoldxyz/creator-core-solidity/build/contracts/${name}.json`), 'utf8'),
+    ) as Artifact
+  const ours = compile(
+    'solc',
+    { 'contracts/Manifold.sol': readFileSync(join(root, 'contracts/Manifold.sol'), 'utf8') },
+    { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' },
+    [packages],
+  )
   const factory = await chain.deploy(...creationOf(ours.ManifoldFactory!))
   const create = async (name: string) => {
     const artifact = published(name)
     const implementation = await chain.deploy(...creationOf(artifact))
-    const made = await callsOf(chain, ours.ManifoldFactory!.abi)(admin, factory.contract, 'create', [implementation.contract, keccak256(stringToHex(name))])
-    const { collection } = parseEventLogs({ abi: parseAbi(['event Created(address collection)']), logs: made.logs })[0]!.args
+    const made = await callsOf(chain, ours.ManifoldFactory!.abi)(admin, factory.contract, 'create', [
+      implementation.contract,
+      keccak256(stringToHex(name)),
+    ])
+    const { collection } = parseEventLogs({ abi: parseAbi(['event Created(address collection)']), logs: made.logs })[0]!
+      .args
     return { collection, gas: made.gas, call: callsOf(chain, artifact.abi) }
   }
 
@@ -235,7 +359,11 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
   const one = (await call(admin, collection, 'mintBase', [fresh()])).gas
   const airdrop = await chain.deploy(...creationOf(ours.ManifoldAirdrop!))
   await call(admin, collection, 'registerExtension', [airdrop.contract, ''])
-  const give = (count: number) => callsOf(chain, ours.ManifoldAirdrop!.abi)(admin, airdrop.contract, 'airdrop', [collection, Array.from({ length: count }, fresh)])
+  const give = (count: number) =>
+    callsOf(chain, ours.ManifoldAirdrop!.abi)(admin, airdrop.contract, 'airdrop', [
+      collection,
+      Array.from({ length: count }, fresh),
+    ])
   await give(1)
   const hundred = (await give(100)).gas
   for (let held = 0; held < 5; held += 1) await call(admin, collection, 'mintBase', [buyer])
@@ -247,8 +375,13 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
   return {
     peer: 'Manifold 3.0',
     gas: {
-      'deploy a collection': gas, 'admin mint, one': one, '100 recipients, any ids': hundred, '100 recipients, consecutive ids': hundred, transfer,
-      'ERC-1155 admin mint, one': (await more([fresh()])).gas, 'ERC-1155, 100 recipients': (await more(Array.from({ length: 100 }, fresh))).gas,
+      'deploy a collection': gas,
+      'admin mint, one': one,
+      '100 recipients, any ids': hundred,
+      '100 recipients, consecutive ids': hundred,
+      transfer,
+      'ERC-1155 admin mint, one': (await more([fresh()])).gas,
+      'ERC-1155, 100 recipients': (await more(Array.from({ length: 100 }, fresh))).gas,
     },
   }
 }
@@ -257,13 +390,24 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
 
 /** `holder`'s last token goes to a new one; the last of a run is the cheapest to move where owners are kept by run. */
 async function transferLast(chain: GasChain, token: Address, holder: Address): Promise<number> {
-  const logs = await chain.client.getLogs({ address: token, event: transferAbi[0], args: { to: holder }, fromBlock: 0n })
+  const logs = await chain.client.getLogs({
+    address: token,
+    event: transferAbi[0],
+    args: { to: holder },
+    fromBlock: 0n,
+  })
   const id = logs.at(-1)!.args.id!
   return (await callsOf(chain, transferAbi)(holder, token, 'transferFrom', [holder, chain.fresh(), id])).gas
 }
 
 function callsOf(chain: GasChain, abi: Abi | typeof transferAbi) {
-  return async (from: Address, to: Address, functionName: string, args: readonly unknown[], value = 0n): Promise<{ gas: number; logs: Log[] }> => {
+  return async (
+    from: Address,
+    to: Address,
+    functionName: string,
+    args: readonly unknown[],
+    value = 0n,
+  ): Promise<{ gas: number; logs: Log[] }> => {
     try {
       return await chain.send(from, to, encodeFunctionData({ abi: abi as Abi, functionName, args }), value)
     } catch (error) {
@@ -274,21 +418,37 @@ function callsOf(chain: GasChain, abi: Abi | typeof transferAbi) {
 
 const creationOf = ({ abi, bytecode }: Artifact): [Abi, Hex] => [abi, bytecode]
 
-const typesOf = (fields: string) => fields.split(',').map((field) => ({ type: field.split(' ')[0]!, name: field.split(' ')[1]! }))
+const typesOf = (fields: string) =>
+  fields.split(',').map((field) => ({ type: field.split(' ')[0]!, name: field.split(' ')[1]! }))
 
 function cheapest(measured: Record<string, number>[]): Record<string, number> {
-  return Object.fromEntries(Object.keys(measured[0]!).map((operation) => [operation, Math.min(...measured.map((one) => one[operation]!))]))
+  return Object.fromEntries(
+    Object.keys(measured[0]!).map((operation) => [operation, Math.min(...measured.map((one) => one[operation]!))]),
+  )
 }
 
 /** Compiles, or takes what it compiled before; imports are looked for in `folders`, the first that has them. */
-function compile(compiler: 'solc' | 'solc-0.8.23', sources: Record<string, string>, settings: Settings, folders: string[]): Record<string, Artifact> {
+function compile(
+  compiler: 'solc' | 'solc-0.8.23',
+  sources: Record<string, string>,
+  settings: Settings,
+  folders: string[],
+): Record<string, Artifact> {
   const input = JSON.stringify({
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
-    settings: { ...settings, metadata: { bytecodeHash: 'none' }, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+    settings: {
+      ...settings,
+      metadata: { bytecodeHash: 'none' },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
   })
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  const cached = join(root, '.cache', `${createHash('sha256').update(`${compiler}\0${lock}\0${input}`).digest('hex').slice(0, 24)}.json`)
+  const cached = join(
+    root,
+    '.cache',
+    `${createHash('sha256').update(`${compiler}\0${lock}\0${input}`).digest('hex').slice(0, 24)}.json`,
+  )
   if (existsSync(cached)) return JSON.parse(readFileSync(cached, 'utf8')) as Record<string, Artifact>
 
   const find = (path: string) => {
@@ -303,7 +463,8 @@ function compile(compiler: 'solc' | 'solc-0.8.23', sources: Record<string, strin
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
   const artifacts: Record<string, Artifact> = {}
   for (const path of Object.keys(sources)) {
-    for (const [name, { abi, evm }] of Object.entries(output.contracts[path] ?? {})) artifacts[name] = { abi, bytecode: `0x${evm.bytecode.object}` }
+    for (const [name, { abi, evm }] of Object.entries(output.contracts[path] ?? {}))
+      artifacts[name] = { abi, bytecode: `0x${evm.bytecode.object}` }
   }
   mkdirSync(join(root, '.cache'), { recursive: true })
   writeFileSync(cached, JSON.stringify(artifacts))

@@ -9,7 +9,8 @@ const chain = await startGasChain()
 try {
   const figures = await measureOurs(chain, compiledContracts)
   writeFileSync(join(import.meta.dirname, '../contracts/gas.json'), `${JSON.stringify(figures, null, 2)}\n`)
-  for (const [operation, gas] of Object.entries(figures)) console.log(`${gas.toLocaleString('en').padStart(12)}  ${operation}`)
+  for (const [operation, gas] of Object.entries(figures))
+    console.log(`${gas.toLocaleString('en').padStart(12)}  ${operation}`)
 } finally {
   chain.stop()
 }

@@ -1,7 +1,7 @@
 // npm run migrate: brings the database of DATABASE_URL up to date, tables and job queues.
 import { env } from '../lib/core/env.ts'
 import { migrate } from '../lib/db/migrate.ts'
-import { installJobs } from '../lib/jobs/install.ts'
+import { installJobs } from '../lib/platform/jobs/install.ts'
 
 if (!env.DATABASE_URL) {
   console.error('Set DATABASE_URL to the database that is to be brought up to date.')

@@ -180,7 +180,15 @@ async function pendingScript(params) {
 }
 
 const statementsOf = (sql) =>
-  sql.split(/;\s*(?:\n|$)/).map((part) => part.replace(/^--.*$/gm, '').trim().replace(/\s+/g, ' ')).filter(Boolean)
+  sql
+    .split(/;\s*(?:\n|$)/)
+    .map((part) =>
+      part
+        .replace(/^--.*$/gm, '')
+        .trim()
+        .replace(/\s+/g, ' '),
+    )
+    .filter(Boolean)
 
 const methods = {
   createDatabase: (params) => createDatabase(params?.datasource?.url ?? datasource.url),

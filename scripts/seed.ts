@@ -3,30 +3,30 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createApiKey } from '../lib/api-keys/create-api-key.ts'
-import { revokeApiKey } from '../lib/api-keys/revoke-api-key.ts'
-import { PERMISSIONS, ROLE_PERMISSIONS } from '../lib/api/permissions.ts'
-import { authenticate, systemContext, workerContext } from '../lib/auth/authenticate.ts'
-import type { Context } from '../lib/auth/context.ts'
-import { makeSignInLink } from '../lib/auth/sign-in.ts'
-import { createClaim } from '../lib/claims/create-claim.ts'
-import { listClaims } from '../lib/claims/list-claims.ts'
-import { createCollection } from '../lib/collections/create-collection.ts'
-import { getCollection } from '../lib/collections/get-collection.ts'
-import { requestDeployment } from '../lib/collections/request-deployment.ts'
+import { createApiKey } from '../lib/records/api-keys/create-api-key.ts'
+import { revokeApiKey } from '../lib/records/api-keys/revoke-api-key.ts'
+import { PERMISSIONS, ROLE_PERMISSIONS } from '../lib/platform/api/permissions.ts'
+import { authenticate, systemContext, workerContext } from '../lib/platform/auth/authenticate.ts'
+import type { Context } from '../lib/platform/auth/context.ts'
+import { makeSignInLink } from '../lib/platform/auth/sign-in.ts'
+import { createClaim } from '../lib/giving/create-claim.ts'
+import { listClaims } from '../lib/giving/list-claims.ts'
+import { createCollection } from '../lib/catalog/collections/create-collection.ts'
+import { getCollection } from '../lib/catalog/collections/get-collection.ts'
+import { requestDeployment } from '../lib/catalog/collections/request-deployment.ts'
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
-import { createItems } from '../lib/items/create-items.ts'
-import { listItems } from '../lib/items/list-items.ts'
-import { lockItems } from '../lib/items/lock-items.ts'
-import { closeQueue } from '../lib/jobs/queue.ts'
-import { createListing } from '../lib/listings/create-listing.ts'
-import { listListings } from '../lib/listings/list-listings.ts'
-import { paymentTokensOf } from '../lib/networks/payment-tokens.ts'
+import { createItems } from '../lib/catalog/items/create-items.ts'
+import { listItems } from '../lib/catalog/items/list-items.ts'
+import { lockItems } from '../lib/catalog/items/lock-items.ts'
+import { closeQueue } from '../lib/platform/jobs/queue.ts'
+import { createListing } from '../lib/offers/listings/create-listing.ts'
+import { listListings } from '../lib/offers/listings/list-listings.ts'
+import { paymentTokensOf } from '../lib/offers/networks/payment-tokens.ts'
 import { createOrganization } from '../lib/organizations/create-organization.ts'
 import { updateOrganization } from '../lib/organizations/update-organization.ts'
-import { connectSandbox } from '../lib/payments/connect-sandbox.ts'
-import { networksOf } from '../lib/ports.ts'
+import { connectSandbox } from '../lib/selling/payments/connect-sandbox.ts'
+import { networksOf } from '../lib/ports/ports.ts'
 
 const ADMIN = 'demo@vitrine.localhost'
 const RECIPIENT = 'ada@example.com'
@@ -38,11 +38,27 @@ const DEPLOY_PATIENCE_MS = 60_000
 const KEY_FILE = join(dirname(resolve(env.MEDIA_DIR)), 'demo-key')
 
 const FLOWERS = [
-  ['Moonflower', 'Opens at nine in the evening, and is gone by breakfast.', { colour: 'ivory', petals: 5, scent: 'clove' }],
-  ['Night-blooming cereus', 'Flowers for one night a year. Neighbours are invited.', { colour: 'white', petals: 24, scent: 'vanilla' }],
+  [
+    'Moonflower',
+    'Opens at nine in the evening, and is gone by breakfast.',
+    { colour: 'ivory', petals: 5, scent: 'clove' },
+  ],
+  [
+    'Night-blooming cereus',
+    'Flowers for one night a year. Neighbours are invited.',
+    { colour: 'white', petals: 24, scent: 'vanilla' },
+  ],
   ['Evening primrose', 'Unfolds in under a minute, while you watch.', { colour: 'yellow', petals: 4, scent: 'lemon' }],
-  ['Angel’s trumpet', 'Hangs its head by day and calls the moths by night.', { colour: 'apricot', petals: 5, scent: 'jasmine' }],
-  ['Four o’clock', 'Keeps its own hours, and two colours on one stem.', { colour: 'magenta', petals: 5, scent: 'orange' }],
+  [
+    'Angel’s trumpet',
+    'Hangs its head by day and calls the moths by night.',
+    { colour: 'apricot', petals: 5, scent: 'jasmine' },
+  ],
+  [
+    'Four o’clock',
+    'Keeps its own hours, and two colours on one stem.',
+    { colour: 'magenta', petals: 5, scent: 'orange' },
+  ],
   ['Night phlox', 'Small stars that smell of honey after dusk.', { colour: 'violet', petals: 5, scent: 'honey' }],
 ] as const
 
@@ -60,7 +76,13 @@ const UNITS_LISTED = 1_000n
 
 type Listings = Record<ListingKind, string | null>
 type Demo = { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: Listings }
-export type Seeded = { organization_id: string; api_key: string; admin_email: string; sign_in_url: string; demo: Demo | null }
+export type Seeded = {
+  organization_id: string
+  api_key: string
+  admin_email: string
+  sign_in_url: string
+  demo: Demo | null
+}
 
 export async function seed(): Promise<Seeded> {
   const ctx = await demoMember()
@@ -107,7 +129,10 @@ function readKept(): { id: string; key: string } | null {
 async function works(key: string, organizationId: string): Promise<boolean> {
   try {
     const request = new Request(env.ORIGIN, { headers: { 'x-api-key': key } })
-    return (await authenticate('api_key', request, {}, { requestId: 'seed', clientAddress: '' })).organizationId === organizationId
+    return (
+      (await authenticate('api_key', request, {}, { requestId: 'seed', clientAddress: '' })).organizationId ===
+      organizationId
+    )
   } catch {
     return false
   }
@@ -139,9 +164,15 @@ async function demoCollection(ctx: Context): Promise<Demo | null> {
 }
 
 /** A collection by its name, made if need be and on its way to the chain. */
-async function collectionOf(ctx: Context, name: string, description: string, deployment: Parameters<typeof requestDeployment>[2]): Promise<string> {
+async function collectionOf(
+  ctx: Context,
+  name: string,
+  description: string,
+  deployment: Parameters<typeof requestDeployment>[2],
+): Promise<string> {
   const row = await ctx.db.collection.findFirst({ where: { name } })
-  const { id } = row ?? (await createCollection(ctx, { name, description, editable_metadata: true, deployment_request: deployment }))
+  const { id } =
+    row ?? (await createCollection(ctx, { name, description, editable_metadata: true, deployment_request: deployment }))
   const { deployment: state } = await getCollection(ctx, id)
   if (state === null || state.status === 'FAILED') await requestDeployment(ctx, id, deployment)
   return id
@@ -167,16 +198,25 @@ async function demoListings(ctx: Context, collectionId: string, networkId: numbe
 
 /** The prints by the kind of listing that sells them, made and locked if need be. */
 async function printsOf(ctx: Context, collectionId: string): Promise<Record<ListingKind, string>> {
-  const all = async () => (await listItems(ctx, { limit: 1000, order_direction: 'ASC', attribute: [], collection_id: collectionId })).results
+  const all = async () =>
+    (await listItems(ctx, { limit: 1000, order_direction: 'ASC', attribute: [], collection_id: collectionId })).results
   const titles = new Set((await all()).map(({ attributes }) => attributes.title))
   const missing = Object.values(LISTINGS).filter(({ title }) => !titles.has(title))
   if (missing.length > 0) {
-    const items = missing.map(({ title }) => ({ collection_id: collectionId, attributes: { title, description: 'One of many, on heavy paper.' } }))
+    const items = missing.map(({ title }) => ({
+      collection_id: collectionId,
+      attributes: { title, description: 'One of many, on heavy paper.' },
+    }))
     const { item_ids } = await createItems(ctx, { items })
     await lockItems(ctx, { item_ids, max_supply: UNITS_MADE })
   }
   const items = await all()
-  return Object.fromEntries(Object.entries(LISTINGS).map(([kind, { title }]) => [kind, items.find(({ attributes }) => attributes.title === title)!.id])) as Record<ListingKind, string>
+  return Object.fromEntries(
+    Object.entries(LISTINGS).map(([kind, { title }]) => [
+      kind,
+      items.find(({ attributes }) => attributes.title === title)!.id,
+    ]),
+  ) as Record<ListingKind, string>
 }
 
 type Offer = { item_id: string; provider: (typeof LISTINGS)[ListingKind]['provider']; currency: string; price: bigint }
@@ -184,19 +224,33 @@ type Offer = { item_id: string; provider: (typeof LISTINGS)[ListingKind]['provid
 async function readyListing(ctx: Context, { item_id, provider, currency, price }: Offer): Promise<string> {
   const active = await listListings(ctx, { limit: 100, order_direction: 'ASC', item_id, status: 'ACTIVE' })
   const ready = active.results.find(({ sold_out, payment_providers }) => !sold_out && payment_providers[0] === provider)
-  const order = { item_id, price, currency, payment_providers: [provider], quantity_listed: UNITS_LISTED, max_quantity_per_tx: 5n }
+  const order = {
+    item_id,
+    price,
+    currency,
+    payment_providers: [provider],
+    quantity_listed: UNITS_LISTED,
+    max_quantity_per_tx: 5n,
+  }
   return (ready ?? (await createListing(ctx, order))).id
 }
 
 const addItems = (ctx: Context, collectionId: string) =>
-  createItems(ctx, { items: FLOWERS.map(([title, description, more]) => ({ collection_id: collectionId, attributes: { title, description, ...more } })) })
+  createItems(ctx, {
+    items: FLOWERS.map(([title, description, more]) => ({
+      collection_id: collectionId,
+      attributes: { title, description, ...more },
+    })),
+  })
 
 async function untilDeployed(ctx: Context, id: string): Promise<void> {
   for (const deadline = Date.now() + DEPLOY_PATIENCE_MS; ; await pause(200)) {
     const { deployment } = await getCollection(ctx, id)
     if (deployment?.status === 'SUCCESS') return
-    if (deployment?.status === 'FAILED') throw new Error(`The demo collection could not be deployed: ${deployment.failure}`)
-    if (Date.now() > deadline) throw new Error('The demo collection was not deployed within a minute. Is the worker running?')
+    if (deployment?.status === 'FAILED')
+      throw new Error(`The demo collection could not be deployed: ${deployment.failure}`)
+    if (Date.now() > deadline)
+      throw new Error('The demo collection was not deployed within a minute. Is the worker running?')
   }
 }
 
@@ -205,7 +259,10 @@ async function readyClaim(ctx: Context, collectionId: string): Promise<string> {
   const waiting = await listClaims(ctx, { limit: 1, collection_id: collectionId, email: RECIPIENT, state: 'ACTIVE' })
   if (waiting.results[0]) return waiting.results[0].claim_url
   const free = async () =>
-    ctx.db.item.findFirst({ where: { collectionId, lockedAt: { not: null }, held: 0n, minted: 0n }, orderBy: { id: 'asc' } })
+    ctx.db.item.findFirst({
+      where: { collectionId, lockedAt: { not: null }, held: 0n, minted: 0n },
+      orderBy: { id: 'asc' },
+    })
   let item = await free()
   if (!item) {
     await addItems(ctx, collectionId)

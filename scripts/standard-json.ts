@@ -8,7 +8,11 @@ const root = join(import.meta.dirname, '..')
 export const VERIFIABLE = ['Vitrine721', 'Vitrine1155', 'VitrineFactory'] as const
 export type Verifiable = (typeof VERIFIABLE)[number]
 
-export type StandardJson = { language: 'Solidity'; sources: Record<string, { content: string }>; settings: Record<string, unknown> }
+export type StandardJson = {
+  language: 'Solidity'
+  sources: Record<string, { content: string }>
+  settings: Record<string, unknown>
+}
 
 /** Where a contract's source is, as the compiler names it. */
 export const sourcePathOf = (name: string): string => `contracts/src/${name}.sol`
@@ -24,7 +28,8 @@ export function standardJsonOf(name: Verifiable): StandardJson {
     if (!existsSync(join(root, path))) throw new Error(`${path} isn't there, which ${name} imports.`)
     const content = readFileSync(join(root, path), 'utf8')
     sources[path] = { content }
-    for (const [, imported] of content.matchAll(/^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']/gm)) add(resolveImport(path, imported!, remappings))
+    for (const [, imported] of content.matchAll(/^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']/gm))
+      add(resolveImport(path, imported!, remappings))
   }
   add(sourcePathOf(name))
   return {
@@ -32,10 +37,16 @@ export function standardJsonOf(name: Verifiable): StandardJson {
     sources: Object.fromEntries(Object.entries(sources).sort(([one], [other]) => (one < other ? -1 : 1))),
     settings: {
       remappings,
-      optimizer: { enabled: setting('optimizer') === 'true', runs: Number(setting('optimizer_runs').replaceAll('_', '')) },
+      optimizer: {
+        enabled: setting('optimizer') === 'true',
+        runs: Number(setting('optimizer_runs').replaceAll('_', '')),
+      },
       viaIR: setting('via_ir') === 'true',
       evmVersion: JSON.parse(setting('evm_version')) as string,
-      metadata: { bytecodeHash: JSON.parse(setting('bytecode_hash')) as string, appendCBOR: setting('cbor_metadata') === 'true' },
+      metadata: {
+        bytecodeHash: JSON.parse(setting('bytecode_hash')) as string,
+        appendCBOR: setting('cbor_metadata') === 'true',
+      },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'metadata'] } },
     },
   }

@@ -28,13 +28,28 @@ function schemaOf(value: unknown, areProperties = false): unknown {
   if (typeof value !== 'object' || value === null) return value
   const source = value as Json
   if (areProperties) return Object.fromEntries(Object.entries(source).map(([name, entry]) => [name, schemaOf(entry)]))
-  const kept = Object.entries(source).filter(([name]) => !name.startsWith('x-') && !['nullable', 'discriminator', 'format', 'example', 'description', 'title'].includes(name))
+  const kept = Object.entries(source).filter(
+    ([name]) =>
+      !name.startsWith('x-') &&
+      !['nullable', 'discriminator', 'format', 'example', 'description', 'title'].includes(name),
+  )
   const schema: Json = Object.fromEntries(
-    kept.map(([name, entry]) => [name, name === 'properties' ? schemaOf(entry, true) : ['enum', 'required', 'default'].includes(name) ? entry : schemaOf(entry)]),
+    kept.map(([name, entry]) => [
+      name,
+      name === 'properties'
+        ? schemaOf(entry, true)
+        : ['enum', 'required', 'default'].includes(name)
+          ? entry
+          : schemaOf(entry),
+    ]),
   )
   if (source.nullable !== true) return schema
   if (schema.$ref || schema.anyOf || schema.allOf) return { anyOf: [schema, { type: 'null' }] }
-  return { ...schema, ...(typeof schema.type === 'string' && { type: [schema.type, 'null'] }), ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) }
+  return {
+    ...schema,
+    ...(typeof schema.type === 'string' && { type: [schema.type, 'null'] }),
+    ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+  }
 }
 
 /** What an answer must have on its first level; what is below is anything. */
@@ -52,17 +67,35 @@ const source = process.argv[2]
 if (!source) throw new Error('Name the stripe.com.json to read.')
 const document = JSON.parse(fs.readFileSync(source, 'utf8')) as {
   info: { version: string }
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Json }> }; parameters?: { name: string; in: string; schema?: Json }[] }>>
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        requestBody?: { content: Record<string, { schema: Json }> }
+        parameters?: { name: string; in: string; schema?: Json }[]
+      }
+    >
+  >
   components: { schemas: Record<string, Json> }
 }
 const operations = OPERATIONS.map(([method, at]) => {
   const operation = document.paths[at]?.[method]
   if (!operation) throw new Error(`The document has no ${method} ${at}.`)
   const body = operation.requestBody?.content['application/x-www-form-urlencoded']?.schema
-  const query = Object.fromEntries((operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, schemaOf(schema ?? {})]))
-  const parameters = method === 'get' ? { type: 'object', properties: query, additionalProperties: false } : schemaOf(body ?? { type: 'object', additionalProperties: false })
+  const query = Object.fromEntries(
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => [name, schemaOf(schema ?? {})]),
+  )
+  const parameters =
+    method === 'get'
+      ? { type: 'object', properties: query, additionalProperties: false }
+      : schemaOf(body ?? { type: 'object', additionalProperties: false })
   return { method: method.toUpperCase(), path: at, parameters }
 })
-const answers = Object.fromEntries(ANSWERS.map((name) => [name, outline(schemaOf(document.components.schemas[name]) as Json)]))
+const answers = Object.fromEntries(
+  ANSWERS.map((name) => [name, outline(schemaOf(document.components.schemas[name]) as Json)]),
+)
 const file = path.resolve(import.meta.dirname, '../tests/support/stripe-openapi.json')
 fs.writeFileSync(file, `${JSON.stringify({ version: document.info.version, operations, answers })}\n`)

@@ -4,4 +4,4 @@ import { handOver, install } from './launcher/install.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 await install(root)
-await handOver(root, ['scripts/tests/main.ts', ...process.argv.slice(2)])
+await handOver(root, ['scripts/test-runner/main.ts', ...process.argv.slice(2)])

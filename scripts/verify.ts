@@ -6,13 +6,17 @@ import { keepSecrets } from './launcher/secrets.ts'
 
 if (!process.env.DATABASE_URL) lookAtSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // Settings are read when they are first asked for, so that these come after them.
-const { verifyBooks } = await import('../lib/audit/verify-books.ts')
-const { workerContext } = await import('../lib/auth/authenticate.ts')
+const { verifyBooks } = await import('../lib/data/reconciliation/verify-books.ts')
+const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
 
 const findings = await verifyBooks(workerContext('verify'))
 for (const { check, subject, detail } of findings) console.log(`DISAGREES  ${check}\n           ${subject}: ${detail}`)
-console.log(findings.length === 0 ? 'Stock, money and chain agree.' : `${findings.length === 1 ? 'One thing disagrees' : `${findings.length} things disagree`}.`)
+console.log(
+  findings.length === 0
+    ? 'Stock, money and chain agree.'
+    : `${findings.length === 1 ? 'One thing disagrees' : `${findings.length} things disagree`}.`,
+)
 await disconnect()
 process.exit(findings.length === 0 ? 0 : 1)
 
@@ -22,6 +26,8 @@ function lookAtSandbox(dataDir: string): void {
     console.error('There is nothing to look at: start the sandbox with npm run up, or set DATABASE_URL and SERVER_KEY.')
     process.exit(1)
   }
-  process.env.DATABASE_URL = (JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as { database_url: string }).database_url
+  process.env.DATABASE_URL = (
+    JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as { database_url: string }
+  ).database_url
   process.env.SERVER_KEY ||= keepSecrets(dataDir).SERVER_KEY
 }

@@ -7,9 +7,9 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
-const { admit, NEVER_FROM_OUTSIDE } = await import('../lib/http/front-door.ts')
-const { framersOf } = await import('../lib/http/framers.ts')
-const { parseTrustedProxies } = await import('../lib/http/trusted-proxies.ts')
+const { admit, NEVER_FROM_OUTSIDE } = await import('../lib/platform/http/front-door.ts')
+const { framersOf } = await import('../lib/platform/http/framers.ts')
+const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 
 const STOP_PATIENCE_MS = 8_000

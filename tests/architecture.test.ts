@@ -1,22 +1,66 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { endpoints } from '../lib/api/index.ts'
+import { endpoints } from '../lib/platform/api/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
 const NOUNS = [
-  'analytics', 'api-keys', 'audit', 'campaigns', 'claims', 'collections', 'email-integrations', 'exports', 'history', 'imports', 'item-types', 'items', 'listings', 'media',
-  'members', 'mints', 'networks', 'organizations', 'outbox', 'payments', 'purchases', 'snapshots', 'stock', 'templates', 'transactions', 'vouchers', 'webhooks',
+  'analytics',
+  'api-keys',
+  'audit',
+  'campaigns',
+  'claims',
+  'collections',
+  'email-integrations',
+  'exports',
+  'history',
+  'imports',
+  'item-types',
+  'items',
+  'listings',
+  'media',
+  'members',
+  'mints',
+  'networks',
+  'organizations',
+  'outbox',
+  'payments',
+  'purchases',
+  'snapshots',
+  'stock',
+  'templates',
+  'transactions',
+  'vouchers',
+  'webhooks',
 ].map((noun) => `lib/${noun}`)
 
 /** What the ports promise, and what is pure about our contracts: no adapter among them. */
-const PORT_TYPES = ['lib/cards/cards.ts', 'lib/chain/chain.ts', 'lib/chain/keys.ts', 'lib/humanity/humanity.ts', 'lib/mail/mail.ts', 'lib/storage/storage.ts', 'lib/egress/egress.ts']
-const CONTRACT_WORDS = ['abi', 'capabilities', 'contracts', 'revert-reason', 'token-logs', 'vouchers'].map((name) => `lib/chain/${name}.ts`)
+const PORT_TYPES = [
+  'lib/cards/cards.ts',
+  'lib/chain/chain.ts',
+  'lib/chain/keys.ts',
+  'lib/humanity/humanity.ts',
+  'lib/mail/mail.ts',
+  'lib/storage/storage.ts',
+  'lib/egress/egress.ts',
+]
+const CONTRACT_WORDS = ['abi', 'capabilities', 'contracts', 'revert-reason', 'token-logs', 'vouchers'].map(
+  (name) => `lib/chain/${name}.ts`,
+)
 
 /** Each room and what it may import (design: one table of rooms). Everything not listed is forbidden. */
 const ROOMS: Record<string, string[]> = {
-  app: ['components', 'lib/core', 'lib/api', 'lib/auth', 'lib/http', 'lib/mail/inbox.ts', 'lib/sandbox-cards', ...NOUNS],
+  app: [
+    'components',
+    'lib/core',
+    'lib/api',
+    'lib/auth',
+    'lib/http',
+    'lib/mail/inbox.ts',
+    'lib/sandbox-cards',
+    ...NOUNS,
+  ],
   components: ['lib/core', 'lib/api', ...CONTRACT_WORDS],
   'lib/core': [],
   'lib/api': ['lib/core'],
@@ -31,10 +75,33 @@ const ROOMS: Record<string, string[]> = {
   'lib/humanity': ['lib/core'],
   'lib/mail': ['lib/core', 'lib/egress'],
   'lib/storage': ['lib/core', 'lib/egress'],
-  'lib/ports.ts': ['lib/core', 'lib/cards', 'lib/sandbox-cards', 'lib/chain', 'lib/egress', 'lib/humanity', 'lib/mail', 'lib/storage'],
+  'lib/ports.ts': [
+    'lib/core',
+    'lib/cards',
+    'lib/sandbox-cards',
+    'lib/chain',
+    'lib/egress',
+    'lib/humanity',
+    'lib/mail',
+    'lib/storage',
+  ],
   'lib/worker': ['lib', 'generated'],
   ...Object.fromEntries(
-    NOUNS.map((noun) => [noun, ['lib/core', 'lib/api', 'lib/auth', 'lib/jobs', 'lib/db/errors.ts', 'lib/ports.ts', 'generated', ...PORT_TYPES, ...CONTRACT_WORDS, ...NOUNS]]),
+    NOUNS.map((noun) => [
+      noun,
+      [
+        'lib/core',
+        'lib/api',
+        'lib/auth',
+        'lib/jobs',
+        'lib/db/errors.ts',
+        'lib/ports.ts',
+        'generated',
+        ...PORT_TYPES,
+        ...CONTRACT_WORDS,
+        ...NOUNS,
+      ],
+    ]),
   ),
   prisma: ['lib'],
   scripts: ['lib', 'scripts', 'generated'],
@@ -57,11 +124,17 @@ const sources = FOLDERS.flatMap((folder) =>
 type Import = { target: string; type: boolean }
 const importsOf = (file: string): Import[] => {
   const text = readFileSync(join(root, file), 'utf8')
-  const statements = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm)]
+  const statements = [
+    ...text.matchAll(
+      /^(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm,
+    ),
+  ]
   return statements.flatMap(([, type, from, bare, dynamic]) => {
     const specifier = from ?? bare ?? dynamic ?? ''
     if (!/^(\.|@\/)/.test(specifier)) return []
-    const target = specifier.startsWith('@/') ? specifier.slice(2) : relative(root, resolve(root, dirname(file), specifier))
+    const target = specifier.startsWith('@/')
+      ? specifier.slice(2)
+      : relative(root, resolve(root, dirname(file), specifier))
     return [{ target, type: Boolean(type) }]
   })
 }
@@ -76,14 +149,28 @@ test('rooms import only the rooms they may', () => {
     if (!room) return []
     return importsOf(file)
       .filter(({ type }) => !type)
-      .filter(({ target }) => !within(target, room) && (!ROOMS[room]!.some((allowed) => within(target, allowed)) || (NEVER[room] ?? []).some((never) => within(target, never))))
+      .filter(
+        ({ target }) =>
+          !within(target, room) &&
+          (!ROOMS[room]!.some((allowed) => within(target, allowed)) ||
+            (NEVER[room] ?? []).some((never) => within(target, never))),
+      )
       .map(({ target }) => `${file} → ${target}`)
   })
   expect(trespasses).toEqual([])
 })
 
 test('no file of lib imports itself by way of others', () => {
-  const graph = new Map(sources.filter((file) => file.startsWith('lib/')).map((file) => [file, importsOf(file).filter(({ type }) => !type).map(({ target }) => target)]))
+  const graph = new Map(
+    sources
+      .filter((file) => file.startsWith('lib/'))
+      .map((file) => [
+        file,
+        importsOf(file)
+          .filter(({ type }) => !type)
+          .map(({ target }) => target),
+      ]),
+  )
   const state = new Map<string, 'open' | 'done'>()
   const circles: string[] = []
   const visit = (file: string, path: string[]) => {
@@ -99,9 +186,15 @@ test('no file of lib imports itself by way of others', () => {
 
 test('every route serves a listed endpoint, and every endpoint is served', async () => {
   const served: string[] = []
-  for (const file of sources.filter((name) => /^app\/(public\/)?v1\/.*\/route\.ts$/.test(name) && !name.includes('[...path]'))) {
+  for (const file of sources.filter(
+    (name) => /^app\/(public\/)?v1\/.*\/route\.ts$/.test(name) && !name.includes('[...path]'),
+  )) {
     const module = (await import(join(root, file))) as Record<string, { endpoint?: { method: string; path: string } }>
-    const path = '/' + dirname(file).replace(/^app\//, '').replace(/\[([^\]]+)\]/g, '{$1}')
+    const path =
+      '/' +
+      dirname(file)
+        .replace(/^app\//, '')
+        .replace(/\[([^\]]+)\]/g, '{$1}')
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const endpoint = module[method]?.endpoint
       if (!endpoint) continue
@@ -113,14 +206,23 @@ test('every route serves a listed endpoint, and every endpoint is served', async
 })
 
 test('settings are read in one place', () => {
-  const readers = sources.filter((file) => /^(app|components|lib)\//.test(file) && file !== 'lib/core/env.ts' && /process\.env\b/.test(readFileSync(join(root, file), 'utf8')))
+  const readers = sources.filter(
+    (file) =>
+      /^(app|components|lib)\//.test(file) &&
+      file !== 'lib/core/env.ts' &&
+      /process\.env\b/.test(readFileSync(join(root, file), 'utf8')),
+  )
   expect(readers).toEqual([])
 })
 
 test('the database without walls is within reach of four rooms only', () => {
   const allowed = ['lib/db', 'lib/auth', 'lib/http', 'lib/worker', 'lib/jobs', 'scripts']
   const trespassers = sources.filter(
-    (file) => !allowed.some((room) => within(file, room)) && /\b(systemClient|appClient|publicClient|systemScope|workerContext|new PrismaClient)\b/.test(readFileSync(join(root, file), 'utf8')),
+    (file) =>
+      !allowed.some((room) => within(file, room)) &&
+      /\b(systemClient|appClient|publicClient|systemScope|workerContext|new PrismaClient)\b/.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
   )
   expect(trespassers).toEqual([])
 })

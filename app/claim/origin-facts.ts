@@ -1,7 +1,7 @@
-import type { NetworkFacts } from '@/components/wallet/network'
-import { authenticate } from '@/lib/auth/authenticate'
+import type { NetworkFacts } from '@/components/shared/network'
+import { authenticate } from '@/lib/platform/auth/authenticate'
 import { env } from '@/lib/core/env'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 
 /** What the recipient's pages need to know of this installation. */
 export async function originFacts(): Promise<{ rpId: string; networks: NetworkFacts[] }> {

@@ -2,10 +2,10 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { ORGANIZATION_COOKIE, SESSION_COOKIES } from '@/lib/auth/authenticate'
-import { sessionToken } from '@/lib/auth/dashboard'
-import { organizationCookieOptions } from '@/lib/auth/organization-cookie'
-import { endSession } from '@/lib/auth/sign-in'
+import { ORGANIZATION_COOKIE, SESSION_COOKIES } from '@/lib/platform/auth/authenticate'
+import { sessionToken } from '@/lib/platform/auth/dashboard'
+import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
+import { endSession } from '@/lib/platform/auth/sign-in'
 import { isUuid } from '@/lib/core/id'
 
 export async function signOut(): Promise<void> {

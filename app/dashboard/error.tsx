@@ -31,7 +31,8 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
         Something did not answer in time, or went wrong on our side. Nothing was changed.
         {error.digest && (
           <span className="block pt-1 text-muted">
-            If it stays like this, tell whoever runs this installation the number <span className="figures">{error.digest}</span>: it stands in the log.
+            If it stays like this, tell whoever runs this installation the number{' '}
+            <span className="figures">{error.digest}</span>: it stands in the log.
           </span>
         )}
       </Alert>

@@ -2,19 +2,22 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
 import { LogOut } from 'lucide-react'
-import { Arrival } from '@/components/dashboard/arrival'
-import { PhoneNav, SideNav } from '@/components/dashboard/nav'
-import { OrganizationSwitcher } from '@/components/dashboard/organization-switcher'
-import { Palette, PaletteButton } from '@/components/dashboard/palette'
+import { Arrival } from '@/components/dashboard/shell/arrival'
+import { PhoneNav, SideNav } from '@/components/dashboard/shell/nav'
+import { OrganizationSwitcher } from '@/components/dashboard/shell/organization-switcher'
+import { Palette, PaletteButton } from '@/components/dashboard/shell/palette'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
-import { heldPermissions } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { membershipsOf } from '@/lib/auth/person'
+import { heldPermissions } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { membershipsOf } from '@/lib/platform/auth/person'
 import { chooseOrganization, signOut } from './actions'
 
-export const metadata: Metadata = { title: { default: 'Dashboard', template: '%s · Vitrine' }, robots: { index: false } }
+export const metadata: Metadata = {
+  title: { default: 'Dashboard', template: '%s · Vitrine' },
+  robots: { index: false },
+}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const ctx = await dashboardContext()
@@ -29,7 +32,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </p>
       </div>
       <form action={signOut}>
-        <button type="submit" aria-label="Sign out" title="Sign out" className="grid size-9 place-items-center rounded-md text-muted transition-colors hover:bg-well hover:text-ink">
+        <button
+          type="submit"
+          aria-label="Sign out"
+          title="Sign out"
+          className="grid size-9 place-items-center rounded-md text-muted transition-colors hover:bg-well hover:text-ink"
+        >
           <LogOut aria-hidden="true" className="size-4.5" />
         </button>
       </form>
@@ -74,7 +82,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           </div>
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 outline-none">
-          <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">{children}</div>
+          <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">
+            {children}
+          </div>
         </main>
         <Toaster />
         <Arrival />

@@ -1,1 +1,1 @@
-export { ListSkeleton as default } from '@/components/dashboard/skeletons'
+export { ListSkeleton as default } from '@/components/dashboard/shell/skeletons'

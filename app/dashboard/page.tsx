@@ -1,24 +1,24 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { AttentionCard, AttentionSkeleton } from '@/components/dashboard/attention'
-import { ClaimBadge } from '@/components/dashboard/claim-badge'
-import { FirstSteps } from '@/components/dashboard/first-steps'
-import { isMeasure, OverviewActivity } from '@/components/dashboard/overview-activity'
-import { OverviewCounts } from '@/components/dashboard/overview-counts'
-import { PERIODS, SalesCard } from '@/components/dashboard/sales-card'
+import { AttentionCard, AttentionSkeleton } from '@/components/dashboard/overview/attention'
+import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
+import { FirstSteps } from '@/components/dashboard/overview/first-steps'
+import { isMeasure, OverviewActivity } from '@/components/dashboard/overview/overview-activity'
+import { OverviewCounts } from '@/components/dashboard/overview/overview-counts'
+import { PERIODS, SalesCard } from '@/components/dashboard/overview/sales-card'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { countActivity } from '@/lib/analytics/count-activity'
-import { countSales } from '@/lib/analytics/count-sales'
-import { findAttention } from '@/lib/analytics/find-attention'
-import { getOverview } from '@/lib/analytics/get-overview'
-import { type Context, may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { membershipsOf } from '@/lib/auth/person'
-import { listClaims } from '@/lib/claims/list-claims'
+import { countActivity } from '@/lib/data/analytics/count-activity'
+import { countSales } from '@/lib/data/analytics/count-sales'
+import { findAttention } from '@/lib/data/analytics/find-attention'
+import { getOverview } from '@/lib/data/analytics/get-overview'
+import { type Context, may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { membershipsOf } from '@/lib/platform/auth/person'
+import { listClaims } from '@/lib/giving/list-claims'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
 
 export const metadata: Metadata = { title: 'Overview' }
@@ -54,20 +54,55 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
       </Suspense>
       <OverviewCounts
         counts={[
-          { href: '/dashboard/collections', name: 'Collections', count: counts.collections, note: `${counts.live} live` },
-          { href: '/dashboard/items', name: 'Items', count: counts.items, note: `${counts.minted.toLocaleString('en')} minted` },
-          { href: '/dashboard/listings?status=ACTIVE', name: 'On sale', count: counts.selling, note: `of ${counts.listings} ${counts.listings === 1 ? 'listing' : 'listings'}` },
-          { href: '/dashboard/claims?state=ACTIVE', name: 'Unclaimed', count: counts.waiting, note: `${counts.claimed.toLocaleString('en')} of ${counts.claims.toLocaleString('en')} claimed` },
+          {
+            href: '/dashboard/collections',
+            name: 'Collections',
+            count: counts.collections,
+            note: `${counts.live} live`,
+          },
+          {
+            href: '/dashboard/items',
+            name: 'Items',
+            count: counts.items,
+            note: `${counts.minted.toLocaleString('en')} minted`,
+          },
+          {
+            href: '/dashboard/listings?status=ACTIVE',
+            name: 'On sale',
+            count: counts.selling,
+            note: `of ${counts.listings} ${counts.listings === 1 ? 'listing' : 'listings'}`,
+          },
+          {
+            href: '/dashboard/claims?state=ACTIVE',
+            name: 'Unclaimed',
+            count: counts.waiting,
+            note: `${counts.claimed.toLocaleString('en')} of ${counts.claims.toLocaleString('en')} claimed`,
+          },
         ]}
       />
-      {isNew && <FirstSteps collections={counts.collections} live={counts.live} items={counts.items} locked={counts.locked} />}
-      {(counts.listings > 0 || figures.totals.length > 0) && <SalesCard path="/dashboard" figures={figures} measure={wished.sales} />}
+      {isNew && (
+        <FirstSteps collections={counts.collections} live={counts.live} items={counts.items} locked={counts.locked} />
+      )}
+      {(counts.listings > 0 || figures.totals.length > 0) && (
+        <SalesCard path="/dashboard" figures={figures} measure={wished.sales} />
+      )}
       {(counts.claims > 0 || counts.minted > 0) && <OverviewActivity days={days} measure={measure} keep={wished} />}
       {claims.results.length > 0 && (
-        <Card flush title="Sent last" actions={<TextLink href="/dashboard/claims" className="text-sm">All claims</TextLink>}>
+        <Card
+          flush
+          title="Sent last"
+          actions={
+            <TextLink href="/dashboard/claims" className="text-sm">
+              All claims
+            </TextLink>
+          }
+        >
           <ul className="divide-y border-t">
             {claims.results.map((claim) => (
-              <li key={claim.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6">
+              <li
+                key={claim.id}
+                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6"
+              >
                 <TextLink href={`/dashboard/claims/${claim.id}`} className="break-all">
                   {claim.email}
                 </TextLink>

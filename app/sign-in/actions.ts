@@ -2,18 +2,24 @@
 
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { signInContext } from '@/lib/auth/sign-in'
+import { signInContext } from '@/lib/platform/auth/sign-in'
 import { email } from '@/lib/core/wire'
-import type { ActionState } from '@/lib/http/action'
-import { asAppError } from '@/lib/http/problem'
-import { countRequest } from '@/lib/http/rate-limit'
+import type { ActionState } from '@/lib/platform/http/action'
+import { asAppError } from '@/lib/platform/http/problem'
+import { countRequest } from '@/lib/platform/http/rate-limit'
 import { sendSignIn } from '@/lib/members/send-sign-in'
 
 /** Members get a mail, everybody sees the same page. */
 export async function askForLink(_: ActionState, form: FormData): Promise<ActionState> {
   const given = email.safeParse(form.get('email'))
   if (!given.success)
-    return { ok: false, code: 'invalid_request', message: 'Some fields need another look.', fields: { email: ['This is not an email address.'] }, others: [] }
+    return {
+      ok: false,
+      code: 'invalid_request',
+      message: 'Some fields need another look.',
+      fields: { email: ['This is not an email address.'] },
+      others: [],
+    }
   try {
     await countRequest('public-writes', (await headers()).get('x-client-address') ?? '127.0.0.1')
     await sendSignIn(signInContext(), { email: given.data })

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { ActionForm, FormField, Submit } from '@/components/dashboard/action-form'
-import { OauthButtons } from '@/components/dashboard/oauth-buttons'
+import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
+import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
-import { visitor } from '@/lib/auth/dashboard'
-import { oauthNames } from '@/lib/auth/next-auth'
+import { visitor } from '@/lib/platform/auth/dashboard'
+import { oauthNames } from '@/lib/platform/auth/next-auth'
 import { askForLink } from './actions'
 
 export const metadata: Metadata = { title: 'Sign in' }
@@ -27,7 +27,9 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
     <>
       <div>
         <h1 className="text-3xl font-medium">Sign in</h1>
-        <p className="mt-2 text-muted">We mail you a link that opens the dashboard. There is no password to remember.</p>
+        <p className="mt-2 text-muted">
+          We mail you a link that opens the dashboard. There is no password to remember.
+        </p>
       </div>
       {reason && (
         <Alert tone="warning" live>

@@ -9,7 +9,7 @@ import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import type { Busy } from './listing-page'
 import { waysOf } from './listing'
@@ -40,14 +40,23 @@ export function BuyForm({ listing, network, busy, onBuy }: BuyFormProps) {
   if (!way || !provider) return null
 
   const total = amountOf(BigInt(listing.price) * BigInt(quantity), listing.currency, listing.price_currency_decimals)
-  const buy = (email: string | null, address: string | null) => onBuy({ provider, quantity, buyer: { email, eth_address: address } })
+  const buy = (email: string | null, address: string | null) =>
+    onBuy({ provider, quantity, buyer: { email, eth_address: address } })
 
   return (
     <div className="grid gap-6">
       {ways.size > 1 && (
         <Choices legend="How would you like to get it?">
           {[...ways.keys()].map((name) => (
-            <Radio key={name} name="way" value={name} checked={name === way} onChange={() => setWay(name)} label={words[name].label} hint={words[name].hint} />
+            <Radio
+              key={name}
+              name="way"
+              value={name}
+              checked={name === way}
+              onChange={() => setWay(name)}
+              label={words[name].label}
+              hint={words[name].hint}
+            />
           ))}
         </Choices>
       )}
@@ -84,10 +93,25 @@ function Quantity({ most, value, onChange }: { most: number; value: number; onCh
         ))}
       </Select>
     )
-  return <Input type="number" inputMode="numeric" min={1} max={most} value={value} onChange={(event) => onChange(Math.floor(Number(event.target.value)) || 1)} />
+  return (
+    <Input
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={most}
+      value={value}
+      onChange={(event) => onChange(Math.floor(Number(event.target.value)) || 1)}
+    />
+  )
 }
 
-type ByWayProps = { way: Way; total: string; network: NetworkFacts; busy: Busy; onBuy: (email: string | null, address: string | null) => Promise<void> }
+type ByWayProps = {
+  way: Way
+  total: string
+  network: NetworkFacts
+  busy: Busy
+  onBuy: (email: string | null, address: string | null) => Promise<void>
+}
 
 function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
   switch (way) {
@@ -96,9 +120,25 @@ function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
     case 'email':
       return <EmailForm action="Send it to my mailbox" busy={busy !== null} onEmail={(email) => onBuy(email, null)} />
     case 'wallet':
-      return <WhichAddress network={network} ways="connect" action={`Continue · ${total}`} busy={busy !== null} onAddress={(address) => onBuy(null, address)} />
+      return (
+        <WhichAddress
+          network={network}
+          ways="connect"
+          action={`Continue · ${total}`}
+          busy={busy !== null}
+          onAddress={(address) => onBuy(null, address)}
+        />
+      )
     case 'address':
-      return <WhichAddress network={network} ways="both" action="Send it there" busy={busy !== null} onAddress={(address) => onBuy(null, address)} />
+      return (
+        <WhichAddress
+          network={network}
+          ways="both"
+          action="Send it there"
+          busy={busy !== null}
+          onAddress={(address) => onBuy(null, address)}
+        />
+      )
   }
 }
 
@@ -122,7 +162,16 @@ function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
           setAddress(null)
         }}
       />
-      {straight && <WhichAddress network={network} ways="both" action={address ? 'Use another one' : 'Use this address'} chosen={address} onAddress={setAddress} busy={false} />}
+      {straight && (
+        <WhichAddress
+          network={network}
+          ways="both"
+          action={address ? 'Use another one' : 'Use this address'}
+          chosen={address}
+          onAddress={setAddress}
+          busy={false}
+        />
+      )}
     </EmailForm>
   )
 }
@@ -145,7 +194,8 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     const written = email.trim()
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written)) return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written))
+      return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
     onEmail(written)
   }
 

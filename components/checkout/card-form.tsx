@@ -7,7 +7,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { sentenceOf } from '@/components/wallet/request'
+import { sentenceOf } from '@/components/shared/request'
 import { grouped, judgeCard, slashed } from './card-number'
 import { confirmAtSandbox } from './sandbox-cards'
 import type { CardData } from './purchase'
@@ -79,14 +79,23 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
 
   return (
     <form onSubmit={pay} noValidate className="grid gap-4">
-      {data.mode === 'TEST' && <TestCards onPick={(number) => write({ number: grouped(number), expiry: '12/34', cvc: '123' })} />}
+      {data.mode === 'TEST' && (
+        <TestCards onPick={(number) => write({ number: grouped(number), expiry: '12/34', cvc: '123' })} />
+      )}
       {problem && (
         <Alert tone="danger" live>
           {problem}
         </Alert>
       )}
       <Field label="Card number" error={wrong.number} required>
-        <Input name="cardnumber" inputMode="numeric" autoComplete="cc-number" value={written.number} onChange={({ target }) => write({ number: grouped(target.value) })} className="figures" />
+        <Input
+          name="cardnumber"
+          inputMode="numeric"
+          autoComplete="cc-number"
+          value={written.number}
+          onChange={({ target }) => write({ number: grouped(target.value) })}
+          className="figures"
+        />
       </Field>
       <div className="grid grid-cols-2 items-start gap-4">
         <Field label="Valid until" error={wrong.expiry} required>
@@ -112,7 +121,13 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
           />
         </Field>
       </div>
-      <Button type="submit" variant="primary" size="lg" busy={busy} icon={<Lock aria-hidden="true" className="size-4.5" />}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        busy={busy}
+        icon={<Lock aria-hidden="true" className="size-4.5" />}
+      >
         Pay {total}
       </Button>
     </form>
@@ -139,7 +154,11 @@ function TestCards({ onPick }: { onPick: (number: string) => void }) {
       <ul className="grid gap-1 px-2 pb-2">
         {testCards.map(({ number, what }) => (
           <li key={number}>
-            <button type="button" onClick={() => onPick(number)} className="flex w-full flex-wrap items-baseline gap-x-3 rounded-sm px-2 py-1.5 text-left hover:bg-pane">
+            <button
+              type="button"
+              onClick={() => onPick(number)}
+              className="flex w-full flex-wrap items-baseline gap-x-3 rounded-sm px-2 py-1.5 text-left hover:bg-pane"
+            >
               <span className="figures">{grouped(number)}</span>
               <span className="text-muted">{what}</span>
             </button>

@@ -1,6 +1,7 @@
 import type { CardFields } from './sandbox-cards'
 
-export type CardJudgement = { ok: true; card: CardFields } | { ok: false; number: string | null; expiry: string | null; cvc: string | null }
+export type CardJudgement =
+  { ok: true; card: CardFields } | { ok: false; number: string | null; expiry: string | null; cvc: string | null }
 
 /** Judges what somebody typed from a card. Nothing here is kept anywhere. */
 export function judgeCard(written: { number: string; expiry: string; cvc: string }, now: Date): CardJudgement {
@@ -8,7 +9,12 @@ export function judgeCard(written: { number: string; expiry: string; cvc: string
   const cvc = written.cvc.trim()
   const expiry = expiryIn(written.expiry)
   const wrong = {
-    number: /^\d{12,19}$/.test(number) && addsUp(number) ? null : number ? 'This isn’t a card’s number. Look at the card and type it once more.' : 'Type the card’s number.',
+    number:
+      /^\d{12,19}$/.test(number) && addsUp(number)
+        ? null
+        : number
+          ? 'This isn’t a card’s number. Look at the card and type it once more.'
+          : 'Type the card’s number.',
     expiry: expiry ? (isOver(expiry, now) ? 'This card has expired.' : null) : 'Type month and year, such as 04/29.',
     cvc: /^\d{3,4}$/.test(cvc) ? null : 'Type the 3 or 4 digits.',
   }
@@ -32,10 +38,15 @@ function expiryIn(written: string): { month: number; year: number } | null {
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-const isOver = ({ month, year }: { month: number; year: number }, now: Date) => Date.UTC(year, month, 1) <= now.getTime() - 86_400_000
+const isOver = ({ month, year }: { month: number; year: number }, now: Date) =>
+  Date.UTC(year, month, 1) <= now.getTime() - 86_400_000
 
 /** `4242424242424242` as it stands on a card. */
-export const grouped = (number: string) => number.replace(/\D/g, '').slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ')
+export const grouped = (number: string) =>
+  number
+    .replace(/\D/g, '')
+    .slice(0, 19)
+    .replace(/(\d{4})(?=\d)/g, '$1 ')
 
 /** `0429` as `04/29`; a slash that is being deleted stays deleted. */
 export function slashed(written: string, before: string): string {

@@ -1,25 +1,45 @@
 import type { ReactNode } from 'react'
 import { EmptyCase } from '@/components/ui/empty-state'
-import { Step } from '@/components/wallet/step'
+import { Step } from '@/components/shared/step'
 
 /** What can't be bought (any more), or was not: what happened, and what to do next. */
 export const closed = {
-  unknown_listing: { title: 'There is nothing for sale here', next: 'Check the address, or ask whoever gave it to you for a new one.' },
+  unknown_listing: {
+    title: 'There is nothing for sale here',
+    next: 'Check the address, or ask whoever gave it to you for a new one.',
+  },
   unknown_purchase: {
     title: 'We don’t know this purchase',
     next: 'Open the whole link, as it stands in your receipt: the part behind the # opens it. If it still doesn’t work, ask the seller.',
   },
-  back_from_bank: { title: 'Your bank has answered', next: 'You can close this window. The page you came from goes on by itself.' },
-  sold_out: { title: 'Sold out', next: 'Every one of them has found a home, or is being bought right now. If somebody doesn’t pay in time, it appears here again by itself.' },
+  back_from_bank: {
+    title: 'Your bank has answered',
+    next: 'You can close this window. The page you came from goes on by itself.',
+  },
+  sold_out: {
+    title: 'Sold out',
+    next: 'Every one of them has found a home, or is being bought right now. If somebody doesn’t pay in time, it appears here again by itself.',
+  },
   gone: { title: 'Sold out', next: 'Every one of them has found a home.' },
-  paused: { title: 'Paused for now', next: 'The seller has paused this. When it goes on, this page notices by itself.' },
+  paused: {
+    title: 'Paused for now',
+    next: 'The seller has paused this. When it goes on, this page notices by itself.',
+  },
   ended: { title: 'This has ended', next: 'The time to buy it is over.' },
-  cancelled: { title: 'No longer for sale', next: 'The seller has withdrawn it. Nothing that was bought before is lost.' },
+  cancelled: {
+    title: 'No longer for sale',
+    next: 'The seller has withdrawn it. Nothing that was bought before is lost.',
+  },
 } satisfies Record<string, { title: string; next: string }>
 
 export type ClosedReason = keyof typeof closed
 
-type Props = { reason: ClosedReason; takeFocus?: boolean; /** There is nothing beside it. */ alone?: boolean; children?: ReactNode }
+type Props = {
+  reason: ClosedReason
+  takeFocus?: boolean
+  /** There is nothing beside it. */ alone?: boolean
+  children?: ReactNode
+}
 
 export function Closed({ reason, takeFocus = false, alone = false, children }: Props) {
   const { title, next } = closed[reason]

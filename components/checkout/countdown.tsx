@@ -26,7 +26,11 @@ export function Countdown({ to, now }: { to: string; now: number }) {
 
 /** `2 d 04 h`, `3 h 05 min`, `4:09`. */
 export function lengthOf(seconds: number): string {
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60]
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ]
   const two = (value: number) => String(value).padStart(2, '0')
   if (days > 0) return `${days} d ${two(hours)} h`
   if (hours > 0) return `${hours} h ${two(minutes)} min`

@@ -6,7 +6,8 @@ import { useEffect } from 'react'
  * What an embedding page is told. Nothing of it is secret, and only the seller's own origins may show us in a frame
  * (frame-ancestors), so that it is addressed to whoever that is.
  */
-export type FrameMessage = { type: 'vitrine:height'; height: number } | { type: 'vitrine:completed'; listing_id: string }
+export type FrameMessage =
+  { type: 'vitrine:height'; height: number } | { type: 'vitrine:completed'; listing_id: string }
 
 export function tellParent(message: FrameMessage): void {
   if (window.parent !== window) window.parent.postMessage(message, '*')

@@ -28,7 +28,8 @@ export function TestModeBar() {
     <p className="mb-6 flex items-center gap-2.5 rounded-md bg-warn-soft px-4 py-2.5 text-sm text-ink">
       <FlaskConical aria-hidden="true" className="size-4 shrink-0 text-warn" />
       <span>
-        <strong className="font-medium text-warn">Test mode.</strong> No real money moves, and what you get has no value.
+        <strong className="font-medium text-warn">Test mode.</strong> No real money moves, and what you get has no
+        value.
       </span>
     </p>
   )

@@ -7,10 +7,10 @@ import { Badge } from '@/components/ui/badge'
 import { Time } from '@/components/ui/time'
 import { useAlive } from '@/components/ui/use-alive'
 import { toBase64Url } from '@/components/wallet/base64url'
-import type { NetworkFacts } from '@/components/wallet/network'
-import { Queries } from '@/components/wallet/queries'
-import { Problem, Unreachable, sentenceOf } from '@/components/wallet/request'
-import { Step } from '@/components/wallet/step'
+import type { NetworkFacts } from '@/components/shared/network'
+import { Queries } from '@/components/shared/queries'
+import { Problem, Unreachable, sentenceOf } from '@/components/shared/request'
+import { Step } from '@/components/shared/step'
 import { amountOf } from '@/lib/core/money'
 import { BuyForm } from './buy-form'
 import { Closed } from './closed'
@@ -22,7 +22,13 @@ import type { PurchaseOrder } from './purchase'
 import { SubjectCase } from './subject-case'
 import type { Subject } from './subject'
 
-export type ListingPageProps = { initial: ListingView; subject: Subject; network: NetworkFacts; embedded: boolean; readAt: number }
+export type ListingPageProps = {
+  initial: ListingView
+  subject: Subject
+  network: NetworkFacts
+  embedded: boolean
+  readAt: number
+}
 
 export function ListingPage(props: ListingPageProps) {
   return (
@@ -108,7 +114,15 @@ function Left({ listing }: { listing: ListingView }) {
 function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listing: ListingView; now: number }) {
   if (offer === 'not_started' && listing.start_time)
     return (
-      <Step title="Not yet" takeFocus={false} lead={<>It starts at <Time at={listing.start_time} />.</>}>
+      <Step
+        title="Not yet"
+        takeFocus={false}
+        lead={
+          <>
+            It starts at <Time at={listing.start_time} />.
+          </>
+        }
+      >
         <p className="text-3xl font-medium">
           <Countdown to={listing.start_time} now={now} />
         </p>
@@ -133,7 +147,8 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
     setRefusal(null)
     const order = { listing_id: listingId, ...wish }
     const of = JSON.stringify(order)
-    if (attempt.current.of !== of) attempt.current = { of, key: toBase64Url(crypto.getRandomValues(new Uint8Array(24))) }
+    if (attempt.current.of !== of)
+      attempt.current = { of, key: toBase64Url(crypto.getRandomValues(new Uint8Array(24))) }
     try {
       const judged = await getEligibility(listingId, wish.buyer)
       if (!judged.is_eligible) return refuse(notEligible(judged))
@@ -157,12 +172,14 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
 }
 
 function refusalOf(failure: unknown): Refusal {
-  if (failure instanceof Problem && failure.code === 'sold_out') return { title: 'Somebody was faster', sentence: 'There are not enough left. Nothing was charged.' }
+  if (failure instanceof Problem && failure.code === 'sold_out')
+    return { title: 'Somebody was faster', sentence: 'There are not enough left. Nothing was charged.' }
   return { title: 'That did not work', sentence: sentenceOf(failure) }
 }
 
 const reasons = {
-  NOT_ON_LIST: 'It is only for those on the seller’s list, and you aren’t on it with what you gave. If you think you should be, try your other address or ask the seller.',
+  NOT_ON_LIST:
+    'It is only for those on the seller’s list, and you aren’t on it with what you gave. If you think you should be, try your other address or ask the seller.',
   LIMIT_REACHED: 'You have had as many as one person may get.',
   SOLD_OUT: 'Every one of them is sold, or being bought right now.',
   NOT_STARTED: 'It has not started yet.',
@@ -172,5 +189,8 @@ const reasons = {
 } satisfies Record<NonNullable<Eligibility['reason']>, string>
 
 function notEligible({ reason }: Eligibility): Refusal {
-  return { title: 'This one isn’t open to you', sentence: reason ? reasons[reason] : 'The seller’s rules leave you out.' }
+  return {
+    title: 'This one isn’t open to you',
+    sentence: reason ? reasons[reason] : 'The seller’s rules leave you out.',
+  }
 }

@@ -1,6 +1,6 @@
-import type { Answer } from '@/lib/api/endpoint'
-import type * as api from '@/lib/api/listings'
-import { request } from '@/components/wallet/request'
+import type { Answer } from '@/lib/platform/api/endpoint'
+import type * as api from '@/lib/platform/api/listings'
+import { request } from '@/components/shared/request'
 
 /** A listing as P12 shows it. */
 export type ListingView = Answer<typeof api.getPublicListing>
@@ -10,7 +10,8 @@ export type Eligibility = Answer<typeof api.getEligibility>
 
 export type Buyer = { email: string | null; eth_address: string | null }
 
-export const getListing = (id: string, signal?: AbortSignal) => request<ListingView>('GET', `/listings/${id}`, signal ? { signal } : {})
+export const getListing = (id: string, signal?: AbortSignal) =>
+  request<ListingView>('GET', `/listings/${id}`, signal ? { signal } : {})
 
 export function getEligibility(listingId: string, buyer: Buyer, signal?: AbortSignal): Promise<Eligibility> {
   const query = new URLSearchParams({ listing_id: listingId })

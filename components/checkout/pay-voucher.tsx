@@ -9,12 +9,18 @@ import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { BrowserWallets, ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import { sendVoucher, walletSentence } from '@/components/wallet/send-voucher'
 import type { SendingStage } from '@/components/wallet/send-voucher'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 
-export type PayVoucherProps = { entry: VoucherEntry; network: NetworkFacts; total: string; currency: string; onSent: (hash: Hex) => void }
+export type PayVoucherProps = {
+  entry: VoucherEntry
+  network: NetworkFacts
+  total: string
+  currency: string
+  onSent: (hash: Hex) => void
+}
 
 /** Pays a voucher from a wallet of the browser's: one question of the wallet in the network's coin, two in a token. */
 export function PayVoucher(props: PayVoucherProps) {
@@ -56,11 +62,18 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
           {problem}
         </Alert>
       )}
-      <Button variant="primary" size="lg" busy={stage !== null} onClick={() => pay({ connector, address })} icon={<Check aria-hidden="true" className="size-4.5" />}>
+      <Button
+        variant="primary"
+        size="lg"
+        busy={stage !== null}
+        onClick={() => pay({ connector, address })}
+        icon={<Check aria-hidden="true" className="size-4.5" />}
+      >
         {stage ? words[stage] : `Pay ${total}`}
       </Button>
       <p aria-live="polite" className="text-sm text-muted">
-        {stage === 'allow' && `Your wallet first asks whether the sale may take ${total}: exactly that, and nothing else.`}
+        {stage === 'allow' &&
+          `Your wallet first asks whether the sale may take ${total}: exactly that, and nothing else.`}
       </p>
     </div>
   )

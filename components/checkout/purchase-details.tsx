@@ -3,7 +3,7 @@ import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import type { PurchaseView } from './purchase'
 
 type Props = { purchase: PurchaseView; network: NetworkFacts; total: string; sentHash: string | null }
@@ -38,7 +38,9 @@ export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
             <span className="figures break-all">{numbers.join(', ')}</span>
           </Fact>
         )}
-        <Fact name="Transaction">{hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}</Fact>
+        <Fact name="Transaction">
+          {hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}
+        </Fact>
         {delivery.tx_hash && delivery.explorer_url && (
           <Fact name="Explorer">
             <TextLink href={delivery.explorer_url}>See it there</TextLink>

@@ -9,13 +9,13 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
 import { useAlive } from '@/components/ui/use-alive'
-import type { NetworkFacts } from '@/components/wallet/network'
-import { Queries } from '@/components/wallet/queries'
+import type { NetworkFacts } from '@/components/shared/network'
+import { Queries } from '@/components/shared/queries'
 import { transactionFailed } from '@/components/wallet/relay'
-import { write } from '@/components/wallet/remember'
-import { Problem, request, sentenceOf } from '@/components/wallet/request'
-import { Step } from '@/components/wallet/step'
-import { useStored } from '@/components/wallet/use-stored'
+import { write } from '@/components/shared/remember'
+import { Problem, request, sentenceOf } from '@/components/shared/request'
+import { Step } from '@/components/shared/step'
+import { useStored } from '@/components/shared/use-stored'
 import { amountOf } from '@/lib/core/money'
 import { Closed } from './closed'
 import { Countdown, useNow } from './countdown'
@@ -41,7 +41,11 @@ export type PurchasePageProps = {
 }
 
 export function PurchasePage(props: PurchasePageProps) {
-  const secret = useSyncExternalStore(onHash, () => keptSecret(props.id), () => null)
+  const secret = useSyncExternalStore(
+    onHash,
+    () => keptSecret(props.id),
+    () => null,
+  )
   const alive = useAlive()
   useEffect(() => {
     if (secret) keepSecret(props.id, secret)
@@ -70,9 +74,18 @@ function Opening() {
   )
 }
 
-const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), { ssr: false, loading: () => <Spinner label="One moment" /> })
-const CardForm = dynamic(() => import('./card-form').then((module) => module.CardForm), { ssr: false, loading: () => <Spinner label="One moment" /> })
-const PayVoucher = dynamic(() => import('./pay-voucher').then((module) => module.PayVoucher), { ssr: false, loading: () => <Spinner label="One moment" /> })
+const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), {
+  ssr: false,
+  loading: () => <Spinner label="One moment" />,
+})
+const CardForm = dynamic(() => import('./card-form').then((module) => module.CardForm), {
+  ssr: false,
+  loading: () => <Spinner label="One moment" />,
+})
+const PayVoucher = dynamic(() => import('./pay-voucher').then((module) => module.PayVoucher), {
+  ssr: false,
+  loading: () => <Spinner label="One moment" />,
+})
 
 const readPublic: Reader = <Answer,>(path: string) =>
   request<Answer>('GET', path).catch((failure) => {
@@ -88,7 +101,8 @@ function Purchase({ id, secret, networks, embedded, stripeKey, fromBank }: Purch
     retry: (count, failure) => count < 2 && !(failure instanceof Problem && failure.status === 404),
   })
   const purchase = query.data
-  if (query.error instanceof Problem && query.error.status === 404 && !purchase) return <Closed reason="unknown_purchase" alone />
+  if (query.error instanceof Problem && query.error.status === 404 && !purchase)
+    return <Closed reason="unknown_purchase" alone />
   if (!purchase && query.error)
     return (
       <Step title="We can’t show this right now" lead={sentenceOf(query.error)} takeFocus={false} level={1}>
@@ -114,7 +128,13 @@ function Purchase({ id, secret, networks, embedded, stripeKey, fromBank }: Purch
   )
 }
 
-type KnownProps = Omit<PurchasePageProps, 'networks'> & { secret: string; purchase: PurchaseView; network: NetworkFacts; readAt: number; onNews: () => Promise<unknown> }
+type KnownProps = Omit<PurchasePageProps, 'networks'> & {
+  secret: string
+  purchase: PurchaseView
+  network: NetworkFacts
+  readAt: number
+  onNews: () => Promise<unknown>
+}
 
 function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, readAt, onNews }: KnownProps) {
   const alive = useAlive()
@@ -160,7 +180,11 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
       {network.testnet && <TestModeBar />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
         <div className="lg:sticky lg:top-8 lg:self-start">
-          {subject ? <SubjectCase subject={subject} quantity={subject.kind === 'item' ? quantity : 1} /> : <CaseToCome title={title} />}
+          {subject ? (
+            <SubjectCase subject={subject} quantity={subject.kind === 'item' ? quantity : 1} />
+          ) : (
+            <CaseToCome title={title} />
+          )}
         </div>
         <section aria-label="Your purchase" className="grid content-start gap-8">
           <p role="status" className="sr-only">
@@ -201,7 +225,11 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
         )
       case 'confirming':
         return (
-          <Step title="Thank you. We are looking for your payment" lead="This takes a few seconds, and longer when the network is busy. You can close this page and come back." takeFocus={alive}>
+          <Step
+            title="Thank you. We are looking for your payment"
+            lead="This takes a few seconds, and longer when the network is busy. You can close this page and come back."
+            takeFocus={alive}
+          >
             <PurchaseProgress purchase={purchase} scene={scene} />
             {hash && (
               <Button variant="quiet" className="justify-self-start" onClick={() => write(paidPlace, null)}>
@@ -218,7 +246,9 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
               <MailOpen aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-glass" />
               <span>
                 Nothing there? Look among the unwanted mail too.{' '}
-                {purchase.provider === 'CARD_PROVIDER' ? 'The link in it works for as long as you like.' : 'Open it in the next days: what nobody opens goes back to the others.'}
+                {purchase.provider === 'CARD_PROVIDER'
+                  ? 'The link in it works for as long as you like.'
+                  : 'Open it in the next days: what nobody opens goes back to the others.'}
               </span>
             </p>
           </Step>
@@ -226,13 +256,21 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
       case 'preparing':
       case 'on_its_way':
         return (
-          <Step title="It’s on its way to you" lead="You can close this page. Its link always brings you back here." takeFocus={alive}>
+          <Step
+            title="It’s on its way to you"
+            lead="You can close this page. Its link always brings you back here."
+            takeFocus={alive}
+          >
             <PurchaseProgress purchase={purchase} scene={scene} />
           </Step>
         )
       case 'yours':
         return (
-          <Step title={`${title} is yours`} lead="Nobody can take it back. Keep this page’s link as your proof of purchase." takeFocus={alive}>
+          <Step
+            title={`${title} is yours`}
+            lead="Nobody can take it back. Keep this page’s link as your proof of purchase."
+            takeFocus={alive}
+          >
             <PurchaseProgress purchase={purchase} scene={scene} />
             {purchase.eth_address && (
               <LinkButton href={listingHref} className="justify-self-start">
@@ -245,7 +283,12 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
         return (
           <Step
             title="It could not be delivered"
-            lead={<>{purchase.failure ?? 'The network turned it down for good.'} Your money is on its way back: all of it, to the card you paid with.</>}
+            lead={
+              <>
+                {purchase.failure ?? 'The network turned it down for good.'} Your money is on its way back: all of it,
+                to the card you paid with.
+              </>
+            }
             takeFocus={alive}
           />
         )
@@ -253,7 +296,12 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
         return (
           <Step
             title="You got your money back"
-            lead={<>{purchase.failure && `${purchase.failure} `}All of it went to the card you paid with. Banks take up to ten days to show it.</>}
+            lead={
+              <>
+                {purchase.failure && `${purchase.failure} `}All of it went to the card you paid with. Banks take up to
+                ten days to show it.
+              </>
+            }
             takeFocus={alive}
           >
             {again()}
@@ -263,31 +311,57 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
         return (
           <Step
             title="A person has to look at this"
-            lead={<>Your payment arrived, but something is in the way{purchase.failure ? <>: {purchase.failure}</> : '.'} The seller has been told, and nothing you paid is lost. This page shows what comes of it.</>}
+            lead={
+              <>
+                Your payment arrived, but something is in the way{purchase.failure ? <>: {purchase.failure}</> : '.'}{' '}
+                The seller has been told, and nothing you paid is lost. This page shows what comes of it.
+              </>
+            }
             takeFocus={alive}
           />
         )
       case 'closing':
         return (
-          <Step title="The time to pay is over" lead="We are making sure that nothing was charged. This takes a few seconds." takeFocus={alive}>
+          <Step
+            title="The time to pay is over"
+            lead="We are making sure that nothing was charged. This takes a few seconds."
+            takeFocus={alive}
+          >
             <Spinner label="Making sure" className="text-glass" />
           </Step>
         )
       case 'lapsed':
         return (
-          <Step title="It went back" lead="It waited for a while, and nobody took it out of the mailbox. Nothing was charged." takeFocus={alive}>
+          <Step
+            title="It went back"
+            lead="It waited for a while, and nobody took it out of the mailbox. Nothing was charged."
+            takeFocus={alive}
+          >
             {again()}
           </Step>
         )
       case 'failed':
         return (
-          <Step title="It could not be delivered" lead={<>{purchase.failure ?? 'The network turned it down for good.'} Nothing was charged. You can try again, with another address if you have one.</>} takeFocus={alive}>
+          <Step
+            title="It could not be delivered"
+            lead={
+              <>
+                {purchase.failure ?? 'The network turned it down for good.'} Nothing was charged. You can try again,
+                with another address if you have one.
+              </>
+            }
+            takeFocus={alive}
+          >
             {again()}
           </Step>
         )
       case 'expired':
         return (
-          <Step title="The time to pay is over" lead="It was kept for you for a while and is free again. Nothing was charged; if a payment is still under way, it is returned or counts after all." takeFocus={alive}>
+          <Step
+            title="The time to pay is over"
+            lead="It was kept for you for a while and is free again. Nothing was charged; if a payment is still under way, it is returned or counts after all."
+            takeFocus={alive}
+          >
             {again()}
           </Step>
         )
@@ -322,7 +396,15 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
   function wallet() {
     const entry = voucherOf(purchase)
     if (!entry) return <Spinner label="Preparing the payment" />
-    return <PayVoucher entry={entry} network={network} total={total} currency={purchase.currency} onSent={(sent) => write(paidPlace, sent)} />
+    return (
+      <PayVoucher
+        entry={entry}
+        network={network}
+        total={total}
+        currency={purchase.currency}
+        onSent={(sent) => write(paidPlace, sent)}
+      />
+    )
   }
 
   function givingUp() {
@@ -334,7 +416,11 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
           </Button>
         }
         title="Give it up?"
-        description={purchase.provider === 'MINT_VOUCHER' ? 'It goes back to the others once your offer has run out. Don’t pay any more after this.' : 'It goes back to the others at once. Nothing is charged.'}
+        description={
+          purchase.provider === 'MINT_VOUCHER'
+            ? 'It goes back to the others once your offer has run out. Don’t pay any more after this.'
+            : 'It goes back to the others at once. Nothing is charged.'
+        }
         confirm="Give it up"
         tone="danger"
         onConfirm={async () => {
@@ -360,7 +446,8 @@ function Known({ id, secret, purchase, network, embedded, stripeKey, fromBank, r
   function mailboxLead() {
     const to = purchase.email_hint ?? 'your mailbox'
     const paid = purchase.provider === 'CARD_PROVIDER' ? 'Paid. ' : ''
-    if (purchase.units.length > 1) return `${paid}We sent a link for each of them to ${to}: open them, and choose where they should live.`
+    if (purchase.units.length > 1)
+      return `${paid}We sent a link for each of them to ${to}: open them, and choose where they should live.`
     return `${paid}We sent a link to ${to}: open it, and choose where ${title} should live.`
   }
 }

@@ -10,7 +10,10 @@ const onItsWay: Stop = { name: 'On its way', hint: 'The network is making it per
 const yours: Stop = { name: 'Yours', hint: 'It is in your wallet.' }
 
 /** The stops of a purchase, by the way it is paid and delivered. */
-export function stopsOf({ provider, fulfillment_method: method }: Pick<PurchaseView, 'provider' | 'fulfillment_method'>): Stop[] {
+export function stopsOf({
+  provider,
+  fulfillment_method: method,
+}: Pick<PurchaseView, 'provider' | 'fulfillment_method'>): Stop[] {
   const first = provider === 'CARD_PROVIDER' || provider === 'MINT_VOUCHER' ? paid : reserved
   if (method === 'EMAIL') return [first, mailbox, onItsWay, yours]
   if (method === 'VOUCHER') return [first, yours]

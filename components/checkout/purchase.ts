@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Answer } from '@/lib/api/endpoint'
-import type * as api from '@/lib/api/purchases'
+import type { Answer } from '@/lib/platform/api/endpoint'
+import type * as api from '@/lib/platform/api/purchases'
 import { solveProof } from '@/lib/core/proof-of-work'
-import { Problem, request } from '@/components/wallet/request'
+import { Problem, request } from '@/components/shared/request'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 import type { Buyer, Provider } from './listing'
 
@@ -19,15 +19,23 @@ export type PurchaseOrder = { listing_id: string; provider: Provider; quantity: 
  * Reserves the units. Where the seller asks for a proof of work, it is done here and the order sent once more: under a key
  * of its own, made by `nextKey`, since another body is another request.
  */
-export async function createPurchase(order: PurchaseOrder, idempotencyKey: string, onProof?: () => void): Promise<CreatedPurchase> {
-  const send = (body: object, key: string) => request<CreatedPurchase>('POST', '/purchase-intents', { body, idempotencyKey: key })
+export async function createPurchase(
+  order: PurchaseOrder,
+  idempotencyKey: string,
+  onProof?: () => void,
+): Promise<CreatedPurchase> {
+  const send = (body: object, key: string) =>
+    request<CreatedPurchase>('POST', '/purchase-intents', { body, idempotencyKey: key })
   try {
     return await send(order, idempotencyKey)
   } catch (failure) {
     const challenge = failure instanceof Problem && failure.code === 'proof_required' ? challengeIn(failure.body) : null
     if (!challenge) throw failure
     onProof?.()
-    return send({ ...order, proof: await solveProof(challenge.challenge, challenge.difficulty) }, `${idempotencyKey}.proved`)
+    return send(
+      { ...order, proof: await solveProof(challenge.challenge, challenge.difficulty) },
+      `${idempotencyKey}.proved`,
+    )
   }
 }
 
@@ -43,7 +51,8 @@ export const cardDataOf = ({ data }: PurchaseView): CardData | null => (data && 
 /** The voucher to pay, while it can be. */
 export const voucherOf = ({ data }: PurchaseView): VoucherEntry | null => (data && 'signature' in data ? data : null)
 
-const pathOf = (id: string, secret: string) => `/purchase-intents/${encodeURIComponent(id)}?${new URLSearchParams({ secret })}`
+const pathOf = (id: string, secret: string) =>
+  `/purchase-intents/${encodeURIComponent(id)}?${new URLSearchParams({ secret })}`
 
 export const getPurchase = (id: string, secret: string, signal?: AbortSignal) =>
   request<PurchaseView>('GET', pathOf(id, secret), signal ? { signal } : {})

@@ -1,8 +1,9 @@
-import { Unreachable } from '@/components/wallet/request'
+import { Unreachable } from '@/components/shared/request'
 import type { CardData } from './purchase'
 
 /** How the provider answers a try to pay. `bank`: the buyer's bank wants to be asked, at that address. */
-export type CardAnswer = { outcome: 'paid' } | { outcome: 'bank'; url: string } | { outcome: 'declined'; sentence: string; again: boolean }
+export type CardAnswer =
+  { outcome: 'paid' } | { outcome: 'bank'; url: string } | { outcome: 'declined'; sentence: string; again: boolean }
 
 export type CardFields = { number: string; month: string; year: string; cvc: string }
 
@@ -36,14 +37,19 @@ type StripeAnswer = {
 
 /** The meaning of an answer in Stripe's shape. */
 export function answerIn(status: number, body: unknown): CardAnswer {
-  const { status: state, next_action: next, error } = (typeof body === 'object' && body !== null ? body : {}) as StripeAnswer
+  const {
+    status: state,
+    next_action: next,
+    error,
+  } = (typeof body === 'object' && body !== null ? body : {}) as StripeAnswer
   const url = next?.redirect_to_url?.url
   if (status < 300 && state === 'requires_action' && url) return { outcome: 'bank', url }
   if (status < 300 && (state === 'succeeded' || state === 'processing')) return { outcome: 'paid' }
   // A second try after one that went through, such as from another tab, or after the time was over.
   const stands = error?.payment_intent?.status ?? /status of (\w+)/.exec(error?.message ?? '')?.[1]
   if (stands === 'succeeded') return { outcome: 'paid' }
-  if (stands === 'canceled') return { outcome: 'declined', sentence: 'The time to pay was over. Nothing was charged.', again: false }
+  if (stands === 'canceled')
+    return { outcome: 'declined', sentence: 'The time to pay was over. Nothing was charged.', again: false }
   return { outcome: 'declined', sentence: sentenceOf(error), again: true }
 }
 
@@ -60,5 +66,6 @@ const sentences: Record<string, string> = {
   incorrect_cvc: 'The security code isn’t right. Nothing was charged. Look at the card and try once more.',
   incorrect_number: 'The card’s number isn’t right. Look at the card and try once more.',
   invalid_number: 'The card’s number isn’t right. Look at the card and try once more.',
-  payment_intent_authentication_failure: 'Your bank did not confirm that it is you. Nothing was charged. Try once more, or another card.',
+  payment_intent_authentication_failure:
+    'Your bank did not confirm that it is you. Nothing was charged. Try once more, or another card.',
 }

@@ -41,7 +41,11 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
     setBusy(true)
     setProblem(null)
     // Banks that want to be asked are asked in a window over this page; only some send the buyer away and back.
-    const { error, paymentIntent } = await stripe.confirmPayment({ elements, confirmParams: { return_url: returnUrl }, redirect: 'if_required' })
+    const { error, paymentIntent } = await stripe.confirmPayment({
+      elements,
+      confirmParams: { return_url: returnUrl },
+      redirect: 'if_required',
+    })
     const state = paymentIntent?.status ?? error?.payment_intent?.status
     if (state === 'succeeded' || state === 'processing') return onPaid()
     setProblem(error?.message ?? 'The card could not be charged. Try another one.')
@@ -56,7 +60,13 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
         </Alert>
       )}
       <PaymentElement />
-      <Button type="submit" variant="primary" size="lg" busy={busy || !stripe} icon={<Lock aria-hidden="true" className="size-4.5" />}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        busy={busy || !stripe}
+        icon={<Lock aria-hidden="true" className="size-4.5" />}
+      >
         Pay {total}
       </Button>
     </form>

@@ -20,7 +20,11 @@ export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quant
           </div>
         ) : (
           <div className="overflow-hidden rounded-md bg-well">
-            {first ? <ItemPicture item={first} className="max-h-[70dvh] w-full" /> : <ItemArt title={subject.title} colours={[]} className="aspect-square max-h-[70dvh] w-full" />}
+            {first ? (
+              <ItemPicture item={first} className="max-h-[70dvh] w-full" />
+            ) : (
+              <ItemArt title={subject.title} colours={[]} className="aspect-square max-h-[70dvh] w-full" />
+            )}
           </div>
         )}
       </div>

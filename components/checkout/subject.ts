@@ -3,7 +3,12 @@ import { titleOf } from '@/components/ui/picture'
 import { attributeValue } from '@/components/ui/colours'
 
 /** What is being sold, as the page shows it: an item, any of a collection's, or the several that were bought. */
-export type Subject = { kind: 'item' | 'collection' | 'several'; title: string; description: string | null; pictures: PictureItem[] }
+export type Subject = {
+  kind: 'item' | 'collection' | 'several'
+  title: string
+  description: string | null
+  pictures: PictureItem[]
+}
 
 type ItemView = PictureItem & { id: string }
 
@@ -14,7 +19,12 @@ const PICTURES = 4
 
 export function subjectOf(item: PictureItem): Subject {
   const description = attributeValue(item.attributes?.description)
-  return { kind: 'item', title: titleOf(item), description: typeof description === 'string' ? description : null, pictures: [item] }
+  return {
+    kind: 'item',
+    title: titleOf(item),
+    description: typeof description === 'string' ? description : null,
+    pictures: [item],
+  }
 }
 
 type Unit = { item_id: string; title: string; image: string | null }

@@ -5,7 +5,7 @@ import type { Address as ChainAddress } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
 import { BrowserWallets } from '@/components/wallet/connect'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 
 export type WhichAddressProps = {
@@ -43,7 +43,11 @@ function Which({ ways, action, chosen = null, busy, onAddress }: WhichAddressPro
     )
   return (
     <div className="grid gap-4">
-      {pasting ? <FromPaste busy={busy} action={action} onAddress={onAddress} /> : <FromConnected busy={busy} action={action} onAddress={onAddress} />}
+      {pasting ? (
+        <FromPaste busy={busy} action={action} onAddress={onAddress} />
+      ) : (
+        <FromConnected busy={busy} action={action} onAddress={onAddress} />
+      )}
       {ways === 'both' && (
         <Button variant="quiet" onClick={() => setPasting(!pasting)} disabled={busy}>
           {pasting ? 'Connect a wallet instead' : 'Paste an address instead'}

@@ -2,17 +2,23 @@ import { getAddress, isAddress } from 'viem'
 import type { Address } from 'viem'
 
 export type AddressJudgement =
-  | { ok: true; address: Address; /** It was written without a checksum, so a typing mistake would go unnoticed. */ unchecked: boolean }
+  | {
+      ok: true
+      address: Address
+      /** It was written without a checksum, so a typing mistake would go unnoticed. */ unchecked: boolean
+    }
   | { ok: false; reason: string }
 
 /** Judges an address as a person typed or pasted it. Capitals are a checksum (EIP-55): where there are any, they must be right. */
 export function judgeAddress(text: string): AddressJudgement {
   const written = text.trim()
   if (!written) return { ok: false, reason: 'Paste the address of your wallet.' }
-  if (/\.eth$/i.test(written)) return { ok: false, reason: 'Names can’t be used here. Paste the address itself: it starts with 0x.' }
+  if (/\.eth$/i.test(written))
+    return { ok: false, reason: 'Names can’t be used here. Paste the address itself: it starts with 0x.' }
   if (!/^0x/i.test(written)) return { ok: false, reason: 'An address starts with 0x.' }
   const digits = written.slice(2)
-  if (/[^0-9a-f]/i.test(digits)) return { ok: false, reason: 'After 0x an address has only the digits 0 to 9 and the letters a to f.' }
+  if (/[^0-9a-f]/i.test(digits))
+    return { ok: false, reason: 'After 0x an address has only the digits 0 to 9 and the letters a to f.' }
   if (digits.length !== 40) {
     return { ok: false, reason: `An address has 40 characters after 0x; this one has ${digits.length}.` }
   }

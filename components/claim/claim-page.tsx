@@ -11,14 +11,14 @@ import { Spinner } from '@/components/ui/spinner'
 import { Time } from '@/components/ui/time'
 import { useAlive } from '@/components/ui/use-alive'
 import { toBase64Url } from '@/components/wallet/base64url'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
-import { Queries } from '@/components/wallet/queries'
+import { Queries } from '@/components/shared/queries'
 import { transactionFailed } from '@/components/wallet/relay'
-import { read, walletIn, walletPlace, write } from '@/components/wallet/remember'
-import { Problem, Unreachable, sentenceOf } from '@/components/wallet/request'
-import { Step } from '@/components/wallet/step'
-import { useStored } from '@/components/wallet/use-stored'
+import { read, walletIn, walletPlace, write } from '@/components/shared/remember'
+import { Problem, Unreachable, sentenceOf } from '@/components/shared/request'
+import { Step } from '@/components/shared/step'
+import { useStored } from '@/components/shared/use-stored'
 import { getClaim, isMoving, redeem, sayOpened, sceneOf, sendPin } from './claim'
 import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
@@ -80,7 +80,8 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   const pinPlace = `vitrine.pin-sent.${item.id}`
   const pinSentAt = Number(useStored(pinPlace) ?? 0)
   const pinIsGood = query.dataUpdatedAt - pinSentAt < pinSeconds * 1000
-  const asking: Asking = asked ?? (pinIsGood ? { at: 'pin', since: 0, problem: null, notice: null } : { at: 'start', problem: null })
+  const asking: Asking =
+    asked ?? (pinIsGood ? { at: 'pin', since: 0, problem: null, notice: null } : { at: 'start', problem: null })
 
   const sentPlace = sentPlaceOf(claim)
   const sent = useStored(sentPlace)
@@ -120,13 +121,15 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     toPin(null, notice)
   }
 
-  const toPin = (problem: string | null, notice: string | null = null) => setAsking({ at: 'pin', since: momentIn(0), problem, notice })
+  const toPin = (problem: string | null, notice: string | null = null) =>
+    setAsking({ at: 'pin', since: momentIn(0), problem, notice })
 
   async function handleAsking(failure: unknown) {
     const wait = failure instanceof Problem && failure.code === 'rate_limited' ? failure.retryAfterSeconds : null
     // A PIN went out less than a minute ago, perhaps from another tab: that one is good.
     if (wait && wait <= resendSeconds) return pinIsOut(wait, 'A PIN was sent a moment ago. Use that one.')
-    if (failure instanceof Problem && failure.status === 409 && failure.code !== 'address_suppressed') return void (await query.refetch())
+    if (failure instanceof Problem && failure.status === 409 && failure.code !== 'address_suppressed')
+      return void (await query.refetch())
     if (asking.at === 'pin') return toPin(sentenceOf(failure))
     setAsking({ at: 'start', problem: sentenceOf(failure) })
   }
@@ -136,7 +139,8 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     setDestination(to)
     if (to.wallet) setWallet(to.wallet)
     const of = `${pin} ${to.address}`
-    if (attempt.current.of !== of) attempt.current = { of, key: toBase64Url(crypto.getRandomValues(new Uint8Array(24))) }
+    if (attempt.current.of !== of)
+      attempt.current = { of, key: toBase64Url(crypto.getRandomValues(new Uint8Array(24))) }
     try {
       await redeem(token, { address: to.address, pin }, attempt.current.key)
       write(pinPlace, null)
@@ -163,7 +167,11 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         return void (await query.refetch())
       case 'address_cannot_receive':
         setDestination(null)
-        return setAsking({ at: 'where', pin, problem: 'This address belongs to a contract that can’t hold the item. Choose another one.' })
+        return setAsking({
+          at: 'where',
+          pin,
+          problem: 'This address belongs to a contract that can’t hold the item. Choose another one.',
+        })
       default:
         setDestination(null)
         setAsking({ at: 'where', pin, problem: sentenceOf(failure) })
@@ -220,7 +228,11 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
       case 'confirming':
       case 'on_its_way':
         return (
-          <Step title="It’s on its way to you" lead="You can close this page. The link in your email always brings you back here." takeFocus={alive}>
+          <Step
+            title="It’s on its way to you"
+            lead="You can close this page. The link in your email always brings you back here."
+            takeFocus={alive}
+          >
             <Progress reached={scene === 'confirming' ? 0 : 1} />
             {waits && (
               <Button variant="quiet" onClick={() => write(sentPlace, null)} className="justify-self-start">
@@ -231,7 +243,11 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         )
       case 'yours':
         return (
-          <Step title={`${title} is yours`} lead="Keep the email: its link always brings you back here." takeFocus={alive}>
+          <Step
+            title={`${title} is yours`}
+            lead="Keep the email: its link always brings you back here."
+            takeFocus={alive}
+          >
             <Progress reached={2} />
             {(wallet || madeHere) && (
               <LinkButton href="/wallet" size="lg" variant="primary">
@@ -252,11 +268,17 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
           <Step
             title="Someone sent you this"
             takeFocus={alive}
-            lead={<>To make sure that it reaches the right person, we send a PIN to {claim.email_hint ?? 'the address this link came to'}.</>}
+            lead={
+              <>
+                To make sure that it reaches the right person, we send a PIN to{' '}
+                {claim.email_hint ?? 'the address this link came to'}.
+              </>
+            }
           >
             {claim.delivery.state === 'FAILED' && (
               <Alert tone="warning" title="The last delivery did not arrive">
-                {claim.delivery.failure ?? 'The network turned it down.'} Nothing is lost: ask for a new PIN and try again, with another address if you can.
+                {claim.delivery.failure ?? 'The network turned it down.'} Nothing is lost: ask for a new PIN and try
+                again, with another address if you can.
               </Alert>
             )}
             {asking.problem && (
@@ -264,7 +286,13 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
                 {asking.problem}
               </Alert>
             )}
-            <Button variant="primary" size="lg" busy={busy === 'pin'} onClick={askForPin} icon={<Mail aria-hidden="true" className="size-5" />}>
+            <Button
+              variant="primary"
+              size="lg"
+              busy={busy === 'pin'}
+              onClick={askForPin}
+              icon={<Mail aria-hidden="true" className="size-5" />}
+            >
               Send me my PIN
             </Button>
             {claim.expires_at && (

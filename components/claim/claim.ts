@@ -1,6 +1,6 @@
-import type { Answer } from '@/lib/api/endpoint'
-import type * as api from '@/lib/api/public-claims'
-import { request } from '@/components/wallet/request'
+import type { Answer } from '@/lib/platform/api/endpoint'
+import type * as api from '@/lib/platform/api/public-claims'
+import { request } from '@/components/shared/request'
 
 /** The public state of a claim, as P3 shows it. */
 export type ClaimView = Answer<typeof api.getClaimView>
@@ -9,7 +9,8 @@ type RedeemResult = Answer<typeof api.redeemClaim>
 
 const path = (token: string, verb = '') => `/email-claims/${encodeURIComponent(token)}${verb}`
 
-export const getClaim = (token: string, signal?: AbortSignal) => request<ClaimView>('GET', path(token), signal ? { signal } : {})
+export const getClaim = (token: string, signal?: AbortSignal) =>
+  request<ClaimView>('GET', path(token), signal ? { signal } : {})
 
 /** Says that a person opened the link. A figure only: it may fail silently. */
 export const sayOpened = (token: string) => request<void>('POST', path(token, '/opened')).catch(() => undefined)
@@ -21,7 +22,8 @@ export const redeem = (token: string, body: { address: string; pin: string }, id
   request<RedeemResult>('POST', path(token, '/redeem'), { body, idempotencyKey })
 
 /** What the page shows, decided from the claim's public state alone, so that a reload comes back to the same place. */
-export type Scene = 'open' | 'voucher' | 'confirming' | 'on_its_way' | 'yours' | 'expired' | 'locked' | 'revoked' | 'replaced'
+export type Scene =
+  'open' | 'voucher' | 'confirming' | 'on_its_way' | 'yours' | 'expired' | 'locked' | 'revoked' | 'replaced'
 
 export function sceneOf(claim: ClaimView, now: number): Scene {
   const { state } = claim.delivery

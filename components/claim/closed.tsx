@@ -1,5 +1,5 @@
 import { EmptyCase } from '@/components/ui/empty-state'
-import { Step } from '@/components/wallet/step'
+import { Step } from '@/components/shared/step'
 
 /** A link that does nothing any more, or never did: what happened, and what to do next. */
 export const closed = {
@@ -27,7 +27,15 @@ export const closed = {
 
 export type ClosedReason = keyof typeof closed
 
-export function Closed({ reason, takeFocus = false, alone = false }: { reason: ClosedReason; takeFocus?: boolean; /** There is no item beside it. */ alone?: boolean }) {
+export function Closed({
+  reason,
+  takeFocus = false,
+  alone = false,
+}: {
+  reason: ClosedReason
+  takeFocus?: boolean
+  /** There is no item beside it. */ alone?: boolean
+}) {
   const { title, next } = closed[reason]
   return (
     <>

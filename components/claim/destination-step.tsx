@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
-import { Step } from '@/components/wallet/step'
+import { Step } from '@/components/shared/step'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 
@@ -42,7 +42,11 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
     return (
       <div className="grid gap-4">
         {said}
-        <MakeWallet rpId={rpId} ready="Put it in this wallet" onReady={(wallet) => onDestination({ address: wallet.address, wallet })} />
+        <MakeWallet
+          rpId={rpId}
+          ready="Put it in this wallet"
+          onReady={(wallet) => onDestination({ address: wallet.address, wallet })}
+        />
         {back}
       </div>
     )
@@ -58,7 +62,10 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
   }
   if (way === 'paste') {
     return (
-      <Step title="Send it to an address" lead="Only use the address of a wallet you hold the keys of. An exchange may not show what arrives.">
+      <Step
+        title="Send it to an address"
+        lead="Only use the address of a wallet you hold the keys of. An exchange may not show what arrives."
+      >
         {said}
         <FromPaste busy={busy} onAddress={(address) => onDestination({ address, wallet: null })} />
         {back}
@@ -69,8 +76,19 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
     <Step title="Where should it go?" lead={`${title} needs a place of its own. You can move it later.`}>
       {said}
       <ul className="grid gap-3">
-        <WayButton icon={<Fingerprint />} name="Make a wallet here" hint="Best if you have none. Takes a few seconds." onClick={() => setWay('make')} first />
-        <WayButton icon={<Wallet />} name="Connect a wallet" hint="One that is in this browser." onClick={() => setWay('connect')} />
+        <WayButton
+          icon={<Fingerprint />}
+          name="Make a wallet here"
+          hint="Best if you have none. Takes a few seconds."
+          onClick={() => setWay('make')}
+          first
+        />
+        <WayButton
+          icon={<Wallet />}
+          name="Connect a wallet"
+          hint="One that is in this browser."
+          onClick={() => setWay('connect')}
+        />
         <WayButton icon={<Type />} name="Paste an address" hint="It starts with 0x." onClick={() => setWay('paste')} />
       </ul>
       <Button variant="quiet" onClick={onBack}>
@@ -80,7 +98,19 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
   )
 }
 
-function WayButton({ icon, name, hint, onClick, first = false }: { icon: ReactNode; name: string; hint: string; onClick: () => void; first?: boolean }) {
+function WayButton({
+  icon,
+  name,
+  hint,
+  onClick,
+  first = false,
+}: {
+  icon: ReactNode
+  name: string
+  hint: string
+  onClick: () => void
+  first?: boolean
+}) {
   return (
     <li>
       <button
@@ -95,7 +125,10 @@ function WayButton({ icon, name, hint, onClick, first = false }: { icon: ReactNo
           <span className="block font-medium">{name}</span>
           <span className="block text-sm text-muted">{hint}</span>
         </span>
-        <ChevronRight aria-hidden="true" className="size-5 text-muted transition-transform group-hover:translate-x-0.5" />
+        <ChevronRight
+          aria-hidden="true"
+          className="size-5 text-muted transition-transform group-hover:translate-x-0.5"
+        />
       </button>
     </li>
   )

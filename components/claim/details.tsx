@@ -2,11 +2,19 @@ import { ChevronRight } from 'lucide-react'
 import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
 import { TextLink } from '@/components/ui/text-link'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import type { ClaimView } from './claim'
 
 /** What the curious want to see, folded away from everybody else. */
-export function Details({ claim, network, sentHash }: { claim: ClaimView; network: NetworkFacts; sentHash: string | null }) {
+export function Details({
+  claim,
+  network,
+  sentHash,
+}: {
+  claim: ClaimView
+  network: NetworkFacts
+  sentHash: string | null
+}) {
   const hash = claim.delivery.tx_hash ?? sentHash
   const contract = claim.item?.token_contract?.address
   const number = claim.delivery.token_id ?? claim.item?.token_id
@@ -28,7 +36,9 @@ export function Details({ claim, network, sentHash }: { claim: ClaimView; networ
             <span className="figures break-all">{number}</span>
           </Fact>
         )}
-        <Fact name="Transaction">{hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}</Fact>
+        <Fact name="Transaction">
+          {hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}
+        </Fact>
         {hash && claim.delivery.explorer_url && (
           <Fact name="Explorer">
             <TextLink href={claim.delivery.explorer_url}>See it there</TextLink>

@@ -24,7 +24,9 @@ export function ItemCase({ item, quantity }: { item: PictureItem; quantity: numb
           {title}
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
-        {typeof description === 'string' && description && <p className="max-w-prose whitespace-pre-line text-muted">{description}</p>}
+        {typeof description === 'string' && description && (
+          <p className="max-w-prose whitespace-pre-line text-muted">{description}</p>
+        )}
         {others.length > 0 && (
           <dl className="flex flex-wrap gap-x-8 gap-y-3 pt-1">
             {others.map(({ name, value }) => (

@@ -6,7 +6,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { Step } from '@/components/wallet/step'
+import { Step } from '@/components/shared/step'
 
 export type PinStepProps = {
   emailHint: string | null
@@ -41,7 +41,11 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
   }
 
   return (
-    <Step title="Type your PIN" takeFocus={!problem} lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}>
+    <Step
+      title="Type your PIN"
+      takeFocus={!problem}
+      lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}
+    >
       {notice && (
         <Alert tone="positive" live>
           {notice}

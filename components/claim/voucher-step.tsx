@@ -6,9 +6,9 @@ import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import { MintVoucher } from '@/components/wallet/mint-voucher'
-import type { NetworkFacts } from '@/components/wallet/network'
+import type { NetworkFacts } from '@/components/shared/network'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
-import { Step } from '@/components/wallet/step'
+import { Step } from '@/components/shared/step'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 
 export type VoucherStepProps = {
@@ -41,7 +41,8 @@ export function VoucherStep({ rpId, entry, network, wallet, madeHere, onWallet, 
       title="One last thing"
       lead={
         <>
-          It is reserved for <Address value={entry.minter} copy={false} />. Collecting it takes a small fee, which goes to {network.name}, not to us.
+          It is reserved for <Address value={entry.minter} copy={false} />. Collecting it takes a small fee, which goes
+          to {network.name}, not to us.
         </>
       }
     >

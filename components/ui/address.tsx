@@ -2,7 +2,19 @@ import { classes } from './classes'
 import { CopyButton } from './copy-button'
 
 /** An address or a hash: its two ends, whole for assistive technology and on hover, with a copy button unless told otherwise. */
-export function Address({ value, whole = false, copy = true, noun = 'address', className }: { value: string; whole?: boolean; copy?: boolean; noun?: string; className?: string }) {
+export function Address({
+  value,
+  whole = false,
+  copy = true,
+  noun = 'address',
+  className,
+}: {
+  value: string
+  whole?: boolean
+  copy?: boolean
+  noun?: string
+  className?: string
+}) {
   const short = value.length > 16 ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
   return (
     <span className={classes('inline-flex min-w-0 items-center gap-0.5', className)}>

@@ -88,7 +88,12 @@ function tiles(dice: Dice, colours: Palette): ReactNode {
     fill: pick(dice, [colours.deep, colours.main, colours.second, colours.main]),
     ground: pick(dice, [colours.light, colours.ground, colours.light, colours.second]),
   }))
-  const quarter = ['M0 0H68A68 68 0 0 1 0 68Z', 'M68 0V68A68 68 0 0 1 0 0Z', 'M68 68H0A68 68 0 0 1 68 0Z', 'M0 68V0A68 68 0 0 1 68 68Z']
+  const quarter = [
+    'M0 0H68A68 68 0 0 1 0 68Z',
+    'M68 0V68A68 68 0 0 1 0 0Z',
+    'M68 68H0A68 68 0 0 1 68 0Z',
+    'M0 68V0A68 68 0 0 1 68 68Z',
+  ]
   return cells.map(({ x, y, corner, fill, ground }) => (
     <g key={`${x}-${y}`} transform={`translate(${x} ${y})`}>
       <rect width="68.5" height="68.5" fill={ground} />
@@ -123,7 +128,15 @@ function cairn(dice: Dice, colours: Palette): ReactNode {
 const pieces = [strata, arches, tiles, cairn] as const
 
 /** A picture for an item that has none of its own: always the same for the same title and colours. */
-export function ItemArt({ title, colours = [], className }: { title: string; colours?: (number | null)[]; className?: string }) {
+export function ItemArt({
+  title,
+  colours = [],
+  className,
+}: {
+  title: string
+  colours?: (number | null)[]
+  className?: string
+}) {
   const clip = useId()
   const dice = diceFor(title)
   const palette = paletteFor(dice, colours)

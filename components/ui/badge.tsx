@@ -11,7 +11,15 @@ const tones = {
   danger: 'bg-bad-soft text-bad',
 } satisfies Record<Tone, string>
 
-export function Badge({ tone = 'neutral', className, children }: { tone?: Tone; className?: string; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  className,
+  children,
+}: {
+  tone?: Tone
+  className?: string
+  children: ReactNode
+}) {
   return (
     <span
       className={classes(

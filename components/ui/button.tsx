@@ -73,7 +73,14 @@ export type LinkButtonProps = ComponentProps<typeof Link> & {
   icon?: ReactNode
 }
 
-export function LinkButton({ variant = 'secondary', size = 'md', icon, className, children, ...rest }: LinkButtonProps) {
+export function LinkButton({
+  variant = 'secondary',
+  size = 'md',
+  icon,
+  className,
+  children,
+  ...rest
+}: LinkButtonProps) {
   return (
     <Link {...rest} className={buttonClasses(variant, size, className)}>
       {icon}

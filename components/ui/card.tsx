@@ -26,7 +26,12 @@ export function Card({ title, description, actions, flush = false, className, ch
         </header>
       )}
       {children !== undefined && (
-        <div className={classes(flush ? 'overflow-x-auto rounded-b-lg' : 'px-5 pb-5 sm:px-6 sm:pb-6', !flush && !(title || actions) && 'pt-5 sm:pt-6')}>
+        <div
+          className={classes(
+            flush ? 'overflow-x-auto rounded-b-lg' : 'px-5 pb-5 sm:px-6 sm:pb-6',
+            !flush && !(title || actions) && 'pt-5 sm:pt-6',
+          )}
+        >
           {children}
         </div>
       )}

@@ -19,7 +19,12 @@ export function Radio(props: ChoiceProps) {
 
 function Choice({ label, hint, className, type, ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
   return (
-    <label className={classes('flex min-h-8 cursor-pointer items-start gap-3 text-sm has-disabled:cursor-not-allowed', className)}>
+    <label
+      className={classes(
+        'flex min-h-8 cursor-pointer items-start gap-3 text-sm has-disabled:cursor-not-allowed',
+        className,
+      )}
+    >
       <input {...rest} type={type} className="mt-0.5 size-4.5 shrink-0 accent-glass" />
       <span>
         <span className="font-medium">{label}</span>
@@ -30,7 +35,15 @@ function Choice({ label, hint, className, type, ...rest }: ChoiceProps & { type:
 }
 
 /** A named group of radios or checkboxes. */
-export function Choices({ legend, children, className }: { legend: ReactNode; children: ReactNode; className?: string }) {
+export function Choices({
+  legend,
+  children,
+  className,
+}: {
+  legend: ReactNode
+  children: ReactNode
+  className?: string
+}) {
   return (
     <fieldset className={classes('grid gap-2', className)}>
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>

@@ -5,10 +5,40 @@ export function attributeValue(attribute: unknown): unknown {
 
 /** Hues of the colour words people write into attributes; null has no hue and draws in greys. */
 const hues: Record<string, number | null> = {
-  red: 27, crimson: 18, scarlet: 30, ruby: 15, coral: 35, orange: 55, amber: 75, copper: 50, bronze: 65, gold: 88, golden: 88,
-  yellow: 98, lime: 125, green: 148, emerald: 160, jade: 165, teal: 188, turquoise: 192, cyan: 205, azure: 235, blue: 257,
-  navy: 262, indigo: 275, violet: 295, purple: 305, magenta: 330, pink: 350, rose: 8, brown: 55, black: null, white: null,
-  silver: null, grey: null, gray: null,
+  red: 27,
+  crimson: 18,
+  scarlet: 30,
+  ruby: 15,
+  coral: 35,
+  orange: 55,
+  amber: 75,
+  copper: 50,
+  bronze: 65,
+  gold: 88,
+  golden: 88,
+  yellow: 98,
+  lime: 125,
+  green: 148,
+  emerald: 160,
+  jade: 165,
+  teal: 188,
+  turquoise: 192,
+  cyan: 205,
+  azure: 235,
+  blue: 257,
+  navy: 262,
+  indigo: 275,
+  violet: 295,
+  purple: 305,
+  magenta: 330,
+  pink: 350,
+  rose: 8,
+  brown: 55,
+  black: null,
+  white: null,
+  silver: null,
+  grey: null,
+  gray: null,
 }
 
 /** The hues that an item's attributes speak of, at most three, in the attributes' order. */
@@ -18,13 +48,19 @@ export function coloursOf(attributes: Record<string, unknown> | undefined): (num
     .map(([, attribute]) => attributeValue(attribute))
     .filter((value): value is string => typeof value === 'string')
     .flatMap((value) => value.toLowerCase().match(/#[0-9a-f]{6}\b|[a-z]+/g) ?? [])
-  const found = words.flatMap((word) => (word.startsWith('#') ? [hueOfHex(word)] : word in hues ? [hues[word] ?? null] : []))
+  const found = words.flatMap((word) =>
+    word.startsWith('#') ? [hueOfHex(word)] : word in hues ? [hues[word] ?? null] : [],
+  )
   return [...new Set(found)].slice(0, 3)
 }
 
 /** The hue of #rrggbb in oklch, near enough; null when it is nearly grey. */
 function hueOfHex(hex: string): number | null {
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2) as [number, number, number]
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2) as [
+    number,
+    number,
+    number,
+  ]
   const long = Math.cbrt(0.4122 * red + 0.5363 * green + 0.0514 * blue)
   const medium = Math.cbrt(0.2119 * red + 0.6807 * green + 0.1074 * blue)
   const short = Math.cbrt(0.0883 * red + 0.2817 * green + 0.63 * blue)

@@ -5,7 +5,17 @@ import { Check, Copy } from 'lucide-react'
 import { classes } from './classes'
 
 /** Copies `text`. `label` says what it is: “Copy address”. With `showLabel` it is also visible. */
-export function CopyButton({ text, label, showLabel = false, className }: { text: string; label: string; showLabel?: boolean; className?: string }) {
+export function CopyButton({
+  text,
+  label,
+  showLabel = false,
+  className,
+}: {
+  text: string
+  label: string
+  showLabel?: boolean
+  className?: string
+}) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
 
   useEffect(() => {

@@ -46,7 +46,13 @@ export function Dialog({ trigger, title, description, open, onOpenChange, childr
 }
 
 /** Closes the dialog around it when pressed. */
-export function DialogClose({ children = 'Cancel', variant = 'quiet' }: { children?: ReactNode; variant?: ButtonVariant }) {
+export function DialogClose({
+  children = 'Cancel',
+  variant = 'quiet',
+}: {
+  children?: ReactNode
+  variant?: ButtonVariant
+}) {
   return <Base.Close render={<Button variant={variant}>{children}</Button>} />
 }
 
@@ -63,7 +69,15 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks before something that can't be taken back. */
-export function ConfirmDialog({ trigger, title, description, confirm, tone = 'danger', onConfirm, children }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  trigger,
+  title,
+  description,
+  confirm,
+  tone = 'danger',
+  onConfirm,
+  children,
+}: ConfirmDialogProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -32,9 +32,7 @@ export function Field(props: FieldProps) {
   const errors = (Array.isArray(error) ? error : [error]).filter((line): line is string => Boolean(line))
   const describedBy = [hint ? `${fieldId}-hint` : '', errors.length ? `${fieldId}-error` : ''].filter(Boolean).join(' ')
   return (
-    <FieldContext
-      value={{ id: fieldId, describedBy: describedBy || undefined, invalid: errors.length > 0, required }}
-    >
+    <FieldContext value={{ id: fieldId, describedBy: describedBy || undefined, invalid: errors.length > 0, required }}>
       <div className={classes('grid gap-1.5', className)}>
         <label htmlFor={fieldId} className={classes('text-sm font-medium wrap-anywhere', hideLabel && 'sr-only')}>
           {label}

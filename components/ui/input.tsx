@@ -14,7 +14,9 @@ const control = classes(
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
 export function Input({ className, ...rest }: InputProps) {
-  return <input {...useField()} {...rest} className={classes(control, 'min-h-10 px-3 py-2 read-only:bg-well', className)} />
+  return (
+    <input {...useField()} {...rest} className={classes(control, 'min-h-10 px-3 py-2 read-only:bg-well', className)} />
+  )
 }
 
 export type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
@@ -32,7 +34,10 @@ export function Select({ className, children, ...rest }: SelectProps) {
       <select {...useField()} {...rest} className={classes(control, 'min-h-10 appearance-none py-2 pr-9 pl-3')}>
         {children}
       </select>
-      <ChevronDown aria-hidden="true" className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted" />
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+      />
     </span>
   )
 }

@@ -5,7 +5,15 @@ import Link from 'next/link'
 import { Menu as Base } from '@base-ui/react/menu'
 
 /** A short list of actions behind one button. `within`: the element it opens in, where that one's landmark should hold it. */
-export function Menu({ trigger, within, children }: { trigger: ReactElement<Record<string, unknown>>; within?: RefObject<HTMLElement | null>; children: ReactNode }) {
+export function Menu({
+  trigger,
+  within,
+  children,
+}: {
+  trigger: ReactElement<Record<string, unknown>>
+  within?: RefObject<HTMLElement | null>
+  children: ReactNode
+}) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
@@ -20,9 +28,20 @@ export function Menu({ trigger, within, children }: { trigger: ReactElement<Reco
   )
 }
 
-const entry = 'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left outline-none data-[highlighted]:bg-well data-[disabled]:opacity-50'
+const entry =
+  'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left outline-none data-[highlighted]:bg-well data-[disabled]:opacity-50'
 
-export function MenuItem({ icon, children, onSelect, disabled }: { icon?: ReactNode; children: ReactNode; onSelect: () => void; disabled?: boolean }) {
+export function MenuItem({
+  icon,
+  children,
+  onSelect,
+  disabled,
+}: {
+  icon?: ReactNode
+  children: ReactNode
+  onSelect: () => void
+  disabled?: boolean
+}) {
   return (
     <Base.Item className={entry} onClick={onSelect} disabled={disabled}>
       {icon}

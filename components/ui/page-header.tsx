@@ -16,7 +16,10 @@ export function PageHeader({ title, description, badge, actions, back }: PageHea
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {back && (
-        <Link href={back.href} className="inline-flex w-fit items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink">
+        <Link
+          href={back.href}
+          className="inline-flex w-fit items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
+        >
           <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
           <span className="wrap-anywhere">{back.label}</span>
         </Link>

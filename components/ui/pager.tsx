@@ -1,7 +1,17 @@
 import { LinkButton } from './button'
 
 /** Links to the first and the next batch of a list that is paged by cursor. */
-export function Pager({ first, next, total, noun }: { first?: string | null; next?: string | null; total?: number; noun?: string }) {
+export function Pager({
+  first,
+  next,
+  total,
+  noun,
+}: {
+  first?: string | null
+  next?: string | null
+  total?: number
+  noun?: string
+}) {
   if (!first && !next && total === undefined) return null
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">

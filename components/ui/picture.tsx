@@ -28,12 +28,22 @@ export function titleOf(item: PictureItem): string {
  * The item's picture: our own copy of it, else art drawn from its title and colours. Only the path of the address is used,
  * so that the page calls nobody but us even if a foreign address slips in; a cid says that our copy exists.
  */
-export function ItemPicture({ item, size = 'full', className }: { item: PictureItem; size?: PictureSize; className?: string }) {
+export function ItemPicture({
+  item,
+  size = 'full',
+  className,
+}: {
+  item: PictureItem
+  size?: PictureSize
+  className?: string
+}) {
   const image = item.media.image
   const address = image?.cid ? (image[size] ?? image.full) : null
   const title = titleOf(item)
   if (!address) {
-    return <ItemArt title={title} colours={coloursOf(item.attributes)} className={classes('aspect-square', className)} />
+    return (
+      <ItemArt title={title} colours={coloursOf(item.attributes)} className={classes('aspect-square', className)} />
+    )
   }
   return (
     // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.

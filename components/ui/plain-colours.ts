@@ -1,6 +1,8 @@
 /** Colours written as oklch(l c h), as the #rrggbb that every reader of SVG knows. */
 export const withPlainColours = (markup: string): string =>
-  markup.replace(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g, (_, lightness: string, chroma: string, hue: string) => hexOf(Number(lightness), Number(chroma), Number(hue)))
+  markup.replace(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g, (_, lightness: string, chroma: string, hue: string) =>
+    hexOf(Number(lightness), Number(chroma), Number(hue)),
+  )
 
 /** By the matrices of CSS Color 4; what sRGB can't show is clipped. */
 function hexOf(lightness: number, chroma: number, hue: number): string {
@@ -14,5 +16,11 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
     -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
   ]
   const shown = linear.map((part) => (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055))
-  return `#${shown.map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255).toString(16).padStart(2, '0')).join('')}`
+  return `#${shown
+    .map((part) =>
+      Math.round(Math.min(1, Math.max(0, part)) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 }

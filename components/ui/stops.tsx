@@ -5,7 +5,15 @@ import { classes } from './classes'
 export type Stop = { name: string; hint: string }
 
 /** How far something has come on its way: the stop it is at, with those before it done. The last one is the end. */
-export function Stops({ stops, reached, extra }: { stops: readonly Stop[]; reached: number; /** Said at the stop it is at. */ extra?: ReactNode }) {
+export function Stops({
+  stops,
+  reached,
+  extra,
+}: {
+  stops: readonly Stop[]
+  reached: number
+  /** Said at the stop it is at. */ extra?: ReactNode
+}) {
   const arrived = reached === stops.length - 1
   return (
     <ol className="grid">
@@ -13,7 +21,11 @@ export function Stops({ stops, reached, extra }: { stops: readonly Stop[]; reach
         const done = at < reached || arrived
         const current = at === reached && !done
         return (
-          <li key={name} aria-current={at === reached ? 'step' : undefined} className="grid grid-cols-[1.75rem_1fr] gap-x-4">
+          <li
+            key={name}
+            aria-current={at === reached ? 'step' : undefined}
+            className="grid grid-cols-[1.75rem_1fr] gap-x-4"
+          >
             <span className="grid justify-items-center" aria-hidden="true">
               <span
                 className={classes(
@@ -23,9 +35,15 @@ export function Stops({ stops, reached, extra }: { stops: readonly Stop[]; reach
                   !done && !current && 'border-line',
                 )}
               >
-                {done ? <Check className="size-4" strokeWidth={2.5} /> : current ? <span className="size-2.5 animate-breathe rounded-full bg-glass" /> : null}
+                {done ? (
+                  <Check className="size-4" strokeWidth={2.5} />
+                ) : current ? (
+                  <span className="size-2.5 animate-breathe rounded-full bg-glass" />
+                ) : null}
               </span>
-              {at < stops.length - 1 && <span className={classes('min-h-7 w-0.5', at < reached ? 'bg-glass' : 'bg-line')} />}
+              {at < stops.length - 1 && (
+                <span className={classes('min-h-7 w-0.5', at < reached ? 'bg-glass' : 'bg-line')} />
+              )}
             </span>
             <span className={classes('pb-5', !done && !current && 'text-muted')}>
               <span className="block leading-7 font-medium">

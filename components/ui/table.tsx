@@ -8,7 +8,10 @@ import { classes } from './classes'
  */
 export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
   return (
-    <table role="table" className={classes('w-full border-collapse text-left text-sm max-sm:block max-sm:wrap-anywhere', className)}>
+    <table
+      role="table"
+      className={classes('w-full border-collapse text-left text-sm max-sm:block max-sm:wrap-anywhere', className)}
+    >
       <caption className="sr-only">{caption}</caption>
       {children}
     </table>
@@ -23,7 +26,15 @@ export function Thead({ children }: { children: ReactNode }) {
   )
 }
 
-export function Th({ children, align = 'left', className }: { children?: ReactNode; align?: 'left' | 'right'; className?: string }) {
+export function Th({
+  children,
+  align = 'left',
+  className,
+}: {
+  children?: ReactNode
+  align?: 'left' | 'right'
+  className?: string
+}) {
   return (
     <th
       role="columnheader"

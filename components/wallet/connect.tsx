@@ -5,13 +5,22 @@ import type { ReactNode } from 'react'
 import { Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
 import type { Config } from 'wagmi'
-import { WagmiProvider, createConfig, http, injected, useConnect, useConnection, useConnectors, useDisconnect } from 'wagmi'
+import {
+  WagmiProvider,
+  createConfig,
+  http,
+  injected,
+  useConnect,
+  useConnection,
+  useConnectors,
+  useDisconnect,
+} from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import { chainOf } from './network'
-import type { NetworkFacts } from './network'
+import { chainOf } from '../shared/network'
+import type { NetworkFacts } from '../shared/network'
 import { relayPath } from './relay'
 
 /** One for each network, so that a wallet stays connected from step to step. */
@@ -38,14 +47,24 @@ export function BrowserWallets({ network, children }: { network: NetworkFacts; c
 function useBrowserWallets() {
   const connectors = useConnectors()
   const named = connectors.filter((connector) => connector.id !== 'injected')
-  const unnamed = typeof window !== 'undefined' && 'ethereum' in window ? connectors.filter((connector) => connector.id === 'injected') : []
+  const unnamed =
+    typeof window !== 'undefined' && 'ethereum' in window
+      ? connectors.filter((connector) => connector.id === 'injected')
+      : []
   return named.length > 0 ? named : unnamed
 }
 
-const noWallet = 'There is no wallet in this browser. On a phone, open this page inside your wallet’s own browser, or paste your address instead.'
+const noWallet =
+  'There is no wallet in this browser. On a phone, open this page inside your wallet’s own browser, or paste your address instead.'
 
 /** A button that opens the choice of wallets. Calls `onConnected` with the account the person allowed. */
-export function ConnectButton({ onConnected, label = 'Connect a wallet' }: { onConnected?: (address: ChainAddress) => void; label?: string }) {
+export function ConnectButton({
+  onConnected,
+  label = 'Connect a wallet',
+}: {
+  onConnected?: (address: ChainAddress) => void
+  label?: string
+}) {
   const [open, setOpen] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const wallets = useBrowserWallets()
@@ -59,7 +78,11 @@ export function ConnectButton({ onConnected, label = 'Connect a wallet' }: { onC
       if (accounts[0]) onConnected?.(accounts[0])
     } catch (failure) {
       const refused = typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === 4001
-      setProblem(refused ? 'You closed the wallet’s question. Nothing was connected.' : `${connector.name} could not be connected. Unlock it and try again.`)
+      setProblem(
+        refused
+          ? 'You closed the wallet’s question. Nothing was connected.'
+          : `${connector.name} could not be connected. Unlock it and try again.`,
+      )
     }
   }
 

@@ -15,7 +15,11 @@ const info = new TextEncoder().encode('vitrine/eoa/v1/0')
 export async function deriveKey(prfOutput: Uint8Array): Promise<Hex> {
   if (prfOutput.length !== 32) throw new Error('The passkey gave a secret of an unexpected length.')
   const material = await crypto.subtle.importKey('raw', prfOutput.slice(), 'HKDF', false, ['deriveBits'])
-  const bits = await crypto.subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info }, material, 48 * 8)
+  const bits = await crypto.subtle.deriveBits(
+    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info },
+    material,
+    48 * 8,
+  )
   return keyFromBytes(new Uint8Array(bits))
 }
 

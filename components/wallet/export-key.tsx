@@ -15,7 +15,10 @@ import type { OpenWallet } from './open-wallet'
 export function ExportKey({ wallet }: { wallet: OpenWallet }) {
   const [saved, setSaved] = useState(false)
   return (
-    <Card title="Take it with you" description="Your wallet isn’t tied to us. Any wallet app can open it with its file or its key.">
+    <Card
+      title="Take it with you"
+      description="Your wallet isn’t tied to us. Any wallet app can open it with its file or its key."
+    >
       <div className="flex flex-wrap gap-3">
         <Dialog
           trigger={<Button icon={<Download aria-hidden="true" className="size-4" />}>Wallet file</Button>}

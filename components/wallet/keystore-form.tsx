@@ -15,7 +15,15 @@ import { keystoreName, writeKeystore } from './keystore'
 const shortest = 10
 
 /** Asks for a password and downloads the key, encrypted with it. `onSaved` is called when the file has been handed over. */
-export function KeystoreForm({ walletKey, onSaved, action = 'Download the wallet file' }: { walletKey: Hex; onSaved: () => void; action?: string }) {
+export function KeystoreForm({
+  walletKey,
+  onSaved,
+  action = 'Download the wallet file',
+}: {
+  walletKey: Hex
+  onSaved: () => void
+  action?: string
+}) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
@@ -50,17 +58,33 @@ export function KeystoreForm({ walletKey, onSaved, action = 'Download the wallet
         error={tried ? weak : null}
         required
       >
-        <Input type="password" autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+        <Input
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
       </Field>
       <Field label="The same password again" error={tried && !weak ? different : null} required>
-        <Input type="password" autoComplete="new-password" value={again} onChange={(event) => setAgain(event.target.value)} />
+        <Input
+          type="password"
+          autoComplete="new-password"
+          value={again}
+          onChange={(event) => setAgain(event.target.value)}
+        />
       </Field>
       {failed && (
         <Alert tone="danger" live>
           The file could not be made. Close other tabs to free some memory and try again.
         </Alert>
       )}
-      <Button type="submit" variant="primary" size="lg" busy={share !== null} icon={<Download aria-hidden="true" className="size-4.5" />}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        busy={share !== null}
+        icon={<Download aria-hidden="true" className="size-4.5" />}
+      >
         {share === null ? action : `Encrypting, ${Math.round(share * 100)} %`}
       </Button>
     </form>

@@ -81,8 +81,7 @@ export function keystoreName(address: Address, at: Date): string {
 type ScryptParams = { n: number; r: number; p: number; dklen: number; salt: string }
 type Pbkdf2Params = { c: number; prf: string; dklen: number; salt: string }
 type Sealed = { ciphertext: string; mac: string; cipherparams: { iv: string } } & (
-  | { kdf: 'scrypt'; kdfparams: ScryptParams }
-  | { kdf: 'pbkdf2'; kdfparams: Pbkdf2Params }
+  { kdf: 'scrypt'; kdfparams: ScryptParams } | { kdf: 'pbkdf2'; kdfparams: Pbkdf2Params }
 )
 
 /** Checks a file before a password is tried on it, so that a hostile one can't ask for gigabytes or days of work. */
@@ -98,10 +97,12 @@ function parseKeystore(text: string): { crypto: Sealed; address: string | null }
   const params = fields(sealed.kdfparams)
   const number = (name: string, most: number) => {
     const value = params[name]
-    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most) throw new KeystoreError('This keystore file asks for settings we don’t support.')
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
+      throw new KeystoreError('This keystore file asks for settings we don’t support.')
     return Number(value)
   }
-  if (Number(root.version) !== 3 || sealed.cipher !== 'aes-128-ctr') throw new KeystoreError('This isn’t a keystore file of version 3.')
+  if (Number(root.version) !== 3 || sealed.cipher !== 'aes-128-ctr')
+    throw new KeystoreError('This isn’t a keystore file of version 3.')
   const shared = {
     ciphertext: hexField(sealed.ciphertext),
     mac: hexField(sealed.mac),
@@ -112,10 +113,20 @@ function parseKeystore(text: string): { crypto: Sealed; address: string | null }
   if (dklen < 32) throw new KeystoreError('This keystore file asks for settings we don’t support.')
   const salt = hexField(params.salt)
   if (sealed.kdf === 'scrypt') {
-    return { address, crypto: { ...shared, kdf: 'scrypt', kdfparams: { n: number('n', 1 << 20), r: number('r', 16), p: number('p', 16), dklen, salt } } }
+    return {
+      address,
+      crypto: {
+        ...shared,
+        kdf: 'scrypt',
+        kdfparams: { n: number('n', 1 << 20), r: number('r', 16), p: number('p', 16), dklen, salt },
+      },
+    }
   }
   if (sealed.kdf === 'pbkdf2' && params.prf === 'hmac-sha256') {
-    return { address, crypto: { ...shared, kdf: 'pbkdf2', kdfparams: { c: number('c', 10_000_000), prf: 'hmac-sha256', dklen, salt } } }
+    return {
+      address,
+      crypto: { ...shared, kdf: 'pbkdf2', kdfparams: { c: number('c', 10_000_000), prf: 'hmac-sha256', dklen, salt } },
+    }
   }
   throw new KeystoreError('This keystore file asks for settings we don’t support.')
 }
@@ -143,14 +154,31 @@ function passwordKey(password: string, params: ScryptParams, onProgress?: Progre
 }
 
 async function passwordKeyPbkdf2(password: string, { c, dklen, salt }: Pbkdf2Params): Promise<Uint8Array> {
-  const material = await crypto.subtle.importKey('raw', new TextEncoder().encode(password.normalize('NFKC')), 'PBKDF2', false, ['deriveBits'])
-  return new Uint8Array(await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(salt), iterations: c }, material, dklen * 8))
+  const material = await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(password.normalize('NFKC')),
+    'PBKDF2',
+    false,
+    ['deriveBits'],
+  )
+  return new Uint8Array(
+    await crypto.subtle.deriveBits(
+      { name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(salt), iterations: c },
+      material,
+      dklen * 8,
+    ),
+  )
 }
 
 /** AES-128-CTR: the same in both directions. */
-async function cipher(derived: Uint8Array, iv: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function cipher(
+  derived: Uint8Array,
+  iv: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const key = await crypto.subtle.importKey('raw', derived.slice(0, 16), 'AES-CTR', false, ['encrypt'])
   return new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CTR', counter: iv, length: 128 }, key, data))
 }
 
-const macOf = (derived: Uint8Array, ciphertext: Uint8Array) => bare(keccak256(concat([derived.slice(16, 32), ciphertext])))
+const macOf = (derived: Uint8Array, ciphertext: Uint8Array) =>
+  bare(keccak256(concat([derived.slice(16, 32), ciphertext])))

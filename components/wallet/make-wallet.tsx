@@ -13,8 +13,8 @@ import { KeystoreForm } from './keystore-form'
 import type { OpenWallet } from './open-wallet'
 import { PasskeyError, confirmPasskey, createPasskey, passkeysCanWork, unlockPasskey } from './passkey'
 import type { PasskeyRefusal, PasskeyWallet } from './passkey'
-import { rememberWallet, rememberedWallet } from './remember'
-import { Step } from './step'
+import { rememberWallet, rememberedWallet } from '../shared/remember'
+import { Step } from '../shared/step'
 import { UnlockFile } from './unlock-file'
 
 type Stage =
@@ -63,7 +63,13 @@ const offers = {
  * Makes or unlocks the recipient's own wallet, and gives it away only when it is safe to send something to: a passkey that
  * lives on one device alone is first copied into a file, and every passkey is asked twice and must answer the same.
  */
-export function MakeWallet({ rpId, onReady, ready = 'Use this wallet', purpose = 'receive', takeFocus = true }: MakeWalletProps) {
+export function MakeWallet({
+  rpId,
+  onReady,
+  ready = 'Use this wallet',
+  purpose = 'receive',
+  takeFocus = true,
+}: MakeWalletProps) {
   const [stage, setStage] = useState<Stage>({ at: 'looking' })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -95,14 +101,20 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet', purpose =
   /** A wallet that answered as it did before has been derived twice; others are asked once more. */
   function weigh(wallet: PasskeyWallet) {
     const known = rememberedWallet()
-    const sameAsBefore = known?.kind === 'passkey' && known.credentialId === wallet.credentialId && known.address === wallet.address
+    const sameAsBefore =
+      known?.kind === 'passkey' && known.credentialId === wallet.credentialId && known.address === wallet.address
     if (!wallet.backedUp && !(sameAsBefore && known.fileSaved)) return setStage({ at: 'save_copy', wallet })
     if (sameAsBefore) return finish(wallet)
     setStage({ at: 'confirm', wallet })
   }
 
   function finish(wallet: PasskeyWallet) {
-    rememberWallet({ kind: 'passkey', address: wallet.address, credentialId: wallet.credentialId, fileSaved: !wallet.backedUp })
+    rememberWallet({
+      kind: 'passkey',
+      address: wallet.address,
+      credentialId: wallet.credentialId,
+      fileSaved: !wallet.backedUp,
+    })
     onReady({ kind: 'passkey', ...wallet })
   }
 
@@ -156,14 +168,16 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet', purpose =
       return <Spinner label="Looking at what this browser can do" />
     case 'offer':
       return (
-        <Step
-          title={offers[purpose].title}
-          lead={offers[purpose].lead}
-          takeFocus={takeFocus}
-        >
+        <Step title={offers[purpose].title} lead={offers[purpose].lead} takeFocus={takeFocus}>
           {said}
           <div className="grid gap-2">
-            <Button variant="primary" size="lg" busy={busy} onClick={() => unlock(first())} icon={<Fingerprint aria-hidden="true" className="size-5" />}>
+            <Button
+              variant="primary"
+              size="lg"
+              busy={busy}
+              onClick={() => unlock(first())}
+              icon={<Fingerprint aria-hidden="true" className="size-5" />}
+            >
               {offers[purpose].button}
             </Button>
             {toFile}
@@ -178,7 +192,13 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet', purpose =
         >
           {said}
           <div className="grid gap-2">
-            <Button variant="primary" size="lg" busy={busy} onClick={create} icon={<Fingerprint aria-hidden="true" className="size-5" />}>
+            <Button
+              variant="primary"
+              size="lg"
+              busy={busy}
+              onClick={create}
+              icon={<Fingerprint aria-hidden="true" className="size-5" />}
+            >
               Make a new wallet
             </Button>
             <Button size="lg" onClick={() => unlock({})} disabled={busy}>
@@ -195,12 +215,18 @@ export function MakeWallet({ rpId, onReady, ready = 'Use this wallet', purpose =
           lead="This passkey stays on this device alone. If the device is lost, so is the wallet. With a copy in a file you can always open it again."
         >
           {said}
-          <KeystoreForm walletKey={stage.wallet.key} onSaved={() => setStage({ at: 'confirm', wallet: stage.wallet })} />
+          <KeystoreForm
+            walletKey={stage.wallet.key}
+            onSaved={() => setStage({ at: 'confirm', wallet: stage.wallet })}
+          />
         </Step>
       )
     case 'confirm':
       return (
-        <Step title="Your wallet is ready" lead="Confirm once more that it’s you. We check that your device opens the very same wallet.">
+        <Step
+          title="Your wallet is ready"
+          lead="Confirm once more that it’s you. We check that your device opens the very same wallet."
+        >
           <p className="rounded-md bg-well px-4 py-3 text-sm">
             <span className="block text-muted">Its address</span>
             <Address value={stage.wallet.address} whole copy={false} />

@@ -13,8 +13,8 @@ import { Button } from '@/components/ui/button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
-import { coins } from './network'
-import type { NetworkFacts } from './network'
+import { coins } from '../shared/network'
+import type { NetworkFacts } from '../shared/network'
 import type { OpenWallet } from './open-wallet'
 import { QrCode } from './qr-code'
 import { RelayRefusal } from './relay'
@@ -32,7 +32,11 @@ export type MintVoucherProps = {
 
 /** Sends a voucher to its contract: from the wallet made here, or from one of the browser's. */
 export function MintVoucher({ entry, network, wallet, onSent }: MintVoucherProps) {
-  return wallet ? <FromOwnWallet entry={entry} network={network} wallet={wallet} onSent={onSent} /> : <FromBrowserWallet entry={entry} network={network} onSent={onSent} />
+  return wallet ? (
+    <FromOwnWallet entry={entry} network={network} wallet={wallet} onSent={onSent} />
+  ) : (
+    <FromBrowserWallet entry={entry} network={network} onSent={onSent} />
+  )
 }
 
 function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { wallet: OpenWallet }) {
@@ -63,7 +67,11 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
     try {
       onSent(await sendMint(entry, wallet.key, quote.data))
     } catch (failure) {
-      setProblem(failure instanceof RelayRefusal ? `The network did not accept it: ${failure.message}` : 'It could not be sent. Check your connection and try again.')
+      setProblem(
+        failure instanceof RelayRefusal
+          ? `The network did not accept it: ${failure.message}`
+          : 'It could not be sent. Check your connection and try again.',
+      )
       setBusy(false)
     }
   }
@@ -84,7 +92,13 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
         </Alert>
       )}
       {enough ? (
-        <Button variant="primary" size="lg" busy={busy} onClick={send} icon={<Send aria-hidden="true" className="size-4.5" />}>
+        <Button
+          variant="primary"
+          size="lg"
+          busy={busy}
+          onClick={send}
+          icon={<Send aria-hidden="true" className="size-4.5" />}
+        >
           Sign and send
         </Button>
       ) : (
@@ -133,7 +147,13 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
           {problem}
         </Alert>
       )}
-      <Button variant="primary" size="lg" busy={busy} onClick={() => send({ connector, address })} icon={<Check aria-hidden="true" className="size-4.5" />}>
+      <Button
+        variant="primary"
+        size="lg"
+        busy={busy}
+        onClick={() => send({ connector, address })}
+        icon={<Check aria-hidden="true" className="size-4.5" />}
+      >
         {busy ? 'Confirm it in your wallet' : 'Collect it'}
       </Button>
     </div>

@@ -47,7 +47,10 @@ async function clientCapabilities(): Promise<Record<string, boolean | undefined>
  * once that this device has none do so, instead of showing an empty dialog. (Others ignore `uiMode`, which the DOM types
  * don't know yet.)
  */
-export async function unlockPasskey(rpId: string, { credentialId, quietly = false }: { credentialId?: string; quietly?: boolean } = {}): Promise<PasskeyWallet> {
+export async function unlockPasskey(
+  rpId: string,
+  { credentialId, quietly = false }: { credentialId?: string; quietly?: boolean } = {},
+): Promise<PasskeyWallet> {
   const immediate = quietly && (await clientCapabilities())['immediateGet'] === true
   const credential = await ask(() =>
     navigator.credentials.get({
@@ -124,10 +127,16 @@ async function ask(request: () => Promise<Credential | null>): Promise<PublicKey
 function prfOf(credential: PublicKeyCredential): Uint8Array | null {
   const first = credential.getClientExtensionResults().prf?.results?.first
   if (!first) return null
-  return first instanceof ArrayBuffer ? new Uint8Array(first) : new Uint8Array(first.buffer, first.byteOffset, first.byteLength)
+  return first instanceof ArrayBuffer
+    ? new Uint8Array(first)
+    : new Uint8Array(first.buffer, first.byteOffset, first.byteLength)
 }
 
-async function walletOf(credential: PublicKeyCredential, secret: Uint8Array, authenticatorData: Uint8Array): Promise<PasskeyWallet> {
+async function walletOf(
+  credential: PublicKeyCredential,
+  secret: Uint8Array,
+  authenticatorData: Uint8Array,
+): Promise<PasskeyWallet> {
   const key = await deriveKey(secret)
   // The same sum a second time: a key that memory or a bad implementation spoilt would lock the items up for ever.
   if ((await deriveKey(secret)) !== key) throw new PasskeyError('unavailable')

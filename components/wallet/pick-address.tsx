@@ -11,7 +11,11 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { ConnectButton, ConnectedWallet } from './connect'
 
-type FromProps = { busy: boolean; /** What the button says. */ action?: string; onAddress: (address: ChainAddress) => void }
+type FromProps = {
+  busy: boolean
+  /** What the button says. */ action?: string
+  onAddress: (address: ChainAddress) => void
+}
 
 /** The address of a wallet of this browser's. */
 export function FromConnected({ busy, action = 'Put it in this wallet', onAddress }: FromProps) {
@@ -61,7 +65,9 @@ export function FromPaste({ busy, action = 'Send it there', onAddress }: FromPro
         {judged.ok && (
           <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
             <span className={judged.unchecked ? 'text-warn' : 'text-good'}>
-              {judged.unchecked ? 'Compare every character: this one carries no check against typing mistakes.' : 'The address’s own check agrees.'}
+              {judged.unchecked
+                ? 'Compare every character: this one carries no check against typing mistakes.'
+                : 'The address’s own check agrees.'}
             </span>
             <Address value={judged.address} whole copy={false} />
           </div>

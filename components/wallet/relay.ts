@@ -1,4 +1,4 @@
-import { Unreachable } from './request'
+import { Unreachable } from '../shared/request'
 
 /** Our own node access: a few JSON-RPC methods, enough to send a mint (see /docs). */
 export const relayPath = (networkId: number) => `/public/v1/relay/${networkId}`
@@ -19,7 +19,8 @@ export async function relay(networkId: number, method: string, params: unknown[]
   const body: unknown = await response.json().catch(() => null)
   const answer = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   if (response.ok && 'result' in answer) return answer.result
-  const error = typeof answer.error === 'object' && answer.error !== null ? (answer.error as Record<string, unknown>) : answer
+  const error =
+    typeof answer.error === 'object' && answer.error !== null ? (answer.error as Record<string, unknown>) : answer
   throw new RelayRefusal(String(error.message ?? error.detail ?? 'The network did not accept this.'))
 }
 

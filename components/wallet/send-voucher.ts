@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, getAddress, isHex, numberToHex, zeroAddre
 import type { Address, Hex } from 'viem'
 import type { Config, Connector } from 'wagmi'
 import { sendTransaction, switchChain } from 'wagmi/actions'
-import type { NetworkFacts } from './network'
+import type { NetworkFacts } from '../shared/network'
 import { relay } from './relay'
 import { mintCallOf } from './voucher'
 import type { VoucherEntry } from './voucher'
@@ -20,13 +20,19 @@ export async function sendVoucher(
   entry: VoucherEntry,
   onStage: (stage: SendingStage) => void = () => {},
 ): Promise<Hex> {
-  if ((await connector.getChainId()) !== entry.network_id) await switchChain(config, { chainId: entry.network_id, connector })
+  if ((await connector.getChainId()) !== entry.network_id)
+    await switchChain(config, { chainId: entry.network_id, connector })
   await allow(config, { connector, address }, entry, onStage)
   onStage('send')
   return sendTransaction(config, { ...mintCallOf(entry), chainId: entry.network_id, connector })
 }
 
-async function allow(config: Config, { connector, address }: { connector: Connector; address: Address }, entry: VoucherEntry, onStage: (stage: SendingStage) => void): Promise<void> {
+async function allow(
+  config: Config,
+  { connector, address }: { connector: Connector; address: Address },
+  entry: VoucherEntry,
+  onStage: (stage: SendingStage) => void,
+): Promise<void> {
   const token = getAddress(entry.voucher.currency)
   const total = BigInt(entry.voucher.price) * BigInt(entry.voucher.quantity)
   if (token === zeroAddress || total === 0n) return
@@ -53,7 +59,9 @@ export class NotAllowed extends Error {}
 
 /** A number from a token's contract, asked of the wallet's own node. */
 async function askToken(connector: Connector, call: { to: Address; data: Hex }): Promise<bigint> {
-  const provider = (await connector.getProvider()) as { request(question: { method: string; params: unknown[] }): Promise<unknown> }
+  const provider = (await connector.getProvider()) as {
+    request(question: { method: string; params: unknown[] }): Promise<unknown>
+  }
   const answer = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
   return isHex(answer) && answer !== '0x' ? BigInt(answer) : 0n
 }
@@ -75,10 +83,16 @@ async function mined(networkId: number, hash: Hex): Promise<void> {
 export function walletSentence(failure: unknown, network: NetworkFacts, currency = network.currency.symbol): string {
   if (failure instanceof TooLittle) return `This wallet has too little ${currency}. Nothing was sent.`
   if (failure instanceof NotAllowed) return `The network turned the permission for ${currency} down. Nothing was paid.`
-  for (let cause: unknown = failure; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : null) {
+  for (
+    let cause: unknown = failure;
+    typeof cause === 'object' && cause !== null;
+    cause = 'cause' in cause ? cause.cause : null
+  ) {
     if ('code' in cause && cause.code === 4001) return 'You closed the wallet’s question. Nothing was sent.'
-    if ('name' in cause && cause.name === 'InsufficientFundsError') return `This wallet has too little ${network.currency.symbol}. Nothing was sent.`
-    if ('name' in cause && cause.name === 'SwitchChainError') return `Change your wallet to ${network.name} and try again.`
+    if ('name' in cause && cause.name === 'InsufficientFundsError')
+      return `This wallet has too little ${network.currency.symbol}. Nothing was sent.`
+    if ('name' in cause && cause.name === 'SwitchChainError')
+      return `Change your wallet to ${network.name} and try again.`
   }
   return 'Your wallet did not send it. Look there for the reason, then try again.'
 }

@@ -23,7 +23,10 @@ export function SignMessage({ wallet }: { wallet: OpenWallet }) {
   }
 
   return (
-    <Card title="Prove it’s yours" description="Sign a text that somebody gave you, to show that you hold this wallet. It moves nothing.">
+    <Card
+      title="Prove it’s yours"
+      description="Sign a text that somebody gave you, to show that you hold this wallet. It moves nothing."
+    >
       <form onSubmit={sign} noValidate className="grid gap-4">
         <Field label="Text to sign" error={empty ? 'Type or paste the text first.' : null} required>
           <Textarea

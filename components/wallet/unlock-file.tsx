@@ -28,7 +28,11 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
       const key = await readKeystore(text, password, setShare)
       onOpen({ kind: 'file', key, address: privateKeyToAddress(key) })
     } catch (failure) {
-      setProblem(failure instanceof KeystoreError ? { [failure.about]: failure.message } : { file: 'This file could not be opened.' })
+      setProblem(
+        failure instanceof KeystoreError
+          ? { [failure.about]: failure.message }
+          : { file: 'This file could not be opened.' },
+      )
     } finally {
       setShare(null)
     }
@@ -44,7 +48,12 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
         />
       </Field>
       <Field label="Its password" error={problem.password ?? null} required>
-        <Input type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+        <Input
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={share !== null}>
         {share === null ? 'Unlock' : `Unlocking, ${Math.round(share * 100)} %`}

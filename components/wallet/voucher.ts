@@ -2,8 +2,8 @@ import { getAddress, isHex, numberToHex, zeroAddress } from 'viem'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
-import type { mintVoucher } from '@/lib/api/mint-vouchers'
-import { encodeMintWithVoucher } from '@/lib/chain/vouchers'
+import type { mintVoucher } from '@/lib/platform/api/mint-vouchers'
+import { encodeMintWithVoucher } from '@/lib/core/contracts/vouchers'
 import { RelayRefusal, relay } from './relay'
 
 /** A signed permission to mint, sent and paid by its holder. */
@@ -61,7 +61,10 @@ export async function quoteMint(entry: VoucherEntry, from: Address): Promise<Min
     quantity(networkId, 'eth_maxPriorityFeePerGas', []),
     quantity(networkId, 'eth_getBalance', [from, 'latest']),
   ])
-  const bases = typeof fees === 'object' && fees !== null && 'baseFeePerGas' in fees && Array.isArray(fees.baseFeePerGas) ? fees.baseFeePerGas : []
+  const bases =
+    typeof fees === 'object' && fees !== null && 'baseFeePerGas' in fees && Array.isArray(fees.baseFeePerGas)
+      ? fees.baseFeePerGas
+      : []
   const base = bases.filter((entry): entry is Hex => isHex(entry)).at(-1)
   if (!base) throw new RelayRefusal('The network gave an answer we can’t read.')
   const gas = estimate + estimate / 10n

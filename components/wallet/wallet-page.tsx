@@ -14,10 +14,10 @@ import { ExportKey } from './export-key'
 import { listOwnItems, listVouchers } from './items'
 import { MakeWallet } from './make-wallet'
 import { MintVoucher } from './mint-voucher'
-import type { NetworkFacts } from './network'
+import type { NetworkFacts } from '../shared/network'
 import type { OpenWallet } from './open-wallet'
 import { QrCode } from './qr-code'
-import { Queries } from './queries'
+import { Queries } from '../shared/queries'
 import { SignMessage } from './sign-message'
 
 export type WalletPageProps = { rpId: string; networks: NetworkFacts[] }
@@ -118,7 +118,9 @@ function Items({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFact
               </span>
               <span className="border-l-2 border-glass pl-3">
                 <span className="block font-medium wrap-anywhere">{titleOf(item)}</span>
-                <span className="block text-sm text-muted">{networks.find(({ id }) => id === item.network_id)?.name}</span>
+                <span className="block text-sm text-muted">
+                  {networks.find(({ id }) => id === item.network_id)?.name}
+                </span>
               </span>
             </li>
           ))}
@@ -136,7 +138,11 @@ function Items({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFact
 /** Vouchers that this wallet may still send: items reserved for it. */
 function Waiting({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFacts[] }) {
   const [sent, setSent] = useState<string[]>([])
-  const vouchers = useQuery({ queryKey: ['vouchers', wallet.address], queryFn: () => listVouchers(wallet.address), refetchInterval: 15_000 })
+  const vouchers = useQuery({
+    queryKey: ['vouchers', wallet.address],
+    queryFn: () => listVouchers(wallet.address),
+    refetchInterval: 15_000,
+  })
   if (!vouchers.data?.length) return null
   return (
     <section aria-labelledby="waiting" className="grid gap-5">
@@ -148,7 +154,11 @@ function Waiting({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFa
         const key = `${entry.contract}.${entry.voucher.token_id}.${entry.voucher.nonce}`
         if (!network) return null
         return (
-          <Card key={key} title={`Number ${entry.voucher.token_id}`} description={`Collecting it takes a small fee, which goes to ${network.name}.`}>
+          <Card
+            key={key}
+            title={`Number ${entry.voucher.token_id}`}
+            description={`Collecting it takes a small fee, which goes to ${network.name}.`}
+          >
             {sent.includes(key) ? (
               <Alert tone="positive" live>
                 It is on its way to you.

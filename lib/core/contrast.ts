@@ -1,4 +1,5 @@
-const channelsOf = (colour: string) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255) as [number, number, number]
+const channelsOf = (colour: string) =>
+  [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255) as [number, number, number]
 const linear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
 
 /** Relative luminance of #rrggbb, as WCAG has it. */
@@ -14,4 +15,5 @@ export function contrastOf(one: string, other: string): number {
 }
 
 /** White or near-black: whichever reads better on this ground. */
-export const readableOn = (ground: string): '#ffffff' | '#14211f' => (contrastOf('#ffffff', ground) >= contrastOf('#14211f', ground) ? '#ffffff' : '#14211f')
+export const readableOn = (ground: string): '#ffffff' | '#14211f' =>
+  contrastOf('#ffffff', ground) >= contrastOf('#14211f', ground) ? '#ffffff' : '#14211f'

@@ -104,7 +104,12 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { cause?: unknown; fields?: FieldError[]; extra?: Record<string, unknown>; retryAfterSeconds?: number } = {},
+    options: {
+      cause?: unknown
+      fields?: FieldError[]
+      extra?: Record<string, unknown>
+      retryAfterSeconds?: number
+    } = {},
   ) {
     super(detail, { cause: options.cause })
     this.code = code

@@ -3,14 +3,28 @@ import { env } from './env.ts'
 
 /** Claim tokens and purchase secrets stand in URLs; they never reach a log. */
 export const redactUrl = (url: string): string =>
-  url.replace(/(\/(?:claim|email-claims|p)\/)[A-Za-z0-9_-]{20,}/g, '$1[redacted]').replace(/([?&#](?:secret|token|email)=)[^&#]*/g, '$1[redacted]')
+  url
+    .replace(/(\/(?:claim|email-claims|p)\/)[A-Za-z0-9_-]{20,}/g, '$1[redacted]')
+    .replace(/([?&#](?:secret|token|email)=)[^&#]*/g, '$1[redacted]')
 
 export const log = pino({
   level: env.LOG_LEVEL,
   base: null,
   serializers: { error: pino.stdSerializers.errWithCause, cause: pino.stdSerializers.errWithCause },
   redact: {
-    paths: ['authorization', 'headers.authorization', 'headers.cookie', 'headers["x-api-key"]', 'pin', 'token', 'secret', '*.pin', '*.token', '*.secret', '*.client_secret'],
+    paths: [
+      'authorization',
+      'headers.authorization',
+      'headers.cookie',
+      'headers["x-api-key"]',
+      'pin',
+      'token',
+      'secret',
+      '*.pin',
+      '*.token',
+      '*.secret',
+      '*.client_secret',
+    ],
     censor: '[redacted]',
   },
 })

@@ -22,7 +22,8 @@ export function decimalOf(minor: bigint, decimals: number): string {
 }
 
 /** An amount of card money as providers write it: 1999 USD is "19.99", 1999 JPY is "1999". */
-export const majorOf = (amountMinor: bigint, currency: Currency): string => decimalOf(amountMinor, CURRENCIES[currency].decimals)
+export const majorOf = (amountMinor: bigint, currency: Currency): string =>
+  decimalOf(amountMinor, CURRENCIES[currency].decimals)
 
 /** The platform's share of a sale, rounded down. */
 export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor * BigInt(feeBps)) / 10_000n
@@ -34,7 +35,12 @@ export function amountOf(minor: string | bigint, currency: string, decimals: num
 }
 
 function fiatAmount(exact: string, currency: string, decimals: number): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
   // A string keeps every digit; the type of an older standard knows numbers only.
   return format.format(exact as unknown as number)
 }

@@ -4,7 +4,11 @@ import { isUuid } from './id.ts'
 import { safeString } from './wire.ts'
 
 export type OrderDirection = 'ASC' | 'DESC'
-export type PageQuery = { limit: number; cursor?: string | null | undefined; order_direction?: OrderDirection | null | undefined }
+export type PageQuery = {
+  limit: number
+  cursor?: string | null | undefined
+  order_direction?: OrderDirection | null | undefined
+}
 export type Page<T> = { cursor: string | null; has_more: boolean; results: T[]; total_results: number }
 
 /** Standard paging (service.md). `most` is 100, or 1,000 where the contract says so. */
@@ -29,7 +33,8 @@ const encode = (key: string) => Buffer.from(`1:${key}`).toString('base64url')
 export function readCursor(cursor: string, isKey: (key: string) => boolean = isUuid): string {
   const [version, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(':')
   const key = rest.join(':')
-  if (version !== '1' || !isKey(key) || encode(key) !== cursor) throw new AppError('invalid_cursor', 'This cursor was not issued by this list.')
+  if (version !== '1' || !isKey(key) || encode(key) !== cursor)
+    throw new AppError('invalid_cursor', 'This cursor was not issued by this list.')
   return key
 }
 

@@ -11,7 +11,7 @@ const BATCH = 2_000
 
 /** Does the work, in pieces, so that a page stays alive meanwhile. Answers the proof that goes with the purchase. */
 export async function solveProof(challenge: string, difficulty: number): Promise<string> {
-  for (let nonce = 0; ; ) {
+  for (let nonce = 0; ;) {
     for (const end = nonce + BATCH; nonce < end; nonce++) {
       const proof = `${challenge}.${nonce.toString(36)}`
       if (isProof(proof, difficulty)) return proof

@@ -2,7 +2,23 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import { env } from './env.ts'
 
 /** What keys are derived for. A key is never used for two purposes. */
-export type Purpose = 'api-key' | 'claim-token' | 'pin' | 'outbox' | 'idempotency' | 'job' | 'sign-in' | 'voucher-signer' | 'purchase-secret' | 'proof-of-work' | 'payment' | 'sandbox-cards' | 'email-integration' | 'webhook' | 'reveal' | 'invitation'
+export type Purpose =
+  | 'api-key'
+  | 'claim-token'
+  | 'pin'
+  | 'outbox'
+  | 'idempotency'
+  | 'job'
+  | 'sign-in'
+  | 'voucher-signer'
+  | 'purchase-secret'
+  | 'proof-of-work'
+  | 'payment'
+  | 'sandbox-cards'
+  | 'email-integration'
+  | 'webhook'
+  | 'reveal'
+  | 'invitation'
 
 const keys = new Map<string, Buffer>()
 

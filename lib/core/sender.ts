@@ -12,7 +12,8 @@ export function readSender(text: string): Sender | null {
 }
 
 /** The line of a header. A name can't break out of it. */
-export const senderLine = (name: string | null, address: string): string => (name ? `"${plainName(name)}" <${address}>` : address)
+export const senderLine = (name: string | null, address: string): string =>
+  name ? `"${plainName(name)}" <${address}>` : address
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 

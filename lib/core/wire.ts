@@ -6,7 +6,10 @@ import { z } from 'zod'
 export const uuid = z.uuid().toLowerCase().meta({ id: 'Uuid' })
 
 export const timestamp = z
-  .codec(z.iso.datetime({ offset: true }), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+  .codec(z.iso.datetime({ offset: true }), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  })
   .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
 
 /** At most 255 characters, no control characters (gaps.md 5). */
@@ -18,12 +21,19 @@ export const safeString = z
 /** Lower case or EIP-55 are accepted, EIP-55 is produced; a wrong checksum is refused. */
 export const address = z
   .string()
-  .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text), { error: 'This is not an address: 0x and 40 hex digits are needed.', abort: true })
+  .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text), {
+    error: 'This is not an address: 0x and 40 hex digits are needed.',
+    abort: true,
+  })
   .refine((text) => text === text.toLowerCase() || isAddress(text, { strict: true }), {
     error: 'The checksum of this address is wrong: a character may be mistyped.',
   })
   .overwrite((text) => getAddress(text))
-  .meta({ id: 'Address', description: 'EIP-55 checksum address; lower case is accepted too.', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+  .meta({
+    id: 'Address',
+    description: 'EIP-55 checksum address; lower case is accepted too.',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
 
 /** An amount or quantity: decimal string or integer in, decimal string out of JSON. */
 export const uint = z
@@ -54,7 +64,9 @@ export const many = <T extends z.ZodType>(one: T, { commas = true } = {}) =>
   z
     .preprocess((value) => {
       const values = value === undefined ? [] : [value].flat().map(String)
-      return (commas ? values.flatMap((entry) => entry.split(',')) : values).map((entry) => entry.trim()).filter(Boolean)
+      return (commas ? values.flatMap((entry) => entry.split(',')) : values)
+        .map((entry) => entry.trim())
+        .filter(Boolean)
     }, z.array(one).max(1000))
     .meta({ commas })
 
@@ -68,11 +80,19 @@ export type Upload = { name: string | null; bytes: Uint8Array }
 /** A file: a part of a form, or base64 in JSON. */
 export const upload = z
   .union([
-    z.custom<{ name: string; bytes: Uint8Array }>((value) => (value as { bytes?: unknown } | null)?.bytes instanceof Uint8Array),
+    z.custom<{ name: string; bytes: Uint8Array }>(
+      (value) => (value as { bytes?: unknown } | null)?.bytes instanceof Uint8Array,
+    ),
     z.strictObject({ name: safeString.nullish(), base64: z.base64('This is not base64.') }),
   ])
-  .transform((given): Upload => ({ name: given.name ?? null, bytes: 'bytes' in given ? given.bytes : Buffer.from(given.base64, 'base64') }))
+  .transform((given): Upload => ({
+    name: given.name ?? null,
+    bytes: 'bytes' in given ? given.bytes : Buffer.from(given.base64, 'base64'),
+  }))
   .meta({ id: 'Upload', description: 'A file: a part of a multipart form, or `{name, base64}` in JSON.' })
 
 /** true or false; a form says it in letters. */
-export const flag = z.preprocess((value) => (value === 'true' || value === 'on' ? true : value === 'false' ? false : value), z.boolean())
+export const flag = z.preprocess(
+  (value) => (value === 'true' || value === 'on' ? true : value === 'false' ? false : value),
+  z.boolean(),
+)

@@ -22,7 +22,10 @@ function connect(role: DatabaseRole, url: string): PrismaClient {
 }
 
 // Next's bundles evaluate this module more than once in a process; the pools are made once.
-const pools = ((globalThis as { vitrinePools?: Map<string, PrismaClient> }).vitrinePools ??= new Map<string, PrismaClient>())
+const pools = ((globalThis as { vitrinePools?: Map<string, PrismaClient> }).vitrinePools ??= new Map<
+  string,
+  PrismaClient
+>())
 
 function pool(role: DatabaseRole, url: string): PrismaClient {
   const known = pools.get(role)
@@ -43,7 +46,12 @@ const shared = globalThis as { vitrineRatePool?: pg.Pool | undefined }
 
 /** For the rate limiter, which brings its own statements. */
 export const ratePool = (): pg.Pool =>
-  (shared.vitrineRatePool ??= new pg.Pool({ connectionString: env.DATABASE_URL, options: '-c role=vitrine_system', max: 4, application_name: 'vitrine_rates' }).on(
+  (shared.vitrineRatePool ??= new pg.Pool({
+    connectionString: env.DATABASE_URL,
+    options: '-c role=vitrine_system',
+    max: 4,
+    application_name: 'vitrine_rates',
+  }).on(
     'error',
     () => undefined, // a lost idle connection; the next query opens another
   ))

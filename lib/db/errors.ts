@@ -9,22 +9,26 @@ export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT
 /** A unique key stands in the way; `columns` as the database names them. */
 export function isTaken(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !(error.code === 'P2002' || text.includes('23505'))) return false
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !(error.code === 'P2002' || text.includes('23505')))
+    return false
   return columns.every((column) => text.includes(column))
 }
 
 /** Another row still points here. */
 export const isReferenced = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
 
 /** Two transactions stood in each other's way and this one gave in: the whole of it is tried again. */
 export const isRaceLost = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
 
 /** The database can't be reached, or went away in the middle. */
 export const isDatabaseDown = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientInitializationError ||
-  (error instanceof Prisma.PrismaClientKnownRequestError && ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)) ||
+  (error instanceof Prisma.PrismaClientKnownRequestError &&
+    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)) ||
   /ECONNREFUSED|ECONNRESET|Connection terminated|terminating connection|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
     String((error as { message?: string } | null)?.message ?? ''),
   )

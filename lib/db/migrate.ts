@@ -36,7 +36,9 @@ export async function migrate(databaseUrl: string, folder = FOLDER): Promise<str
         await apply(client, migration)
         applied.push(migration.name)
       } else if (checksum !== migration.checksum)
-        throw new Error(`Migration ${migration.name} was changed after it had been applied. Put it back and write a new one.`)
+        throw new Error(
+          `Migration ${migration.name} was changed after it had been applied. Put it back and write a new one.`,
+        )
     }
     return applied
   } finally {
@@ -73,6 +75,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {}) // the connection itself may be what failed
-    throw new Error(`Migration ${migration.name} failed and nothing of it remains: ${(error as Error).message}`, { cause: error })
+    throw new Error(`Migration ${migration.name} failed and nothing of it remains: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }

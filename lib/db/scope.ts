@@ -68,24 +68,40 @@ export const OWNER = {
 /** What an anonymous reader may see of each published model. `listed` leaves private collections out. */
 const PUBLISHED: Partial<Record<Prisma.ModelName, (listed: boolean) => object>> = {
   Collection: (listed) => ({ deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) }),
-  Item: (listed) => ({ lockedAt: { not: null }, collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) } }),
+  Item: (listed) => ({
+    lockedAt: { not: null },
+    collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) },
+  }),
   ItemHistory: () => ({}),
   ItemOwner: () => ({}),
   Voucher: () => ({ state: 'PENDING' }),
-  Listing: (listed) => ({ status: { not: 'DRAFT' }, collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) } }),
+  Listing: (listed) => ({
+    status: { not: 'DRAFT' },
+    collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) },
+  }),
 }
 
 type Row = Record<string, unknown>
 type Args = { where?: object; data?: Row | Row[]; create?: Row; update?: Row }
 
-const READS = new Set(['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow', 'findMany', 'count', 'aggregate', 'groupBy'])
+const READS = new Set([
+  'findUnique',
+  'findUniqueOrThrow',
+  'findFirst',
+  'findFirstOrThrow',
+  'findMany',
+  'count',
+  'aggregate',
+  'groupBy',
+])
 
 function confine(organizationId: string, model: Prisma.ModelName, operation: string, args: Args): Args {
   const owner: string = OWNER[model]
   if (owner === 'system') throw new Error(`${model} belongs to no organization; a scoped client can't reach it.`)
   const column = owner === 'self' ? 'id' : 'organizationId'
   const own = (where: object | undefined) => ({ ...where, [column]: organizationId })
-  const born = (rows: Row | Row[] = {}) => [rows].flat().map((row) => flat(model, own(row) as Row, column, organizationId))
+  const born = (rows: Row | Row[] = {}) =>
+    [rows].flat().map((row) => flat(model, own(row) as Row, column, organizationId))
   switch (operation) {
     case 'create':
       return { ...args, data: born(args.data)[0]! }
@@ -93,11 +109,20 @@ function confine(organizationId: string, model: Prisma.ModelName, operation: str
     case 'createManyAndReturn':
       return { ...args, data: born(args.data) }
     case 'upsert':
-      return { ...args, create: born(args.create)[0]!, update: flat(model, args.update ?? {}, column, undefined), where: own(args.where) }
+      return {
+        ...args,
+        create: born(args.create)[0]!,
+        update: flat(model, args.update ?? {}, column, undefined),
+        where: own(args.where),
+      }
     case 'update':
     case 'updateMany':
     case 'updateManyAndReturn':
-      return { ...args, data: flat(model, (args.data as Row | undefined) ?? {}, column, undefined), where: own(args.where) }
+      return {
+        ...args,
+        data: flat(model, (args.data as Row | undefined) ?? {}, column, undefined),
+        where: own(args.where),
+      }
     case 'delete':
     case 'deleteMany':
       return { ...args, where: own(args.where) }
@@ -110,18 +135,25 @@ function confine(organizationId: string, model: Prisma.ModelName, operation: str
 /** Writes name columns only: a nested `connect` would quietly re-home another organization's row. */
 function flat(model: Prisma.ModelName, row: Row, column: string, organizationId: string | undefined): Row {
   const columns = Prisma[`${model}ScalarFieldEnum`] as Record<string, string>
-  for (const name of Object.keys(row)) if (!(name in columns)) throw new Error(`Write ${model}.${name} through its own model.`)
+  for (const name of Object.keys(row))
+    if (!(name in columns)) throw new Error(`Write ${model}.${name} through its own model.`)
   if (row[column] !== organizationId) throw new Error('A row cannot belong to, or move to, another organization.')
   return row
 }
 
-const setOrganization = (organizationId: string) => Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
+const setOrganization = (organizationId: string) =>
+  Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
 
 /** Model calls confined to one organization, for use inside a transaction that has set the organization. */
 const confined = (organizationId: string) =>
   appClient().$extends({
     name: 'organization',
-    query: { $allModels: { $allOperations: ({ model, operation, args, query }) => query(confine(organizationId, model, operation, args as Args) as never) } },
+    query: {
+      $allModels: {
+        $allOperations: ({ model, operation, args, query }) =>
+          query(confine(organizationId, model, operation, args as Args) as never),
+      },
+    },
   })
 
 /** The same outside a transaction: each call runs in a short one of its own, so that row-level security knows the organization. */
@@ -133,7 +165,10 @@ const confinedAlone = (organizationId: string) => {
       $allModels: {
         async $allOperations({ model, operation, args, query }) {
           const own = confine(organizationId, model, operation, args as Args)
-          const [, result] = await client.$transaction([client.$queryRaw(setOrganization(organizationId)), query(own as never) as never])
+          const [, result] = await client.$transaction([
+            client.$queryRaw(setOrganization(organizationId)),
+            query(own as never) as never,
+          ])
           return result
         },
       },
@@ -142,7 +177,10 @@ const confinedAlone = (organizationId: string) => {
 }
 
 /** A scoped client as verbs see it: models and raw statements, no way to another organization. */
-export type Db = Omit<Prisma.TransactionClient, '$executeRawUnsafe' | '$queryRawUnsafe' | '$extends' | '$connect' | '$disconnect' | '$on' | '$use'>
+export type Db = Omit<
+  Prisma.TransactionClient,
+  '$executeRawUnsafe' | '$queryRawUnsafe' | '$extends' | '$connect' | '$disconnect' | '$on' | '$use'
+>
 
 /** Runs a raw statement under row-level security and answers its rows. */
 export type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
@@ -207,7 +245,10 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
           if (!visible || !READS.has(operation)) throw new Error(`${model}.${operation} is not open to the public.`)
           const where = (args as Args).where
           const unique = operation.startsWith('findUnique')
-          return query({ ...args, where: unique ? { ...where, AND: [visible(listed)] } : { AND: [where ?? {}, visible(listed)] } } as never)
+          return query({
+            ...args,
+            where: unique ? { ...where, AND: [visible(listed)] } : { AND: [where ?? {}, visible(listed)] },
+          } as never)
         },
       },
     },
@@ -221,7 +262,8 @@ export function systemScope(): Scope {
   const client = systemClient()
   return {
     ...reach(client, client),
-    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
+    transaction: (work) =>
+      retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
   }
 }
 
@@ -240,6 +282,7 @@ export function sandboxBooks(): Pick<Scope, 'db' | 'transaction'> {
   })
   return {
     db: client as unknown as Db,
-    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
+    transaction: (work) =>
+      retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
   }
 }

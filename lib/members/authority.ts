@@ -1,25 +1,36 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Role, ROLES } from '../api/permissions.ts'
-import type { Context } from '../auth/context.ts'
-import { memberIdOf } from '../auth/person.ts'
+import { type Role, ROLES } from '../platform/api/permissions.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { memberIdOf } from '../platform/auth/person.ts'
 import { AppError } from '../core/errors.ts'
 
 /** Holds the members still until the transaction ends, so that roles are judged one after another: two owners can't unseat each other at once. */
 export const lockMembers = (tx: Context) =>
-  tx.sql(Prisma.sql`SELECT id FROM members WHERE organization_id = ${tx.organizationId}::uuid ORDER BY id FOR NO KEY UPDATE`)
+  tx.sql(
+    Prisma.sql`SELECT id FROM members WHERE organization_id = ${tx.organizationId}::uuid ORDER BY id FOR NO KEY UPDATE`,
+  )
 
 /** Nobody gives, changes or takes away a role beyond their own. The installation's own hands may do everything. */
 export async function requireReach(ctx: Context, ...roles: Role[]): Promise<void> {
   if (ctx.actor.type === 'system') return
   const memberId = memberIdOf(ctx)
-  const own = memberId === null ? null : await ctx.db.member.findFirst({ where: { id: memberId, removedAt: null }, select: { role: true } })
+  const own =
+    memberId === null
+      ? null
+      : await ctx.db.member.findFirst({ where: { id: memberId, removedAt: null }, select: { role: true } })
   if (!own) throw new AppError('forbidden', 'Only a member can manage members.')
   if (roles.some((role) => ROLES.indexOf(role) < ROLES.indexOf(own.role)))
-    throw new AppError('role_beyond_own', 'This role is beyond your own: only an owner makes, changes and removes owners.')
+    throw new AppError(
+      'role_beyond_own',
+      'This role is beyond your own: only an owner makes, changes and removes owners.',
+    )
 }
 
 /** Somebody who can come in must be able to do everything. Call it with the members locked. */
 export async function requireAnotherOwner(tx: Context, memberId: string): Promise<void> {
-  const others = await tx.db.member.count({ where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } } })
-  if (others === 0) throw new AppError('last_owner', 'This is the last owner who has joined. Make somebody else an owner first.')
+  const others = await tx.db.member.count({
+    where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },
+  })
+  if (others === 0)
+    throw new AppError('last_owner', 'This is the last owner who has joined. Make somebody else an owner first.')
 }

@@ -1,8 +1,8 @@
-import type { Input, Output } from '../api/endpoint.ts'
-import type { createMember as endpoint } from '../api/members.ts'
-import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
-import { findOrMakePerson, memberIdOf } from '../auth/person.ts'
+import type { Input, Output } from '../platform/api/endpoint.ts'
+import type { createMember as endpoint } from '../platform/api/members.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { findOrMakePerson, memberIdOf } from '../platform/auth/person.ts'
 import { fieldError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isTaken } from '../db/errors.ts'
@@ -11,7 +11,10 @@ import { mailInvitation, makeInvitation } from './invitation.ts'
 import { showMember } from './read-member.ts'
 
 /** Invites somebody by email. Who was a member before is the same member again, with the new role and without the old keys. */
-export async function createMember(ctx: Context, { email, role }: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
+export async function createMember(
+  ctx: Context,
+  { email, role }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
   await requireReach(ctx, role)
   const userId = await findOrMakePerson(email)
   const link = await makeInvitation(ctx, email)
@@ -23,11 +26,18 @@ export async function createMember(ctx: Context, { email, role }: Input<typeof e
       const past = await tx.db.member.findFirst({ where: { userId } })
       if (past && !past.removedAt) throw taken()
       const invited = { role, invitedById: memberIdOf(tx), invitedAt: tx.now(), joinedAt: null, removedAt: null }
-      if (past) await tx.db.apiKey.updateMany({ where: { memberId: past.id, revokedAt: null }, data: { revokedAt: tx.now() } })
+      if (past)
+        await tx.db.apiKey.updateMany({ where: { memberId: past.id, revokedAt: null }, data: { revokedAt: tx.now() } })
       const row = past
         ? await tx.db.member.update({ where: { id: past.id }, data: invited })
-        : await tx.db.member.create({ data: { id: newId(), organizationId: tx.organizationId, userId, createdAt: tx.now(), ...invited } })
-      await recordAudit(tx, { action: 'member.invited', subject: { type: 'member', id: row.id }, after: { email, role } })
+        : await tx.db.member.create({
+            data: { id: newId(), organizationId: tx.organizationId, userId, createdAt: tx.now(), ...invited },
+          })
+      await recordAudit(tx, {
+        action: 'member.invited',
+        subject: { type: 'member', id: row.id },
+        after: { email, role },
+      })
       await mailInvitation(tx, { to: email, role, link })
       return showMember(row)
     })

@@ -1,20 +1,33 @@
-import { ROLE_NAMES } from '../api/permissions.ts'
-import type { Role } from '../api/permissions.ts'
-import type { Context } from '../auth/context.ts'
-import { personOf } from '../auth/person.ts'
-import { makeSignInLink } from '../auth/sign-in.ts'
+import { ROLE_NAMES } from '../platform/api/permissions.ts'
+import type { Role } from '../platform/api/permissions.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { personOf } from '../platform/auth/person.ts'
+import { makeSignInLink } from '../platform/auth/sign-in.ts'
 import { DAY } from '../core/clock.ts'
-import { writeMail } from '../outbox/write-mail.ts'
+import { writeMail } from '../messaging/outbox/write-mail.ts'
 
 const INVITATION_DAYS = 7
 
 /** A link that signs this person in once and opens this organization. Made before the transaction: it's nothing until it is mailed. */
-export const makeInvitation = (ctx: Context, email: string): Promise<string> => makeSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
+export const makeInvitation = (ctx: Context, email: string): Promise<string> =>
+  makeSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
 
 /** The invitation's mail, in the transaction that invites. */
-export async function mailInvitation(tx: Context, { to, role, link }: { to: string; role: Role; link: string }): Promise<void> {
-  const { name } = await tx.db.organization.findFirstOrThrow({ where: { id: tx.organizationId }, select: { name: true } })
+export async function mailInvitation(
+  tx: Context,
+  { to, role, link }: { to: string; role: Role; link: string },
+): Promise<void> {
+  const { name } = await tx.db.organization.findFirstOrThrow({
+    where: { id: tx.organizationId },
+    select: { name: true },
+  })
   const person = await personOf(tx)
-  const variables = { organization_name: name, inviter: person?.name ?? person?.email ?? name, role: ROLE_NAMES[role].toLowerCase(), sign_in_url: link, days: String(INVITATION_DAYS) }
+  const variables = {
+    organization_name: name,
+    inviter: person?.name ?? person?.email ?? name,
+    role: ROLE_NAMES[role].toLowerCase(),
+    sign_in_url: link,
+    days: String(INVITATION_DAYS),
+  }
   await writeMail(tx, { templateType: 'MEMBER_INVITE', to, variables })
 }

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { Input } from '../api/endpoint.ts'
-import type { listMembers as endpoint } from '../api/members.ts'
-import type { Context } from '../auth/context.ts'
-import { findPerson } from '../auth/person.ts'
+import type { Input } from '../platform/api/endpoint.ts'
+import type { listMembers as endpoint } from '../platform/api/members.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { findPerson } from '../platform/auth/person.ts'
 import { byId, paginate } from '../core/page.ts'
 import { type Shown, showMembers } from './read-member.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Member } from '../../generated/prisma/client.ts'
-import type { member } from '../api/members.ts'
-import type { Context } from '../auth/context.ts'
-import { peopleOf } from '../auth/person.ts'
+import type { member } from '../platform/api/members.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { peopleOf } from '../platform/auth/person.ts'
 import { notFound } from '../core/errors.ts'
 
 export type Shown = z.output<typeof member>

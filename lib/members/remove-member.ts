@@ -1,5 +1,5 @@
-import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { lockMembers, requireAnotherOwner, requireReach } from './authority.ts'
 import { readMember } from './read-member.ts'

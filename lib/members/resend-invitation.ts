@@ -1,7 +1,7 @@
-import type { Output } from '../api/endpoint.ts'
-import type { resendInvitation as endpoint } from '../api/members.ts'
-import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import type { Output } from '../platform/api/endpoint.ts'
+import type { resendInvitation as endpoint } from '../platform/api/members.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { requireReach } from './authority.ts'
@@ -19,7 +19,12 @@ export async function resendInvitation(ctx: Context, id: string): Promise<Output
     const { count } = await tx.db.member.updateMany({ where: { ...waiting, ...rested }, data: { invitedAt: tx.now() } })
     const row = await readMember(tx, id)
     if (count === 0 && row.joinedAt) throw new AppError('member_exists', `${email} has joined already.`)
-    if (count === 0) throw new AppError('rate_limited', 'This invitation was mailed a moment ago. Wait a minute before you mail it again.', { retryAfterSeconds: MINUTE })
+    if (count === 0)
+      throw new AppError(
+        'rate_limited',
+        'This invitation was mailed a moment ago. Wait a minute before you mail it again.',
+        { retryAfterSeconds: MINUTE },
+      )
     await recordAudit(tx, { action: 'member.invited_again', subject: { type: 'member', id } })
     await mailInvitation(tx, { to: email, role: row.role, link })
     return showMember(row)

@@ -1,12 +1,16 @@
-import type { Input, Output } from '../api/endpoint.ts'
-import type { updateMember as endpoint } from '../api/members.ts'
-import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import type { Input, Output } from '../platform/api/endpoint.ts'
+import type { updateMember as endpoint } from '../platform/api/members.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { lockMembers, requireAnotherOwner, requireReach } from './authority.ts'
 import { readMember, showMember } from './read-member.ts'
 
 /** Changes a role. The member's sessions and API keys may do what the new one allows from then on. */
-export const updateMember = (ctx: Context, id: string, { role }: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> =>
+export const updateMember = (
+  ctx: Context,
+  id: string,
+  { role }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     await lockMembers(tx)
     const before = await readMember(tx, id)
@@ -14,6 +18,11 @@ export const updateMember = (ctx: Context, id: string, { role }: Input<typeof en
     await requireReach(tx, before.role, role)
     if (before.role === 'OWNER') await requireAnotherOwner(tx, id)
     const after = await tx.db.member.update({ where: { id }, data: { role } })
-    await recordAudit(tx, { action: 'member.updated', subject: { type: 'member', id }, before: { role: before.role }, after: { role } })
+    await recordAudit(tx, {
+      action: 'member.updated',
+      subject: { type: 'member', id },
+      before: { role: before.role },
+      after: { role },
+    })
     return showMember(after)
   })

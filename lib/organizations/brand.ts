@@ -1,15 +1,20 @@
 import { type Organization, Prisma } from '../../generated/prisma/client.ts'
-import type { updateOrganization as endpoint } from '../api/organizations.ts'
-import type { Input } from '../api/endpoint.ts'
-import type { Context } from '../auth/context.ts'
+import type { updateOrganization as endpoint } from '../platform/api/organizations.ts'
+import type { Input } from '../platform/api/endpoint.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { fieldError } from '../core/errors.ts'
-import { addressesOf, inFull, ownCidOf, refuseUnknownFiles } from '../media/own-file.ts'
+import { addressesOf, inFull, ownCidOf, refuseUnknownFiles } from '../records/media/own-file.ts'
 
 type Given = Input<typeof endpoint>['body']['brand']
 type Row = Pick<Organization, 'brand'>
 export type Brand = { logo_url: string | null; colour: string | null; footer: string | null }
 
-const storedOf = ({ brand }: Row): Brand => ({ logo_url: null, colour: null, footer: null, ...(brand as Partial<Brand> | null) })
+const storedOf = ({ brand }: Row): Brand => ({
+  logo_url: null,
+  colour: null,
+  footer: null,
+  ...(brand as Partial<Brand> | null),
+})
 
 /** The look of an organization's mail. */
 export function shownBrandOf(row: Row, origin: string): Brand {
@@ -18,18 +23,31 @@ export function shownBrandOf(row: Row, origin: string): Brand {
 }
 
 /** What is left out stays, null clears. The logo is kept by its path, so that it moves with the installation, and in the size that a mail needs. */
-export function brandAfter(row: Row, given: Given, origin: string): Prisma.InputJsonObject | typeof Prisma.DbNull | undefined {
+export function brandAfter(
+  row: Row,
+  given: Given,
+  origin: string,
+): Prisma.InputJsonObject | typeof Prisma.DbNull | undefined {
   if (given === undefined) return undefined
   if (given === null) return Prisma.DbNull
   const before = storedOf(row)
   const cid = given.logo_url ? ownCidOf(given.logo_url, origin) : null
   const logo = given.logo_url === undefined ? before.logo_url : cid && addressesOf(cid, '').thumb
-  return { logo_url: logo, colour: given.colour === undefined ? before.colour : given.colour, footer: (given.footer === undefined ? before.footer : given.footer) || null }
+  return {
+    logo_url: logo,
+    colour: given.colour === undefined ? before.colour : given.colour,
+    footer: (given.footer === undefined ? before.footer : given.footer) || null,
+  }
 }
 
 /** A logo is an uploaded file of this organization: mail calls nobody else. */
 export async function mustBeOurLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
   if (!logo) return
-  if (ownCidOf(logo, ctx.ports.addresses.origin) === null) throw fieldError('image_invalid', 'brand.logo_url', 'The logo must be a file uploaded here. Upload it under Media and take its address.')
+  if (ownCidOf(logo, ctx.ports.addresses.origin) === null)
+    throw fieldError(
+      'image_invalid',
+      'brand.logo_url',
+      'The logo must be a file uploaded here. Upload it under Media and take its address.',
+    )
   await refuseUnknownFiles(ctx, [{ address: logo, at: 'brand.logo_url' }])
 }

@@ -1,15 +1,20 @@
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
 
 export type NewOrganization = { organizationId: string; memberId: string; userId: string }
 
 /** A new tenant with its first owner. Only for a context that sees every organization. */
-export const createOrganization = (ctx: Context, { name, owner_email }: { name: string; owner_email: string }): Promise<NewOrganization> =>
+export const createOrganization = (
+  ctx: Context,
+  { name, owner_email }: { name: string; owner_email: string },
+): Promise<NewOrganization> =>
   inTransaction(ctx, async (tx) => {
     const organizationId = newId()
     const memberId = newId()
     await tx.db.organization.create({ data: { id: organizationId, name } })
     const user = await tx.db.user.upsert({ where: { email: owner_email }, create: { email: owner_email }, update: {} })
-    await tx.db.member.create({ data: { id: memberId, organizationId, userId: user.id, role: 'OWNER', joinedAt: tx.now() } })
+    await tx.db.member.create({
+      data: { id: memberId, organizationId, userId: user.id, role: 'OWNER', joinedAt: tx.now() },
+    })
     return { organizationId, memberId, userId: user.id }
   })

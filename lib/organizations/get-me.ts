@@ -1,7 +1,7 @@
-import type { Output } from '../api/endpoint.ts'
-import type { getMe as endpoint } from '../api/me.ts'
-import type { Context } from '../auth/context.ts'
-import { personOf } from '../auth/person.ts'
+import type { Output } from '../platform/api/endpoint.ts'
+import type { getMe as endpoint } from '../platform/api/me.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { personOf } from '../platform/auth/person.ts'
 import { getOrganization } from './get-organization.ts'
 
 /** Who is asking, and what they may do. */

@@ -1,13 +1,17 @@
 import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { Organization } from '../../generated/prisma/client.ts'
-import type { organization } from '../api/me.ts'
-import type { Context } from '../auth/context.ts'
+import type { organization } from '../platform/api/me.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { shownBrandOf } from './brand.ts'
 import { payoutWarnings, type PayoutWarning } from './payout-warnings.ts'
 
-export const organizationOf = (row: Organization, warnings: PayoutWarning[], origin: string): z.output<typeof organization> => ({
+export const organizationOf = (
+  row: Organization,
+  warnings: PayoutWarning[],
+  origin: string,
+): z.output<typeof organization> => ({
   id: row.id,
   name: row.name,
   payout_address: row.payoutAddress,
@@ -22,5 +26,9 @@ export async function getOrganization(ctx: Context, id = ctx.organizationId): Pr
   if (id !== ctx.organizationId) throw notFound()
   const row = await ctx.db.organization.findFirst({ where: { id } })
   if (!row) throw notFound()
-  return organizationOf(row, row.payoutAddress ? await payoutWarnings(ctx, row.payoutAddress as Address) : [], ctx.ports.addresses.origin)
+  return organizationOf(
+    row,
+    row.payoutAddress ? await payoutWarnings(ctx, row.payoutAddress as Address) : [],
+    ctx.ports.addresses.origin,
+  )
 }

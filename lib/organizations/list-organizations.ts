@@ -1,4 +1,4 @@
-import type { Context } from '../auth/context.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { type PageQuery, paginate } from '../core/page.ts'
 import { getOrganization } from './get-organization.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Address } from 'viem'
-import type { Context } from '../auth/context.ts'
+import type { Context } from '../platform/auth/context.ts'
 
 export type PayoutWarning = { network_id: number; detail: string }
 
@@ -10,17 +10,29 @@ export type PayoutWarning = { network_id: number; detail: string }
  * of the dashboard shows these.
  */
 export async function payoutWarnings(ctx: Context, payoutAddress: Address): Promise<PayoutWarning[]> {
-  const used = await ctx.db.collection.findMany({ where: { networkId: { not: null } }, distinct: ['networkId'], select: { networkId: true } })
+  const used = await ctx.db.collection.findMany({
+    where: { networkId: { not: null } },
+    distinct: ['networkId'],
+    select: { networkId: true },
+  })
   const chains = used.flatMap(({ networkId }) => ctx.ports.chains.get(networkId ?? -1) ?? [])
-  const codes = await Promise.all(chains.map(async (chain) => ({ network: chain.network, code: await inTime(chain.code(payoutAddress)) })))
+  const codes = await Promise.all(
+    chains.map(async (chain) => ({ network: chain.network, code: await inTime(chain.code(payoutAddress)) })),
+  )
   if (codes.every(({ code }) => code === null || code === UNKNOWN)) return []
   return codes
     .filter(({ code }) => code === null)
-    .map(({ network }) => ({ network_id: network.id, detail: `The payout address is a contract that is not deployed on ${network.name}: funds sent there would be lost.` }))
+    .map(({ network }) => ({
+      network_id: network.id,
+      detail: `The payout address is a contract that is not deployed on ${network.name}: funds sent there would be lost.`,
+    }))
 }
 
 const UNKNOWN = 'unknown'
 const PATIENCE_MS = 2_000
 
 const inTime = <T>(answer: Promise<T>): Promise<T | typeof UNKNOWN> =>
-  Promise.race([answer.catch((): typeof UNKNOWN => UNKNOWN), wait<typeof UNKNOWN>(PATIENCE_MS, UNKNOWN, { ref: false })])
+  Promise.race([
+    answer.catch((): typeof UNKNOWN => UNKNOWN),
+    wait<typeof UNKNOWN>(PATIENCE_MS, UNKNOWN, { ref: false }),
+  ])

@@ -1,15 +1,19 @@
 import type { Address } from 'viem'
-import type { Input, Output } from '../api/endpoint.ts'
-import type { updateOrganization as endpoint } from '../api/organizations.ts'
-import { recordAudit } from '../audit/record-audit.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import type { Input, Output } from '../platform/api/endpoint.ts'
+import type { updateOrganization as endpoint } from '../platform/api/organizations.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { brandAfter, mustBeOurLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { payoutWarnings } from './payout-warnings.ts'
 
 /** Changes name, payout address, embedding and the look of mails. Where the payout address would lose money, the answer says so. */
-export async function updateOrganization(ctx: Context, id: string, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> {
+export async function updateOrganization(
+  ctx: Context,
+  id: string,
+  body: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
   const before = id === ctx.organizationId ? await ctx.db.organization.findFirst({ where: { id } }) : null
   if (!before) throw notFound()
   await mustBeOurLogo(ctx, body.brand?.logo_url)
@@ -18,7 +22,12 @@ export async function updateOrganization(ctx: Context, id: string, body: Input<t
   return inTransaction(ctx, async (tx) => {
     const after = await tx.db.organization.update({
       where: { id },
-      data: { name: body.name, payoutAddress: body.payout_address, embedOrigins: body.embed_origins, brand: brandAfter(before, body.brand, ctx.ports.addresses.origin) },
+      data: {
+        name: body.name,
+        payoutAddress: body.payout_address,
+        embedOrigins: body.embed_origins,
+        brand: brandAfter(before, body.brand, ctx.ports.addresses.origin),
+      },
     })
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
     return organizationOf(after, warnings, ctx.ports.addresses.origin)

@@ -1,5 +1,5 @@
 import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
-import type { Context } from '../auth/context.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { isSoldOut } from '../db/errors.ts'
 import { type Holder, soldOut } from './hold-units.ts'
@@ -14,16 +14,27 @@ const NEXT = {
 
 /** Moves a hold one step; two callers racing for the same step: one wins, the other gets `conflict`. */
 export async function advanceHold(ctx: Context, hold: { id: string; state: HoldState }, to: HoldState): Promise<void> {
-  if (!(NEXT[hold.state] as readonly HoldState[]).includes(to)) throw new AppError('conflict', `A ${hold.state} hold can't become ${to}.`)
+  if (!(NEXT[hold.state] as readonly HoldState[]).includes(to))
+    throw new AppError('conflict', `A ${hold.state} hold can't become ${to}.`)
   const { count } = await ctx.db.hold.updateMany({ where: { id: hold.id, state: hold.state }, data: { state: to } })
   if (count === 0) throw new AppError('conflict', 'The hold changed meanwhile.')
 }
 
 /** Moves those of these holds that are in state `from` one step, and answers which they were. */
-export async function advanceHolds(ctx: Context, ids: readonly string[], from: HoldState, to: HoldState): Promise<string[]> {
-  if (!(NEXT[from] as readonly HoldState[]).includes(to)) throw new AppError('conflict', `A ${from} hold can't become ${to}.`)
+export async function advanceHolds(
+  ctx: Context,
+  ids: readonly string[],
+  from: HoldState,
+  to: HoldState,
+): Promise<string[]> {
+  if (!(NEXT[from] as readonly HoldState[]).includes(to))
+    throw new AppError('conflict', `A ${from} hold can't become ${to}.`)
   if (ids.length === 0) return []
-  const moved = await ctx.db.hold.updateManyAndReturn({ where: { id: { in: [...ids] }, state: from }, data: { state: to }, select: { id: true } })
+  const moved = await ctx.db.hold.updateManyAndReturn({
+    where: { id: { in: [...ids] }, state: from },
+    data: { state: to },
+    select: { id: true },
+  })
   return moved.map(({ id }) => id)
 }
 
@@ -47,7 +58,10 @@ export async function passHold(ctx: Context, from: Holder, to: Holder, itemId: s
 /** Gives up everything a holder still holds, and what the chain took from it: that isn't promised again to somebody who is through with it. */
 export async function releaseHolds(ctx: Context, holder: Holder): Promise<void> {
   try {
-    await ctx.db.hold.updateMany({ where: { holderType: holder.type, holderId: holder.id, state: { in: ['HELD', 'EXCEPTION'] } }, data: { state: 'RELEASED' } })
+    await ctx.db.hold.updateMany({
+      where: { holderType: holder.type, holderId: holder.id, state: { in: ['HELD', 'EXCEPTION'] } },
+      data: { state: 'RELEASED' },
+    })
   } catch (error) {
     if (isSoldOut(error)) throw soldOut()
     throw error

@@ -1,5 +1,5 @@
 import type { HolderType } from '../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../auth/context.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isSoldOut } from '../db/errors.ts'
@@ -15,7 +15,13 @@ export async function holdUnits(ctx: Context, holder: Holder, units: Units): Pro
   try {
     await inTransaction(ctx, (tx) =>
       tx.db.hold.create({
-        data: { id: holdId, organizationId: ctx.organizationId, holderType: holder.type, holderId: holder.id, ...units },
+        data: {
+          id: holdId,
+          organizationId: ctx.organizationId,
+          holderType: holder.type,
+          holderId: holder.id,
+          ...units,
+        },
       }),
     )
   } catch (error) {

@@ -1,8 +1,8 @@
-import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
-import type { Context } from '../auth/context.ts'
+import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
-import { alarmOperatorLow, laneName } from '../transactions/lane.ts'
+import { alarmOperatorLow, laneName } from '../onchain/transactions/lane.ts'
 
 const GWEI = 1_000_000_000n
 /** Nothing of ours waits longer than this in good order. */
@@ -25,17 +25,36 @@ export async function checkOperators(ctx: Context): Promise<void> {
 async function checkAges(ctx: Context, networkId: number): Promise<void> {
   const late = { lt: secondsFrom(ctx.now(), -STUCK_SECONDS) }
   const oldest = await ctx.db.transaction.findFirst({
-    where: { networkId, OR: [{ state: 'PENDING', createdAt: late }, { state: 'SUBMITTED', blockNumber: null, submittedAt: late }] },
+    where: {
+      networkId,
+      OR: [
+        { state: 'PENDING', createdAt: late },
+        { state: 'SUBMITTED', blockNumber: null, submittedAt: late },
+      ],
+    },
     orderBy: { id: 'asc' },
     select: { id: true },
   })
-  if (oldest) return raiseAlarm(ctx, 'operator_stuck', `network ${networkId}`, `Transaction ${oldest.id} on network ${networkId} has waited for more than 10 minutes.`)
+  if (oldest)
+    return raiseAlarm(
+      ctx,
+      'operator_stuck',
+      `network ${networkId}`,
+      `Transaction ${oldest.id} on network ${networkId} has waited for more than 10 minutes.`,
+    )
   await resolveAlarm(ctx, 'operator_stuck', `network ${networkId}`)
 }
 
 /** Alarms about single transactions end with what they were about. */
 async function resolveUnstuck(ctx: Context): Promise<void> {
-  const alarms = await ctx.db.alarm.findMany({ where: { kind: 'operator_stuck', resolvedAt: null, NOT: { subject: { startsWith: 'network' } } }, take: 100 })
-  const stuck = await ctx.db.transaction.findMany({ where: { id: { in: alarms.map((alarm) => alarm.subject) }, state: 'SUBMITTED', blockNumber: null }, select: { id: true } })
-  for (const { subject } of alarms) if (!stuck.some(({ id }) => id === subject)) await resolveAlarm(ctx, 'operator_stuck', subject)
+  const alarms = await ctx.db.alarm.findMany({
+    where: { kind: 'operator_stuck', resolvedAt: null, NOT: { subject: { startsWith: 'network' } } },
+    take: 100,
+  })
+  const stuck = await ctx.db.transaction.findMany({
+    where: { id: { in: alarms.map((alarm) => alarm.subject) }, state: 'SUBMITTED', blockNumber: null },
+    select: { id: true },
+  })
+  for (const { subject } of alarms)
+    if (!stuck.some(({ id }) => id === subject)) await resolveAlarm(ctx, 'operator_stuck', subject)
 }

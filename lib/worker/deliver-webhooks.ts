@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { workerContext } from '../auth/authenticate.ts'
-import { openDeliverer } from '../webhooks/deliverer.ts'
+import { workerContext } from '../platform/auth/authenticate.ts'
+import { openDeliverer } from '../messaging/webhooks/deliverer.ts'
 import { loop } from './loop.ts'
 
 const IDLE_MS = 500

@@ -1,7 +1,7 @@
-import { workerContext } from '../auth/authenticate.ts'
-import type { Chain } from '../chain/chain.ts'
-import { indexOnce } from '../history/index-once.ts'
-import { rememberOperators } from '../history/remember-operators.ts'
+import { workerContext } from '../platform/auth/authenticate.ts'
+import type { Chain } from '../ports/chain/chain.ts'
+import { indexOnce } from '../onchain/indexer/index-once.ts'
+import { rememberOperators } from '../onchain/indexer/remember-operators.ts'
 import { loop } from './loop.ts'
 
 /** Follows one network. Any number of workers may: the cursor's row sees to it that each block is entered once. */

@@ -17,7 +17,12 @@ export function openLeadership(): Leadership {
   let opening: Promise<Hold> | null = null
 
   const connect = async (): Promise<Hold> => {
-    const client = new pg.Client({ connectionString: env.DATABASE_URL, application_name: 'vitrine_leader', keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const client = new pg.Client({
+      connectionString: env.DATABASE_URL,
+      application_name: 'vitrine_leader',
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    })
     const hold: Hold = { client, tasks: new Set(), isLost: false }
     const lose = () => {
       hold.isLost = true
@@ -44,7 +49,10 @@ export function openLeadership(): Leadership {
     async holds(task) {
       const hold = await current()
       if (hold.tasks.has(task)) return true
-      const { rows } = await hold.client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [`vitrine ${task}`])
+      const { rows } = await hold.client.query<{ taken: boolean }>(
+        'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
+        [`vitrine ${task}`],
+      )
       if (!rows[0]?.taken || hold.isLost) return false
       hold.tasks.add(task)
       return true

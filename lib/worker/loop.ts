@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 5_000
  * tried again, ever more slowly: a database or a node that is away for a while is only that.
  */
 export async function loop(name: string, signal: AbortSignal, step: () => Promise<number>): Promise<void> {
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     const pauseMs = await step().then(
       (ms) => {
         if (failures > 0) log.info({ name, failures }, 'It works again.')
@@ -17,7 +17,8 @@ export async function loop(name: string, signal: AbortSignal, step: () => Promis
         return ms
       },
       (error: unknown) => {
-        if (failures === 0 || failures % 20 === 0) log.error({ error, name, failures }, 'A step of the worker failed; it is tried again.')
+        if (failures === 0 || failures % 20 === 0)
+          log.error({ error, name, failures }, 'A step of the worker failed; it is tried again.')
         return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++)
       },
     )

@@ -1,22 +1,33 @@
 import type { PgBoss } from 'pg-boss'
-import { systemContext, workerContext } from '../auth/authenticate.ts'
+import { systemContext, workerContext } from '../platform/auth/authenticate.ts'
 import { log } from '../core/log.ts'
-import type { Job } from '../jobs/job.ts'
-import { JOBS, keepImage as keepImageJob, pinMedia as pinMediaJob, sendMail, processCardEvent as processCardEventJob, refundPayment as refundPaymentJob, settlePurchase as settlePurchaseJob } from '../jobs/jobs.ts'
-import { openQueue } from '../jobs/queue.ts'
-import { keepImage } from '../media/keep-image.ts'
-import { pinMedia } from '../media/pin-media.ts'
-import { settlePurchase } from '../purchases/settle-purchase.ts'
-import { sendOutboxMail } from '../outbox/send-mail.ts'
-import { processCardEvent } from '../payments/process-card-event.ts'
-import { refundPayment } from '../payments/refund-payment.ts'
+import type { Job } from '../platform/jobs/job.ts'
+import {
+  JOBS,
+  keepImage as keepImageJob,
+  pinMedia as pinMediaJob,
+  sendMail,
+  processCardEvent as processCardEventJob,
+  refundPayment as refundPaymentJob,
+  settlePurchase as settlePurchaseJob,
+} from '../platform/jobs/jobs.ts'
+import { openQueue } from '../platform/jobs/queue.ts'
+import { keepImage } from '../records/media/keep-image.ts'
+import { pinMedia } from '../records/media/pin-media.ts'
+import { settlePurchase } from '../selling/purchases/settle-purchase.ts'
+import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
+import { processCardEvent } from '../selling/payments/process-card-event.ts'
+import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 /** What each job does. */
 const DOERS: Record<string, (payload: unknown) => Promise<void>> = {
-  [settlePurchaseJob.name]: (payload) => settlePurchase(workerContext('job'), settlePurchaseJob.payload.parse(payload).intent_id),
+  [settlePurchaseJob.name]: (payload) =>
+    settlePurchase(workerContext('job'), settlePurchaseJob.payload.parse(payload).intent_id),
   [sendMail.name]: (payload) => sendOutboxMail(workerContext('job'), sendMail.payload.parse(payload).message_id),
-  [refundPaymentJob.name]: (payload) => refundPayment(workerContext('job'), refundPaymentJob.payload.parse(payload).payment_id),
-  [processCardEventJob.name]: (payload) => processCardEvent(workerContext('job'), processCardEventJob.payload.parse(payload).event_id),
+  [refundPaymentJob.name]: (payload) =>
+    refundPayment(workerContext('job'), refundPaymentJob.payload.parse(payload).payment_id),
+  [processCardEventJob.name]: (payload) =>
+    processCardEvent(workerContext('job'), processCardEventJob.payload.parse(payload).event_id),
   [keepImageJob.name]: (payload) => {
     const { organization_id, ...input } = keepImageJob.payload.parse(payload)
     return keepImage(systemContext(organization_id, 'job'), input)
@@ -51,13 +62,17 @@ export async function runJobs(): Promise<{ stop(): Promise<void> }> {
 }
 
 async function take(boss: PgBoss, job: Job): Promise<void> {
-  await boss.work<unknown>(job.name, { pollingIntervalSeconds: 0.5, localConcurrency: AT_ONCE, batchSize: 1 }, async ([taken]) => {
-    if (!taken) return
-    try {
-      await runJob(job, taken.data)
-    } catch (error) {
-      log.warn({ error, job: job.name, id: taken.id }, 'A job failed; it is tried again later.')
-      throw error
-    }
-  })
+  await boss.work<unknown>(
+    job.name,
+    { pollingIntervalSeconds: 0.5, localConcurrency: AT_ONCE, batchSize: 1 },
+    async ([taken]) => {
+      if (!taken) return
+      try {
+        await runJob(job, taken.data)
+      } catch (error) {
+        log.warn({ error, job: job.name, id: taken.id }, 'A job failed; it is tried again later.')
+        throw error
+      }
+    },
+  )
 }

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
-import { raiseAlarm, resolveAlarm } from '../audit/raise-alarm.ts'
-import { workerContext } from '../auth/authenticate.ts'
-import { type Chain, ChainUnavailable } from '../chain/chain.ts'
-import { submitNext } from '../transactions/submit-next.ts'
-import { newWatch, watchSubmitted } from '../transactions/watch-submitted.ts'
+import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
+import { workerContext } from '../platform/auth/authenticate.ts'
+import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
+import { submitNext } from '../onchain/transactions/submit-next.ts'
+import { newWatch, watchSubmitted } from '../onchain/transactions/watch-submitted.ts'
 import type { Leadership } from './leadership.ts'
 import { loop } from './loop.ts'
 
@@ -15,7 +15,12 @@ const SHORT_MS = 2_000
 const SILENCE_MS = 60_000
 
 /** Sends what waits on one lane: one operator on one network, one sender at a time. */
-export const sendTransactions = (chain: Chain, operator: Address, leadership: Leadership, signal: AbortSignal): Promise<void> => {
+export const sendTransactions = (
+  chain: Chain,
+  operator: Address,
+  leadership: Leadership,
+  signal: AbortSignal,
+): Promise<void> => {
   const task = `send ${chain.network.id}:${operator}`
   return loop(task, signal, async () => {
     if (!(await leadership.holds(task))) return STAND_BY_MS
@@ -44,7 +49,12 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
     } catch (error) {
       if (error instanceof ChainUnavailable && Date.now() - answeredAt > SILENCE_MS) {
         isSilent = true
-        await raiseAlarm(ctx, 'chain_down', String(id), `No node of ${name} has answered for a minute: transactions wait.`)
+        await raiseAlarm(
+          ctx,
+          'chain_down',
+          String(id),
+          `No node of ${name} has answered for a minute: transactions wait.`,
+        )
       }
       throw error
     }

@@ -1,8 +1,8 @@
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
-import { closeQueue } from '../jobs/queue.ts'
-import { ports } from '../ports.ts'
+import { closeQueue } from '../platform/jobs/queue.ts'
+import { ports } from '../ports/ports.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { indexNetwork } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
@@ -30,7 +30,10 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       indexNetwork(chain, signal),
     ]),
   ]
-  log.info({ networks: [...chains.keys()], operators: keys.operators, crashAt: env.CRASH_AT || undefined }, 'The worker runs.')
+  log.info(
+    { networks: [...chains.keys()], operators: keys.operators, crashAt: env.CRASH_AT || undefined },
+    'The worker runs.',
+  )
   return {
     async stop() {
       ending.abort()

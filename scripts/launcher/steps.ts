@@ -13,7 +13,11 @@ export const say = (line = '') => console.log(line)
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(1)} s`
 
 /** Does one step and says how long it took. The work may return a remark, such as the address something listens on. */
-export async function step<T>(name: string, work: () => Promise<T>, remark: (result: T) => string = () => ''): Promise<T> {
+export async function step<T>(
+  name: string,
+  work: () => Promise<T>,
+  remark: (result: T) => string = () => '',
+): Promise<T> {
   const started = Date.now()
   try {
     const result = await work()

@@ -8,19 +8,46 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 type Listed = { id: string; collectionId: string }
 type Terms = { price?: number; currency?: string; decimals?: number; mode?: 'TEST' | 'LIVE' }
 
-async function makeListing({ ctx, id: organizationId }: TestOrganization, { price = 1500, currency = 'EUR', decimals = 2, mode = 'TEST' }: Terms = {}): Promise<Listed> {
+async function makeListing(
+  { ctx, id: organizationId }: TestOrganization,
+  { price = 1500, currency = 'EUR', decimals = 2, mode = 'TEST' }: Terms = {},
+): Promise<Listed> {
   const networkId = mode === 'TEST' ? 31337 : 1
   const collection = await ctx.db.collection.create({
-    data: { id: newId(), organizationId, name: newId(), deploymentStatus: 'SUCCESS', networkId, mode, tokenType: 'ERC721', contractAddress: `0x${randomBytes(20).toString('hex')}` },
+    data: {
+      id: newId(),
+      organizationId,
+      name: newId(),
+      deploymentStatus: 'SUCCESS',
+      networkId,
+      mode,
+      tokenType: 'ERC721',
+      contractAddress: `0x${randomBytes(20).toString('hex')}`,
+    },
   })
   const id = newId()
   await ctx.db.listing.create({
-    data: { id, organizationId, collectionId: collection.id, mode, networkId, status: 'ACTIVE', quantityListed: 100n, price, currency, currencyDecimals: decimals, paymentProviders: ['CARD_PROVIDER'] },
+    data: {
+      id,
+      organizationId,
+      collectionId: collection.id,
+      mode,
+      networkId,
+      status: 'ACTIVE',
+      quantityListed: 100n,
+      price,
+      currency,
+      currencyDecimals: decimals,
+      paymentProviders: ['CARD_PROVIDER'],
+    },
   })
   return { id, collectionId: collection.id }
 }
 
-type Sold = Partial<Pick<PurchaseIntent, 'status' | 'quantity' | 'mode' | 'currency'>> & { total?: string; at: string | null }
+type Sold = Partial<Pick<PurchaseIntent, 'status' | 'quantity' | 'mode' | 'currency'>> & {
+  total?: string
+  at: string | null
+}
 
 const sell = ({ ctx, id: organizationId }: TestOrganization, listing: Listed, { at, total = '1500', ...given }: Sold) =>
   ctx.db.purchaseIntent.create({
@@ -45,34 +72,71 @@ const sell = ({ ctx, id: organizationId }: TestOrganization, listing: Listed, { 
 
 test('sales add up by day, currency and mode; what went back is taken off, what was never paid counts nowhere', async () => {
   const organization = await makeOrganization()
-  const [cards, coins] = [await makeListing(organization), await makeListing(organization, { currency: 'ETH', decimals: 18, mode: 'LIVE' })]
+  const [cards, coins] = [
+    await makeListing(organization),
+    await makeListing(organization, { currency: 'ETH', decimals: 18, mode: 'LIVE' }),
+  ]
   const eth = { currency: 'ETH', mode: 'LIVE', total: '30000000000000000000000' } as const
   await sell(organization, cards, { at: '2026-03-01T00:00:00Z' })
   await sell(organization, cards, { at: '2026-03-01T23:59:59.999Z', quantity: 2n, total: '3000' })
   await sell(organization, cards, { at: '2026-03-03T12:00:00Z', status: 'REFUNDED' })
   await sell(organization, cards, { at: '2026-03-03T12:00:00Z', status: 'UNRESOLVED' })
   await sell(organization, coins, { at: '2026-03-03T12:00:00Z', ...eth })
-  for (const status of ['PENDING', 'EXPIRED', 'CANCELLED'] as const) await sell(organization, cards, { at: null, status })
+  for (const status of ['PENDING', 'EXPIRED', 'CANCELLED'] as const)
+    await sell(organization, cards, { at: null, status })
   await sell(organization, cards, { at: '2026-02-28T23:59:59Z' })
 
-  const { status, body } = await callerOf(organization.key).get('/v1/analytics/sales?from=2026-03-01T09:00:00Z&to=2026-03-03T20:00:00Z')
+  const { status, body } = await callerOf(organization.key).get(
+    '/v1/analytics/sales?from=2026-03-01T09:00:00Z&to=2026-03-03T20:00:00Z',
+  )
   expect(status).toBe(200)
   expect(body).toMatchObject({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-03T20:00:00.000Z', interval: 'DAY' })
   const euros = { mode: 'TEST', currency: 'EUR', currency_address: null, currency_decimals: 2 }
-  const coin = { mode: 'LIVE', currency: 'ETH', currency_address: null, currency_decimals: 18, purchases: 1, units: 1, gross: eth.total, refunds: 0, refunded: '0', net: eth.total }
+  const coin = {
+    mode: 'LIVE',
+    currency: 'ETH',
+    currency_address: null,
+    currency_decimals: 18,
+    purchases: 1,
+    units: 1,
+    gross: eth.total,
+    refunds: 0,
+    refunded: '0',
+    net: eth.total,
+  }
   expect(body.series).toEqual([
-    { start: '2026-03-01T00:00:00.000Z', sales: [{ ...euros, purchases: 2, units: 3, gross: '4500', refunds: 0, refunded: '0', net: '4500' }] },
+    {
+      start: '2026-03-01T00:00:00.000Z',
+      sales: [{ ...euros, purchases: 2, units: 3, gross: '4500', refunds: 0, refunded: '0', net: '4500' }],
+    },
     { start: '2026-03-02T00:00:00.000Z', sales: [] },
-    { start: '2026-03-03T00:00:00.000Z', sales: expect.arrayContaining([{ ...euros, purchases: 1, units: 1, gross: '3000', refunds: 1, refunded: '1500', net: '1500' }, coin]) },
+    {
+      start: '2026-03-03T00:00:00.000Z',
+      sales: expect.arrayContaining([
+        { ...euros, purchases: 1, units: 1, gross: '3000', refunds: 1, refunded: '1500', net: '1500' },
+        coin,
+      ]),
+    },
   ])
   expect(body.totals).toHaveLength(2)
-  expect(body.totals).toEqual(expect.arrayContaining([{ ...euros, purchases: 3, units: 4, gross: '7500', refunds: 1, refunded: '1500', net: '6000' }, coin]))
+  expect(body.totals).toEqual(
+    expect.arrayContaining([
+      { ...euros, purchases: 3, units: 4, gross: '7500', refunds: 1, refunded: '1500', net: '6000' },
+      coin,
+    ]),
+  )
 
-  const { body: live } = await callerOf(organization.key).get('/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-03T20:00:00Z&mode=LIVE')
+  const { body: live } = await callerOf(organization.key).get(
+    '/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-03T20:00:00Z&mode=LIVE',
+  )
   expect(live.totals).toEqual([coin])
-  const { body: one } = await callerOf(organization.key).get(`/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-03T20:00:00Z&collection_id=${coins.collectionId}`)
+  const { body: one } = await callerOf(organization.key).get(
+    `/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-03T20:00:00Z&collection_id=${coins.collectionId}`,
+  )
   expect(one.totals).toEqual([coin])
-  const { body: other } = await callerOf(organization.key).get(`/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-03T20:00:00Z&listing_id=${cards.id}&mode=LIVE`)
+  const { body: other } = await callerOf(organization.key).get(
+    `/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-03T20:00:00Z&listing_id=${cards.id}&mode=LIVE`,
+  )
   expect(other.totals).toEqual([])
 })
 
@@ -82,9 +146,14 @@ test('weeks begin on Monday and months on their first day, whole from the first 
   await sell(organization, listing, { at: '2026-03-01T10:00:00Z' }) // a Sunday
   await sell(organization, listing, { at: '2026-03-02T10:00:00Z' })
   const ask = async (interval: string) =>
-    (await callerOf(organization.key).get(`/v1/analytics/sales?from=2026-02-25T00:00:00Z&to=2026-04-01T00:00:00Z&interval=${interval}`)).body.series.map(
-      ({ start, sales }: { start: string; sales: { purchases: number }[] }) => [start.slice(0, 10), sales[0]?.purchases ?? 0],
-    )
+    (
+      await callerOf(organization.key).get(
+        `/v1/analytics/sales?from=2026-02-25T00:00:00Z&to=2026-04-01T00:00:00Z&interval=${interval}`,
+      )
+    ).body.series.map(({ start, sales }: { start: string; sales: { purchases: number }[] }) => [
+      start.slice(0, 10),
+      sales[0]?.purchases ?? 0,
+    ])
   expect(await ask('WEEK')).toEqual([
     ['2026-02-23', 1],
     ['2026-03-02', 1],

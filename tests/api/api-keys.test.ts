@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSIONS } from '../../lib/api/permissions.ts'
+import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { callerOf } from '../support/call.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -16,7 +16,15 @@ test('me: the organization, the member and the permissions behind a key', async 
   const { status, body } = await api.get('/v1/me')
   expect(status).toBe(200)
   expect(body).toEqual({
-    organization: { id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], brand: { logo_url: null, colour: null, footer: null }, created_at: expect.any(String) },
+    organization: {
+      id: mine.id,
+      name: 'Test gallery',
+      payout_address: null,
+      payout_warnings: [],
+      embed_origins: [],
+      brand: { logo_url: null, colour: null, footer: null },
+      created_at: expect.any(String),
+    },
     user: { member_id: mine.memberId, email: mine.email, name: null, role: 'OWNER' },
     permissions: PERMISSIONS,
     mode: 'TEST',
@@ -27,7 +35,13 @@ describe('API keys', () => {
   test('a new key is shown once, works, and dies when it is revoked', async () => {
     const made = await api.post('/v1/api-keys', { name: 'Shop', permissions: ['items:read'] })
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ name: 'Shop', permissions: ['items:read'], mode: 'TEST', expires_at: null, member_id: mine.memberId })
+    expect(made.body).toMatchObject({
+      name: 'Shop',
+      permissions: ['items:read'],
+      mode: 'TEST',
+      expires_at: null,
+      member_id: mine.memberId,
+    })
     expect(made.body.key).toMatch(/^vt_test_[0-9A-Za-z]{8}_[0-9A-Za-z_-]{49}$/)
     expect(made.body.key.startsWith(made.body.prefix)).toBe(true)
 
@@ -54,7 +68,10 @@ describe('API keys', () => {
 
   test('a key never gives what it does not have', async () => {
     const { key } = await makeKey(mine, { permissions: ['api_keys:write', 'items:read'] })
-    const refused = await callerOf(key).post('/v1/api-keys', { name: 'More', permissions: ['items:read', 'items:write'] })
+    const refused = await callerOf(key).post('/v1/api-keys', {
+      name: 'More',
+      permissions: ['items:read', 'items:write'],
+    })
     expect([refused.status, refused.body.code, refused.body.errors[0].field]).toEqual([403, 'forbidden', 'permissions'])
     const same = await callerOf(key).post('/v1/api-keys', { name: 'The same' })
     expect(same.body.permissions.sort()).toEqual(['api_keys:write', 'items:read'])

@@ -8,7 +8,8 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 
 let mine: TestOrganization
 const open = callerOf()
-const artAt = (address: string, headers = {}) => GET(new Request(address, { headers }), { params: Promise.resolve({ name: address.split('/').at(-1)! }) })
+const artAt = (address: string, headers = {}) =>
+  GET(new Request(address, { headers }), { params: Promise.resolve({ name: address.split('/').at(-1)! }) })
 const artOf = (id: string) => `http://localhost:3000/media/art/${id}.svg`
 
 beforeAll(async () => {
@@ -21,7 +22,11 @@ test('an item without an image has drawn art as its image: a plain SVG that mark
   expect(new URL(image).pathname).toBe(`/media/art/${itemIds[0]}.svg`)
   const art = await artAt(image)
   const svg = await art.text()
-  expect([art.status, art.headers.get('content-type'), art.headers.get('content-security-policy')]).toEqual([200, 'image/svg+xml; charset=utf-8', "default-src 'none'; sandbox"])
+  expect([art.status, art.headers.get('content-type'), art.headers.get('content-security-policy')]).toEqual([
+    200,
+    'image/svg+xml; charset=utf-8',
+    "default-src 'none'; sandbox",
+  ])
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="1200"/)
   expect(svg).not.toMatch(/oklch|<script|class="[^"]*"[^>]*on/)
   expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ width: 1200, height: 1200 })
@@ -32,10 +37,16 @@ test('an item without an image has drawn art as its image: a plain SVG that mark
 test('what is hidden draws its preview; what isn’t published draws nothing', async () => {
   const { ctx } = mine
   const collection = await makeCollection(mine, { items: 2 })
-  await ctx.db.collection.update({ where: { id: collection.id }, data: { revealStrategy: 'DELAYED', previewMetadata: { title: 'A closed box' } } })
+  await ctx.db.collection.update({
+    where: { id: collection.id },
+    data: { revealStrategy: 'DELAYED', previewMetadata: { title: 'A closed box' } },
+  })
   const [first, second] = await Promise.all(collection.itemIds.map(async (id) => (await artAt(artOf(id))).text()))
   expect(first).toBe(second)
   expect(first).toContain('A closed box')
-  const draft = await ctx.db.item.create({ data: { id: newId(), organizationId: mine.id, collectionId: collection.id, attributes: { title: 'Draft' } } })
-  for (const address of [artOf(draft.id), artOf(newId()), artOf('x'), artOf(first!).replace('.svg', '')]) expect((await artAt(address)).status).toBe(404)
+  const draft = await ctx.db.item.create({
+    data: { id: newId(), organizationId: mine.id, collectionId: collection.id, attributes: { title: 'Draft' } },
+  })
+  for (const address of [artOf(draft.id), artOf(newId()), artOf('x'), artOf(first!).replace('.svg', '')])
+    expect((await artAt(address)).status).toBe(404)
 })

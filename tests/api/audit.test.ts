@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '../../lib/api/index.ts'
-import { recordAudit, SECRET_NAMES } from '../../lib/audit/record-audit.ts'
-import { differenceOf } from '../../lib/audit/show-audit-entry.ts'
-import type { Context } from '../../lib/auth/context.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import { recordAudit, SECRET_NAMES } from '../../lib/records/audit/record-audit.ts'
+import { differenceOf } from '../../lib/records/audit/show-audit-entry.ts'
+import type { Context } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import { type Answered, callerOf } from '../support/call.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -40,17 +40,28 @@ describe('audit entries', () => {
       client_address: '127.0.0.1',
       created_at: expect.any(String),
     })
-    expect(results[2]).toMatchObject({ action: 'collection.created', before: null, after: { name: 'Night', is_public: true } })
+    expect(results[2]).toMatchObject({
+      action: 'collection.created',
+      before: null,
+      after: { name: 'Night', is_public: true },
+    })
   })
 
   test('one of them shows everything that was noted', async () => {
     const [, { id }] = (await list()).results
     const { body } = await api.get(`/v1/audit-entries/${id}`)
-    expect(body).toMatchObject({ id, before: { name: 'Night', description: 'Before' }, after: { name: 'Night', description: null } })
+    expect(body).toMatchObject({
+      id,
+      before: { name: 'Night', description: 'Before' },
+      after: { name: 'Night', description: null },
+    })
   })
 
   test('a member is shown by their email', async () => {
-    const asMember: Context = { ...mine.ctx, actor: { type: 'member', id: mine.memberId, userId: mine.userId, email: mine.email, permissions: [] } }
+    const asMember: Context = {
+      ...mine.ctx,
+      actor: { type: 'member', id: mine.memberId, userId: mine.userId, email: mine.email, permissions: [] },
+    }
     const subject = { type: 'item', id: newId() }
     await recordAudit(asMember, { action: 'item.created', subject })
     await recordAudit(mine.ctx, { action: 'item.updated', subject })
@@ -73,7 +84,8 @@ describe('audit entries', () => {
     expect(await actions(`action=collection.&to=${created_at}`)).toEqual(['collection.created'])
     const page = await list('limit=1&action=collection.')
     expect(await actions(`limit=1&action=collection.&cursor=${page.cursor}`)).toEqual(['collection.created'])
-    for (const bad of ['actor_type=robot', 'actor_id=x', 'from=yesterday']) expect(code(await api.get(`/v1/audit-entries?${bad}`))).toEqual([400, 'invalid_request'])
+    for (const bad of ['actor_type=robot', 'actor_id=x', 'from=yesterday'])
+      expect(code(await api.get(`/v1/audit-entries?${bad}`))).toEqual([400, 'invalid_request'])
   })
 
   test('nobody sees another organization’s, nor without the permission', async () => {
@@ -86,17 +98,29 @@ describe('audit entries', () => {
 
 describe('what an entry never holds', () => {
   type Column = { model: string; name: string; type: string }
-  const columns: Column[] = [...readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8').matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, model, fields]) =>
+  const columns: Column[] = [
+    ...readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8').matchAll(
+      /^model (\w+) \{\n([\s\S]*?)^\}/gm,
+    ),
+  ].flatMap(([, model, fields]) =>
     [...fields!.matchAll(/^ {2}(\w+) +(\w+)/gm)].map(([, name, type]) => ({ model: model!, name: name!, type: type! })),
   )
   const sealed = columns.filter(({ type }) => type === 'Bytes')
   /** Columns that sound like a secret and are none. */
   const HARMLESS = ['tokenId', 'tokenType', 'tokenIdAssignment', 'tokenContract', 'previousSecretUntil', 'imageCid']
-  const telling = columns.filter(({ name, type }) => type === 'String' && /secret|password|token$|apiKey$|seed$|pin$/i.test(name) && !HARMLESS.includes(name))
+  const telling = columns.filter(
+    ({ name, type }) =>
+      type === 'String' && /secret|password|token$|apiKey$|seed$|pin$/i.test(name) && !HARMLESS.includes(name),
+  )
 
   const noted = async (after: object) => {
     const id = newId()
-    await recordAudit(mine.ctx, { action: 'item.updated', subject: { type: 'item', id }, before: after, after: { nested: [after], ...after } })
+    await recordAudit(mine.ctx, {
+      action: 'item.updated',
+      subject: { type: 'item', id },
+      before: after,
+      after: { nested: [after], ...after },
+    })
     const row = await mine.ctx.db.auditEntry.findFirstOrThrow({ where: { subjectId: id } })
     return JSON.stringify([row.before, row.after])
   }
@@ -106,7 +130,9 @@ describe('what an entry never holds', () => {
   })
 
   test.each(sealed.map(({ model, name }) => [`${model}.${name}`, name] as const))('bytes of %s', async (_, name) => {
-    expect(await noted({ [name]: new Uint8Array([83, 101, 99]), [`x${name}`]: Buffer.from('Sec'), kept: 1 })).toBe('[{"kept":1},{"kept":1,"nested":[{"kept":1}]}]')
+    expect(await noted({ [name]: new Uint8Array([83, 101, 99]), [`x${name}`]: Buffer.from('Sec'), kept: 1 })).toBe(
+      '[{"kept":1},{"kept":1,"nested":[{"kept":1}]}]',
+    )
   })
 
   test.each(telling.map(({ model, name }) => [`${model}.${name}`, name] as const))('text of %s', async (_, name) => {
@@ -119,16 +145,22 @@ describe('what an entry never holds', () => {
 
   test('dates, amounts and lists stand as they are', async () => {
     const at = new Date()
-    expect(await noted({ updatedAt: at, quantity: 12n, list: ['a'], none: null })).toContain(`"updated_at":"${at.toISOString()}","quantity":"12"`.split(',')[0])
+    expect(await noted({ updatedAt: at, quantity: 12n, list: ['a'], none: null })).toContain(
+      `"updated_at":"${at.toISOString()}","quantity":"12"`.split(',')[0],
+    )
   })
 })
 
 test('only what differs is told, and what only one side knows on that side', () => {
-  expect(differenceOf({ a: 1, b: [1, { c: 2 }], gone: 1 }, { a: 1, b: [1, { c: 3 }], fresh: 2 })).toEqual({ before: { b: [1, { c: 2 }], gone: 1 }, after: { b: [1, { c: 3 }], fresh: 2 } })
+  expect(differenceOf({ a: 1, b: [1, { c: 2 }], gone: 1 }, { a: 1, b: [1, { c: 3 }], fresh: 2 })).toEqual({
+    before: { b: [1, { c: 2 }], gone: 1 },
+    after: { b: [1, { c: 3 }], fresh: 2 },
+  })
   expect(differenceOf(null, { a: 1 })).toEqual({ before: null, after: { a: 1 } })
 })
 
 test('whoever leaves no trace is an operation, and has a reason', () => {
   const writes = endpoints.filter(({ method, auth }) => method !== 'GET' && auth === 'api_key').map(({ id }) => id)
-  for (const [id, reason] of Object.entries(TRACELESS)) expect([writes.includes(id), reason.endsWith('.')], id).toEqual([true, true])
+  for (const [id, reason] of Object.entries(TRACELESS))
+    expect([writes.includes(id), reason.endsWith('.')], id).toEqual([true, true])
 })

@@ -21,9 +21,21 @@ describe('marketing campaigns', () => {
   test('A6 makes one, signed by the organization unless a label is given', async () => {
     const made = await create({ name: ' Spring ' })
     expect(made.status).toBe(201)
-    expect(made.body).toEqual({ id: expect.any(String), name: 'Spring', email_from: 'Museum via Vitrine', reminder_days: 3, created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/) })
-    expect((await create({ name: newId(), email_from: 'The Museum', reminder_days: 0 })).body).toMatchObject({ email_from: 'The Museum', reminder_days: 0 })
-    expect((await create({ name: newId(), email_from: null, reminder_days: null })).body).toMatchObject({ email_from: 'Museum via Vitrine', reminder_days: 3 })
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      name: 'Spring',
+      email_from: 'Museum via Vitrine',
+      reminder_days: 3,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/),
+    })
+    expect((await create({ name: newId(), email_from: 'The Museum', reminder_days: 0 })).body).toMatchObject({
+      email_from: 'The Museum',
+      reminder_days: 0,
+    })
+    expect((await create({ name: newId(), email_from: null, reminder_days: null })).body).toMatchObject({
+      email_from: 'Museum via Vitrine',
+      reminder_days: 3,
+    })
     expect((await api.get(`/v1/marketing-campaigns/${made.body.id}`)).body).toEqual(made.body)
   })
 
@@ -31,7 +43,10 @@ describe('marketing campaigns', () => {
     const name = newId()
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)])
-    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'name_taken', errors: [{ field: 'name' }] })
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+      code: 'name_taken',
+      errors: [{ field: 'name' }],
+    })
     expect((await callerOf((await makeOrganization()).key).post('/v1/marketing-campaigns', { name })).status).toBe(201)
     const other = (await create({ name: newId() })).body
     expect(code(await api.patch(`/v1/marketing-campaigns/${other.id}`, { name }))).toEqual([409, 'name_taken'])
@@ -42,14 +57,22 @@ describe('marketing campaigns', () => {
     expect(fieldOf(await create({ name: '  ' }))).toEqual([400, 'name'])
     expect(fieldOf(await create({ name: 'x'.repeat(256) }))).toEqual([400, 'name'])
     expect(fieldOf(await create({ name: 'x', email_from: 'a\nb' }))).toEqual([400, 'email_from'])
-    for (const days of [-1, 61, 1.5]) expect(fieldOf(await create({ name: 'x', reminder_days: days }))).toEqual([400, 'reminder_days'])
+    for (const days of [-1, 61, 1.5])
+      expect(fieldOf(await create({ name: 'x', reminder_days: days }))).toEqual([400, 'reminder_days'])
   })
 
   test('A7 changes what is given; a null sender is the default again', async () => {
     const { id } = (await create({ name: newId(), email_from: 'The Museum' })).body
     const name = newId()
-    expect((await api.patch(`/v1/marketing-campaigns/${id}`, { name, reminder_days: 7 })).body).toMatchObject({ name, email_from: 'The Museum', reminder_days: 7 })
-    expect((await api.patch(`/v1/marketing-campaigns/${id}`, { email_from: null })).body).toMatchObject({ name, email_from: 'Museum via Vitrine' })
+    expect((await api.patch(`/v1/marketing-campaigns/${id}`, { name, reminder_days: 7 })).body).toMatchObject({
+      name,
+      email_from: 'The Museum',
+      reminder_days: 7,
+    })
+    expect((await api.patch(`/v1/marketing-campaigns/${id}`, { email_from: null })).body).toMatchObject({
+      name,
+      email_from: 'Museum via Vitrine',
+    })
     const audit = await mine.ctx.db.auditEntry.findMany({ where: { subjectId: id }, orderBy: { id: 'asc' } })
     expect(audit.map(({ action }) => action)).toEqual(['campaign.created', 'campaign.updated', 'campaign.updated'])
   })
@@ -60,12 +83,24 @@ describe('marketing campaigns', () => {
     const label = (email_from: string) => theirs.post('/v1/marketing-campaigns', { name: newId(), email_from })
     expect(fieldOf(await label('Museum <hello@museum.example>'))).toEqual([400, 'email_from'])
     const { id } = await museum.ctx.db.emailIntegration.create({
-      data: { id: newId(), organizationId: museum.id, provider: 'MAIL_API', config: { domain: 'mg.museum.example', email_from: 'Museum <post@museum.example>' }, secrets: new Uint8Array(29) },
+      data: {
+        id: newId(),
+        organizationId: museum.id,
+        provider: 'MAIL_API',
+        config: { domain: 'mg.museum.example', email_from: 'Museum <post@museum.example>' },
+        secrets: new Uint8Array(29),
+      },
     })
     expect(fieldOf(await label('hello@museum.example')), 'not active yet').toEqual([400, 'email_from'])
     await museum.ctx.db.emailIntegration.update({ where: { id }, data: { status: 'ACTIVE' } })
-    for (const good of ['Museum <hello@Museum.Example>', 'hello@museum.example', 'Museum <a@mg.museum.example>']) expect((await label(good)).status, good).toBe(201)
-    for (const bad of ['Museum <hello@museum.example.evil.example>', 'a@museum.example b@evil.example', 'hello@evil.example', 'Meet me @ the museum'])
+    for (const good of ['Museum <hello@Museum.Example>', 'hello@museum.example', 'Museum <a@mg.museum.example>'])
+      expect((await label(good)).status, good).toBe(201)
+    for (const bad of [
+      'Museum <hello@museum.example.evil.example>',
+      'a@museum.example b@evil.example',
+      'hello@evil.example',
+      'Meet me @ the museum',
+    ])
       expect(fieldOf(await label(bad)), bad).toEqual([400, 'email_from'])
   })
 
@@ -73,7 +108,8 @@ describe('marketing campaigns', () => {
     const museum = await makeOrganization()
     const theirs = callerOf(museum.key)
     for (const name of ['Spring', 'Spring 2', 'spring']) await theirs.post('/v1/marketing-campaigns', { name })
-    const names = async (query: string) => (await theirs.get(`/v1/marketing-campaigns?${query}`)).body.results.map(({ name }: { name: string }) => name)
+    const names = async (query: string) =>
+      (await theirs.get(`/v1/marketing-campaigns?${query}`)).body.results.map(({ name }: { name: string }) => name)
     expect(await names('')).toEqual(['spring', 'Spring 2', 'Spring'])
     expect(await names('order_direction=ASC&limit=1000')).toEqual(['Spring', 'Spring 2', 'spring'])
     expect(await names('name=Spring')).toEqual(['Spring'])
@@ -88,12 +124,25 @@ describe('marketing campaigns', () => {
   test('claims and listings name one; A9 deletes it with its templates, and they fall back', async () => {
     const { id } = (await create({ name: newId() })).body
     const [given, offered] = [await makeItem(mine), await makeItem(mine)]
-    const claim = (await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: given.itemId, campaign_id: id })).body
-    const listing = (await api.post('/v1/listings', { item_id: offered.itemId, quantity_listed: 1, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'], campaign_id: id })).body
+    const claim = (
+      await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: given.itemId, campaign_id: id })
+    ).body
+    const listing = (
+      await api.post('/v1/listings', {
+        item_id: offered.itemId,
+        quantity_listed: 1,
+        price: 0,
+        currency: 'ETH',
+        payment_providers: ['ORGANIZATION'],
+        campaign_id: id,
+      })
+    ).body
     expect([claim.campaign_id, listing.campaign_id]).toEqual([id, id])
     await api.patch(`/v1/listings/${listing.id}`, { campaign_id: null })
     expect((await api.patch(`/v1/listings/${listing.id}`, { campaign_id: id })).body.campaign_id).toBe(id)
-    const template = await mine.ctx.db.emailTemplate.create({ data: { id: newId(), organizationId: mine.id, campaignId: id, templateType: 'RECEIPT', version: 1 } })
+    const template = await mine.ctx.db.emailTemplate.create({
+      data: { id: newId(), organizationId: mine.id, campaignId: id, templateType: 'RECEIPT', version: 1 },
+    })
 
     const deleted = await api.delete(`/v1/marketing-campaigns/${id}`)
     expect([deleted.status, deleted.body]).toEqual([204, ''])
@@ -103,7 +152,15 @@ describe('marketing campaigns', () => {
     expect(code(await api.get(`/v1/marketing-campaigns/${id}`))).toEqual([404, 'not_found'])
     expect(code(await api.delete(`/v1/marketing-campaigns/${id}`))).toEqual([404, 'not_found'])
     expect(code(await api.patch(`/v1/marketing-campaigns/${id}`, { name: 'x' }))).toEqual([404, 'not_found'])
-    expect(code(await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: (await makeItem(mine)).itemId, campaign_id: id }))).toEqual([404, 'not_found'])
+    expect(
+      code(
+        await api.post('/v1/email-claims', {
+          email: 'ada@example.com',
+          item_id: (await makeItem(mine)).itemId,
+          campaign_id: id,
+        }),
+      ),
+    ).toEqual([404, 'not_found'])
   })
 
   test('claims made while their campaign is being deleted: each has been made without it, or not at all', async () => {
@@ -111,7 +168,9 @@ describe('marketing campaigns', () => {
     const items = await Promise.all(Array.from({ length: 6 }, () => makeItem(mine)))
     const [gone, ...claims] = await Promise.all([
       api.delete(`/v1/marketing-campaigns/${id}`),
-      ...items.map(({ itemId }) => api.post('/v1/email-claims', { email: 'ada@example.com', item_id: itemId, campaign_id: id })),
+      ...items.map(({ itemId }) =>
+        api.post('/v1/email-claims', { email: 'ada@example.com', item_id: itemId, campaign_id: id }),
+      ),
     ])
     expect(gone.status).toBe(204)
     for (const claim of claims) expect([201, 404]).toContain(claim.status)

@@ -15,27 +15,74 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-type Fate = Partial<Pick<EmailClaim, 'state' | 'openedAt' | 'lastPinSentAt' | 'remindedAt' | 'expiresAt' | 'campaignId'>>
+type Fate = Partial<
+  Pick<EmailClaim, 'state' | 'openedAt' | 'lastPinSentAt' | 'remindedAt' | 'expiresAt' | 'campaignId'>
+>
 type Mail = Partial<Pick<OutboxMessage, 'state' | 'deliveredAt' | 'bouncedAt' | 'templateType'>>
 const at = (day: number) => new Date(Date.UTC(2026, 2, day, 12))
 
-async function makeClaim({ ctx, id: organizationId }: TestOrganization, day: number, fate: Fate, mails: Mail[] = [{ state: 'SENT' }]) {
+async function makeClaim(
+  { ctx, id: organizationId }: TestOrganization,
+  day: number,
+  fate: Fate,
+  mails: Mail[] = [{ state: 'SENT' }],
+) {
   const { itemId, collectionId } = await makeItem({ ctx, id: organizationId } as TestOrganization)
   const id = newId()
-  await ctx.db.emailClaim.create({ data: { id, organizationId, collectionId, itemId, email: 'ada@example.com', quantity: 1n, txPayer: 'SELLER', createdAt: at(day), ...fate } })
+  await ctx.db.emailClaim.create({
+    data: {
+      id,
+      organizationId,
+      collectionId,
+      itemId,
+      email: 'ada@example.com',
+      quantity: 1n,
+      txPayer: 'SELLER',
+      createdAt: at(day),
+      ...fate,
+    },
+  })
   for (const mail of mails)
-    await systemClient().outboxMessage.create({ data: { id: newId(), organizationId, claimId: id, templateType: 'REDEEM_NFT', toEmail: 'ada@example.com', messageId: newId(), ...mail } })
+    await systemClient().outboxMessage.create({
+      data: {
+        id: newId(),
+        organizationId,
+        claimId: id,
+        templateType: 'REDEEM_NFT',
+        toEmail: 'ada@example.com',
+        messageId: newId(),
+        ...mail,
+      },
+    })
   return { id, collectionId }
 }
-const nothing = { created: 0, sent: 0, delivered: 0, bounced: 0, opened: 0, pin_asked: 0, claimed: 0, expired: 0, revoked: 0, reminded: 0 }
-const campaignOf = async ({ ctx, id: organizationId }: TestOrganization) => (await ctx.db.campaign.create({ data: { id: newId(), organizationId, name: newId(), createdAt: at(1) } })).id
+const nothing = {
+  created: 0,
+  sent: 0,
+  delivered: 0,
+  bounced: 0,
+  opened: 0,
+  pin_asked: 0,
+  claimed: 0,
+  expired: 0,
+  revoked: 0,
+  reminded: 0,
+}
+const campaignOf = async ({ ctx, id: organizationId }: TestOrganization) =>
+  (await ctx.db.campaign.create({ data: { id: newId(), organizationId, name: newId(), createdAt: at(1) } })).id
 
 describe('claim figures', () => {
   test('each claim counts once, with what became of it, in the interval in which it was made', async () => {
     const campaignId = await campaignOf(mine)
-    await makeClaim(mine, 1, { campaignId }, [{ state: 'SENT', deliveredAt: at(1) }, { state: 'SENT', deliveredAt: at(2) }])
+    await makeClaim(mine, 1, { campaignId }, [
+      { state: 'SENT', deliveredAt: at(1) },
+      { state: 'SENT', deliveredAt: at(2) },
+    ])
     await makeClaim(mine, 1, { campaignId }, [{ state: 'SENT', bouncedAt: at(1) }])
-    await makeClaim(mine, 1, { campaignId }, [{ state: 'SENT', bouncedAt: at(1) }, { state: 'SENT', deliveredAt: at(2) }])
+    await makeClaim(mine, 1, { campaignId }, [
+      { state: 'SENT', bouncedAt: at(1) },
+      { state: 'SENT', deliveredAt: at(2) },
+    ])
     await makeClaim(mine, 1, { campaignId }, [{ state: 'PENDING' }, { state: 'SENT', templateType: 'CLAIM_PINCODE' }])
     await makeClaim(mine, 3, { campaignId, openedAt: at(3), remindedAt: at(9) })
     await makeClaim(mine, 3, { campaignId, lastPinSentAt: at(3) })
@@ -55,7 +102,19 @@ describe('claim figures', () => {
       { ...nothing, created: 7, sent: 7, opened: 4, pin_asked: 3, claimed: 2, expired: 2, revoked: 1, reminded: 1 },
     ]
     expect(body.series.map(({ claims }: { claims: object }) => claims)).toEqual(days)
-    expect(body.totals).toEqual({ ...nothing, created: 11, sent: 10, delivered: 2, bounced: 1, opened: 4, pin_asked: 3, claimed: 2, expired: 2, revoked: 1, reminded: 1 })
+    expect(body.totals).toEqual({
+      ...nothing,
+      created: 11,
+      sent: 10,
+      delivered: 2,
+      bounced: 1,
+      opened: 4,
+      pin_asked: 3,
+      claimed: 2,
+      expired: 2,
+      revoked: 1,
+      reminded: 1,
+    })
 
     const span = 'from=2026-03-01T00:00:00Z&to=2026-03-31T00:00:00Z'
     const totals = async (more: string) => (await api.get(`/v1/analytics/claims?${span}${more}`)).body.totals
@@ -63,7 +122,17 @@ describe('claim figures', () => {
     expect(await totals(`&campaign_id=${campaignId}`)).toMatchObject({ created: 11, revoked: 1 })
     expect(await totals(`&collection_id=${collectionId}`)).toEqual({ ...nothing, created: 1, sent: 1, revoked: 1 })
     const weeks = (await api.get(`/v1/analytics/claims?${span}&interval=WEEK`)).body.series
-    expect(weeks.slice(0, 2).map(({ start, claims }: { start: string; claims: { created: number } }) => [start.slice(0, 10), claims.created])).toEqual([['2026-02-23', 4], ['2026-03-02', 8]])
+    expect(
+      weeks
+        .slice(0, 2)
+        .map(({ start, claims }: { start: string; claims: { created: number } }) => [
+          start.slice(0, 10),
+          claims.created,
+        ]),
+    ).toEqual([
+      ['2026-02-23', 4],
+      ['2026-03-02', 8],
+    ])
   })
 
   test('figures are an organization’s own; a campaign of others isn’t found, and a time that runs backwards is refused', async () => {
@@ -74,9 +143,14 @@ describe('claim figures', () => {
     expect((await api.get(`/v1/analytics/campaigns/${campaignId}`)).status).toBe(404)
     const { body } = await callerOf((await makeOrganization()).key).get('/v1/analytics/claims')
     expect([body.totals, body.series.length]).toEqual([nothing, 31])
-    expect((await api.get('/v1/analytics/claims?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')).body.errors[0].field).toBe('from')
+    expect(
+      (await api.get('/v1/analytics/claims?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')).body.errors[0].field,
+    ).toBe('from')
     const own = await campaignOf(mine)
-    for (const path of ['claims', `campaigns/${own}`]) expect((await api.get(`/v1/analytics/${path}?from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z`)).status).toBe(400)
+    for (const path of ['claims', `campaigns/${own}`])
+      expect((await api.get(`/v1/analytics/${path}?from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z`)).status).toBe(
+        400,
+      )
     expect((await api.get(`/v1/analytics/campaigns/${own}`)).body.totals).toEqual(nothing)
   })
 })

@@ -32,7 +32,12 @@ async function pinFor(claim: SentClaim): Promise<string> {
 describe('administrators', () => {
   test('the record is as the contract has it', async () => {
     const { itemId, collectionId } = await makeItem(organization)
-    const { status, body } = await admin.post('/v1/email-claims', { email: ' Ada@Example.com ', item_id: itemId, quantity: '1', campaign_id: null })
+    const { status, body } = await admin.post('/v1/email-claims', {
+      email: ' Ada@Example.com ',
+      item_id: itemId,
+      quantity: '1',
+      campaign_id: null,
+    })
     expect(status).toBe(201)
     expect(body).toMatchObject({
       id: expect.any(String),
@@ -54,7 +59,10 @@ describe('administrators', () => {
       claim_url: expect.stringMatching(/^http:\/\/localhost:3000\/claim\/[\w-]{43}$/),
     })
     const got = await admin.get(`/v1/email-claims/${body.id}`)
-    expect(got.body).toEqual({ ...body, mails: [expect.objectContaining({ template_type: 'REDEEM_NFT', email: 'ada@example.com', state: 'PENDING' })] })
+    expect(got.body).toEqual({
+      ...body,
+      mails: [expect.objectContaining({ template_type: 'REDEEM_NFT', email: 'ada@example.com', state: 'PENDING' })],
+    })
     expect((await admin.get(`/v1/email-claims?item_id=${itemId}`)).body.results).toEqual([body])
   })
 
@@ -69,17 +77,25 @@ describe('administrators', () => {
     expect(await fieldsOf({ email: 'a@example.com', item_id: itemId, quantity: 0 })).toEqual([400, 'quantity'])
     expect(await fieldsOf({ email: 'a@example.com', item_id: itemId, quantity: 2 })).toEqual([422, 'quantity'])
     expect(await fieldsOf({ email: 'a@example.com', item_id: itemId, tx_payer: 'NOBODY' })).toEqual([400, 'tx_payer'])
-    expect(await fieldsOf({ email: 'a@example.com', item_id: itemId, expiration: '2001-01-01T00:00:00Z' })).toEqual([400, 'expiration'])
+    expect(await fieldsOf({ email: 'a@example.com', item_id: itemId, expiration: '2001-01-01T00:00:00Z' })).toEqual([
+      400,
+      'expiration',
+    ])
     expect(await fieldsOf({})).toEqual([400, 'email', 'item_id'])
     expect((await admin.post('/v1/email-claims', { email: 'a@example.com', item_id: newId() })).status).toBe(404)
-    expect((await admin.post('/v1/email-claims', { email: 'a@example.com', item_id: itemId, campaign_id: newId() })).status).toBe(404)
+    expect(
+      (await admin.post('/v1/email-claims', { email: 'a@example.com', item_id: itemId, campaign_id: newId() })).status,
+    ).toBe(404)
   })
 
   test('one Idempotency-Key sends one claim', async () => {
     const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: null })
     const headers = { 'idempotency-key': newId() }
     const body = { email: `${newId()}@example.com`, item_id: itemId }
-    const [first, again] = [await admin.post('/v1/email-claims', body, headers), await admin.post('/v1/email-claims', body, headers)]
+    const [first, again] = [
+      await admin.post('/v1/email-claims', body, headers),
+      await admin.post('/v1/email-claims', body, headers),
+    ]
     expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true'])
     expect(await systemClient().emailClaim.count({ where: { itemId } })).toBe(1)
   })
@@ -87,9 +103,16 @@ describe('administrators', () => {
   test('sent again with a corrected address, then revoked, and told apart from another organization’s', async () => {
     const claim = await sendClaim(organization)
     const resent = await admin.post(`/v1/email-claims/${claim.id}/resend`, { email: 'Corrected@example.com' })
-    expect([resent.status, resent.body.email, resent.body.claim_url !== claim.claim.claim_url]).toEqual([200, 'corrected@example.com', true])
+    expect([resent.status, resent.body.email, resent.body.claim_url !== claim.claim.claim_url]).toEqual([
+      200,
+      'corrected@example.com',
+      true,
+    ])
     expect((await admin.delete(`/v1/email-claims/${claim.id}`)).status).toBe(204)
-    expect((await admin.get(`/v1/email-claims/${claim.id}`)).body).toMatchObject({ active: false, inactive_reason: 'REVOKED' })
+    expect((await admin.get(`/v1/email-claims/${claim.id}`)).body).toMatchObject({
+      active: false,
+      inactive_reason: 'REVOKED',
+    })
     expect(codeOf(await admin.post(`/v1/email-claims/${claim.id}/resend`))).toEqual([409, 'claim_not_active'])
     const stranger = callerOf((await makeOrganization()).key)
     expect((await stranger.get(`/v1/email-claims/${claim.id}`)).status).toBe(404)
@@ -102,7 +125,11 @@ describe('recipients', () => {
     const { token } = await sendClaim(organization)
     const flipped = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
     for (const bad of [flipped, token.slice(0, 20), 'x', `${token}x`, encodeURIComponent('../../etc')]) {
-      for (const answer of [await anyone.get(at({ token: bad })), await anyone.post(at({ token: bad }, '/verify')), await anyone.post(at({ token: bad }, '/redeem'), {})])
+      for (const answer of [
+        await anyone.get(at({ token: bad })),
+        await anyone.post(at({ token: bad }, '/verify')),
+        await anyone.post(at({ token: bad }, '/redeem'), {}),
+      ])
         expect(codeOf(answer)).toEqual([404, 'not_found'])
     }
   })
@@ -111,7 +138,15 @@ describe('recipients', () => {
     const claim = await sendClaim(organization)
     const seen = await anyone.get(at(claim))
     expect(seen.status).toBe(200)
-    expect(seen.body).toMatchObject({ campaign_id: null, is_active: true, is_claimed: false, organization_id: organization.id, quantity: 1, voucher: null, tx_payer: 'SELLER' })
+    expect(seen.body).toMatchObject({
+      campaign_id: null,
+      is_active: true,
+      is_claimed: false,
+      organization_id: organization.id,
+      quantity: 1,
+      voucher: null,
+      tx_payer: 'SELLER',
+    })
     expect((await anyone.post(at(claim, '/opened'))).status).toBe(204)
     const item = await anyone.post(at(claim, '/verify'))
     expect([item.status, item.body]).toEqual([201, seen.body.item])
@@ -147,10 +182,18 @@ describe('recipients', () => {
     const headers = { 'idempotency-key': `${newId()}` }
     const address = anAddress()
     const wrong = pin === '000000' ? '111111' : '000000'
-    expect(codeOf(await anyone.post(at(claim, '/redeem'), { address, pin: wrong }, headers))).toEqual([422, 'pin_wrong'])
+    expect(codeOf(await anyone.post(at(claim, '/redeem'), { address, pin: wrong }, headers))).toEqual([
+      422,
+      'pin_wrong',
+    ])
     const first = await anyone.post(at(claim, '/redeem'), { address, pin }, headers)
     const again = await anyone.post(at(claim, '/redeem'), { address, pin }, headers)
-    expect([first.status, again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, 201, first.body, 'true'])
+    expect([first.status, again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      201,
+      first.body,
+      'true',
+    ])
     expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(1)
     const records = await systemClient().idempotencyRecord.findMany({ where: { key: headers['idempotency-key'] } })
     expect(records.map(({ answer }) => Buffer.from(answer!).toString('latin1').includes('CLAIMED'))).toEqual([false])
@@ -158,7 +201,10 @@ describe('recipients', () => {
 
   test('a keyless Idempotency-Key must be hard to guess', async () => {
     const claim = await sendClaim(organization)
-    expect(codeOf(await anyone.post(at(claim, '/verify'), {}, { 'idempotency-key': 'short' }))).toEqual([400, 'invalid_request'])
+    expect(codeOf(await anyone.post(at(claim, '/verify'), {}, { 'idempotency-key': 'short' }))).toEqual([
+      400,
+      'invalid_request',
+    ])
   })
 
   test('expired and revoked links say so, and offer nothing', async () => {
@@ -169,7 +215,10 @@ describe('recipients', () => {
     expect((await anyone.get(at(late))).body).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
     for (const claim of [late, revoked]) {
       expect(codeOf(await anyone.post(at(claim, '/verify')))).toEqual([409, 'claim_not_active'])
-      expect(codeOf(await anyone.post(at(claim, '/redeem'), { address: anAddress(), pin: '123456' }))).toEqual([409, 'claim_not_active'])
+      expect(codeOf(await anyone.post(at(claim, '/redeem'), { address: anAddress(), pin: '123456' }))).toEqual([
+        409,
+        'claim_not_active',
+      ])
     }
   })
 })

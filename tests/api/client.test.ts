@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import * as keys from '../../lib/api/api-keys.ts'
-import { createClient } from '../../lib/api/client.ts'
-import { getMe } from '../../lib/api/me.ts'
+import * as keys from '../../lib/platform/api/api-keys.ts'
+import { createClient } from '../../lib/platform/api/client.ts'
+import { getMe } from '../../lib/platform/api/me.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { call } from '../support/call.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -13,7 +13,11 @@ const clientOf = (key: string) =>
     key,
     send: async (url, init) => {
       const headers = Object.fromEntries(new Headers(init.headers))
-      const { status, headers: answered, body } = await call(init.method as 'GET', url, { headers, ...(init.body ? { text: String(init.body) } : {}) })
+      const {
+        status,
+        headers: answered,
+        body,
+      } = await call(init.method as 'GET', url, { headers, ...(init.body ? { text: String(init.body) } : {}) })
       return new Response(status === 204 ? null : JSON.stringify(body), { status, headers: answered })
     },
   })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { getAddress, zeroAddress } from 'viem'
-import { cloneCode } from '../../lib/chain/contracts.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { collectionDeployed, deploymentFailed } from '../../lib/collections/advance-deployment.ts'
+import { cloneCode } from '../../lib/core/contracts/calls.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { collectionDeployed, deploymentFailed } from '../../lib/catalog/collections/advance-deployment.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { type Answered, callerOf } from '../support/call.ts'
@@ -24,7 +24,8 @@ beforeAll(async () => {
 })
 
 const name = () => `Night garden ${newId()}`
-const deploy = (id: string, body: object = {}) => api.post(`/v1/collections/${id}/deployment-request`, { network_id: 31337, platform, ...body })
+const deploy = (id: string, body: object = {}) =>
+  api.post(`/v1/collections/${id}/deployment-request`, { network_id: 31337, platform, ...body })
 const finish = (id: string) => inTransaction(mine.ctx, (tx) => collectionDeployed(tx, id))
 const code = (answer: Answered) => [answer.status, answer.body.code]
 
@@ -44,7 +45,16 @@ describe('making and changing', () => {
     }
     const made = await api.post('/v1/collections', given)
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ ...given, royalty_info: { receiver: OTHER, amount_bps: 250 }, contract: null, network_id: null, deployment: null, mode: null, default_item_type_id: 'default', capabilities: [] })
+    expect(made.body).toMatchObject({
+      ...given,
+      royalty_info: { receiver: OTHER, amount_bps: 250 },
+      contract: null,
+      network_id: null,
+      deployment: null,
+      mode: null,
+      default_item_type_id: 'default',
+      capabilities: [],
+    })
     expect((await api.get(`/v1/collections/${made.body.id}`)).body).toEqual(made.body)
   })
 
@@ -59,28 +69,54 @@ describe('making and changing', () => {
   })
 
   test('what is malformed is named', async () => {
-    const refused = await api.post('/v1/collections', { name: '', image_url: 'http://example.com/a.png', royalty_info: { receiver: zeroAddress, amount_bps: 5 }, colour: 'red' })
+    const refused = await api.post('/v1/collections', {
+      name: '',
+      image_url: 'http://example.com/a.png',
+      royalty_info: { receiver: zeroAddress, amount_bps: 5 },
+      colour: 'red',
+    })
     expect(code(refused)).toEqual([400, 'invalid_request'])
-    expect(refused.body.errors.map((error: { field: string }) => error.field).sort()).toEqual(['colour', 'image_url', 'name', 'royalty_info.receiver'])
-    expect(code(await api.post('/v1/collections', { name: name(), default_item_type_id: newId() }))).toEqual([404, 'not_found'])
+    expect(refused.body.errors.map((error: { field: string }) => error.field).sort()).toEqual([
+      'colour',
+      'image_url',
+      'name',
+      'royalty_info.receiver',
+    ])
+    expect(code(await api.post('/v1/collections', { name: name(), default_item_type_id: newId() }))).toEqual([
+      404,
+      'not_found',
+    ])
   })
 
   test('an explicit null is as good as nothing in a creating body; in a change it clears', async () => {
     const id = await makeCollection(api, { description: null, is_public: null, deployment_request: null })
-    await api.patch(`/v1/collections/${id}`, { description: 'Something', media: { header_image_url: 'https://example.com/h.png' } })
+    await api.patch(`/v1/collections/${id}`, {
+      description: 'Something',
+      media: { header_image_url: 'https://example.com/h.png' },
+    })
     const { body } = await api.patch(`/v1/collections/${id}`, { description: null })
-    expect(body).toMatchObject({ description: null, is_public: true, media: { header_image_url: 'https://example.com/h.png' } })
+    expect(body).toMatchObject({
+      description: null,
+      is_public: true,
+      media: { header_image_url: 'https://example.com/h.png' },
+    })
     expect((await api.patch(`/v1/collections/${id}`, { media: null })).body.media).toBeNull()
   })
 
   test('the list is filtered and searched', async () => {
     const word = newId().slice(-8)
-    const ids = [await makeCollection(api, { name: `Moon ${word} a` }), await makeCollection(api, { name: `Moon ${word} b` })]
+    const ids = [
+      await makeCollection(api, { name: `Moon ${word} a` }),
+      await makeCollection(api, { name: `Moon ${word} b` }),
+    ]
     const { body } = await api.get(`/v1/collections?search=MOON ${word}`)
     expect(body.results.map((row: { id: string }) => row.id)).toEqual(ids.toReversed())
     expect(body).toMatchObject({ total_results: 2, has_more: false, cursor: null })
     const marked = await makeCollection(api, { name: `100% ${word}_` })
-    const found = async (search: string) => (await api.get(`/v1/collections?search=${encodeURIComponent(search)}`)).body.results.map((row: { id: string }) => row.id)
+    const found = async (search: string) =>
+      (await api.get(`/v1/collections?search=${encodeURIComponent(search)}`)).body.results.map(
+        (row: { id: string }) => row.id,
+      )
     expect([await found(`% ${word}_`), await found(`_ ${word}`)]).toEqual([[marked], []])
     expect((await api.get('/v1/collections?deployment_status=FAILED&network_id=1')).body.total_results).toBe(0)
   })
@@ -100,7 +136,10 @@ describe('making and changing', () => {
     const id = await makeDeployedCollection(mine)
     const [item] = await makeItems(api, id)
     await mine.ctx.db.item.update({ where: { id: item! }, data: { minted: 1n } })
-    expect(code(await api.patch(`/v1/collections/${id}`, { editable_metadata: true }))).toEqual([409, 'item_already_minted'])
+    expect(code(await api.patch(`/v1/collections/${id}`, { editable_metadata: true }))).toEqual([
+      409,
+      'item_already_minted',
+    ])
   })
 })
 
@@ -109,9 +148,22 @@ describe('deploying', () => {
     const id = await makeCollection(api)
     const asked = await deploy(id, { platform: { ...platform, max_supply: 500, soulbound: true } })
     expect(asked.status).toBe(201)
-    expect(asked.body).toMatchObject({ status: 'PENDING', type: 'PLATFORM', network_id: 31337, transaction_id: expect.any(String), failure: null })
+    expect(asked.body).toMatchObject({
+      status: 'PENDING',
+      type: 'PLATFORM',
+      network_id: 31337,
+      transaction_id: expect.any(String),
+      failure: null,
+    })
     const row = await mine.ctx.db.collection.findFirstOrThrow({ where: { id } })
-    expect(row).toMatchObject({ mode: 'TEST', owner: chain.operator.address, minter: chain.operator.address, symbol: 'NIGHT', maxSupply: 500n, soulbound: true })
+    expect(row).toMatchObject({
+      mode: 'TEST',
+      owner: chain.operator.address,
+      minter: chain.operator.address,
+      symbol: 'NIGHT',
+      maxSupply: 500n,
+      soulbound: true,
+    })
     expect(row.contractAddress).toBe(getAddress(row.contractAddress!))
     const transaction = await mine.ctx.db.transaction.findFirstOrThrow({ where: { id: asked.body.transaction_id } })
     expect(transaction).toMatchObject({ txType: 'DEPLOY_TOKEN_CONTRACT', state: 'PENDING', collectionId: id })
@@ -120,10 +172,15 @@ describe('deploying', () => {
   })
 
   test('inline with the collection: both or neither', async () => {
-    const both = await api.post('/v1/collections', { name: name(), deployment_request: { network_id: 31337, platform } })
+    const both = await api.post('/v1/collections', {
+      name: name(),
+      deployment_request: { network_id: 31337, platform },
+    })
     expect(both.body.deployment).toMatchObject({ status: 'PENDING' })
     const neither = name()
-    expect(code(await api.post('/v1/collections', { name: neither, deployment_request: { network_id: 5, platform } }))).toEqual([422, 'network_unavailable'])
+    expect(
+      code(await api.post('/v1/collections', { name: neither, deployment_request: { network_id: 5, platform } })),
+    ).toEqual([422, 'network_unavailable'])
     expect((await api.get(`/v1/collections?search=${neither}`)).body.total_results).toBe(0)
   })
 
@@ -136,7 +193,15 @@ describe('deploying', () => {
     await finish(id)
     expect(await mine.ctx.db.event.count({ where: { type: 'collection.deployed', key: id } })).toBe(1)
     const { body } = await open.get(`/public/v1/collections/${id}`)
-    expect(body).toMatchObject({ id, network_id: 31337, token_type: 'ERC721', symbol: 'NIGHT', soulbound: false, max_supply: null, editable_metadata: false })
+    expect(body).toMatchObject({
+      id,
+      network_id: 31337,
+      token_type: 'ERC721',
+      symbol: 'NIGHT',
+      soulbound: false,
+      max_supply: null,
+      editable_metadata: false,
+    })
     expect(body.base_uri).toBe(`http://localhost:3000/public/v1/metadata/${id}/`)
     expect(body.deployment).toBeUndefined()
     expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toContain('ADMIN_MINT_MULTIPLE')
@@ -145,16 +210,27 @@ describe('deploying', () => {
   test('a failed one says why, and can be requested again', async () => {
     const id = await makeCollection(api)
     const { body } = await deploy(id)
-    await mine.ctx.db.transaction.update({ where: { id: body.transaction_id }, data: { state: 'FAILED', failure: 'The network was down.' } })
+    await mine.ctx.db.transaction.update({
+      where: { id: body.transaction_id },
+      data: { state: 'FAILED', failure: 'The network was down.' },
+    })
     await inTransaction(mine.ctx, (tx) => deploymentFailed(tx, id, 'The network was down.'))
-    expect((await api.get(`/v1/collections/${id}`)).body.deployment).toMatchObject({ status: 'FAILED', failure: 'The network was down.' })
+    expect((await api.get(`/v1/collections/${id}`)).body.deployment).toMatchObject({
+      status: 'FAILED',
+      failure: 'The network was down.',
+    })
     expect((await deploy(id)).body).toMatchObject({ status: 'PENDING', failure: null })
   })
 
   test('a TEST key deploys to testnets only', async () => {
-    const { replacePorts, ports } = await import('../../lib/ports.ts')
+    const { replacePorts, ports } = await import('../../lib/ports/ports.ts')
     const before = ports().chains
-    replacePorts({ chains: new Map([...before, [1, { ...chain.chain, network: { ...chain.network, id: 1, name: 'Ethereum', testnet: false } }]]) })
+    replacePorts({
+      chains: new Map([
+        ...before,
+        [1, { ...chain.chain, network: { ...chain.network, id: 1, name: 'Ethereum', testnet: false } }],
+      ]),
+    })
     const refused = await deploy(await makeCollection(api), { network_id: 1 })
     replacePorts({ chains: before })
     expect([...code(refused), refused.body.errors[0].field]).toEqual([422, 'mode_mismatch', 'network_id'])
@@ -172,18 +248,42 @@ describe('deploying', () => {
     const theirs = getAddress(`0x${newId().replaceAll('-', '')}00000000`)
     const existing = await makeDeployedCollection(mine)
     const { cloneArgs, implementation } = await mine.ctx.db.collection.findFirstOrThrow({ where: { id: existing } })
-    await chain.node.setCode({ address: theirs, bytecode: cloneCode(implementation as `0x${string}`, cloneArgs as `0x${string}`) })
+    await chain.node.setCode({
+      address: theirs,
+      bytecode: cloneCode(implementation as `0x${string}`, cloneArgs as `0x${string}`),
+    })
     const external = { type: 'EXTERNAL', platform: null, external: { address: theirs, token_type: 'ERC721' } }
     const id = await makeCollection(api)
-    expect((await deploy(id, external)).body).toEqual({ status: 'SUCCESS', type: 'EXTERNAL', network_id: 31337, transaction_id: null, contract: theirs, failure: null })
-    expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({ contract: theirs, symbol: 'TEST', owner: chain.operator.address })
+    expect((await deploy(id, external)).body).toEqual({
+      status: 'SUCCESS',
+      type: 'EXTERNAL',
+      network_id: 31337,
+      transaction_id: null,
+      contract: theirs,
+      failure: null,
+    })
+    expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({
+      contract: theirs,
+      symbol: 'TEST',
+      owner: chain.operator.address,
+    })
     expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toContain('ADMIN_MINT_SINGLE')
 
     const twice = await deploy(await makeCollection(api), external)
     expect([...code(twice), twice.body.errors[0].field]).toEqual([422, 'deployment_invalid', 'external.address'])
-    const wrongType = await deploy(await makeCollection(api), { ...external, external: { address: theirs, token_type: 'ERC1155' } })
-    expect([...code(wrongType), wrongType.body.errors[0].field]).toEqual([422, 'deployment_invalid', 'external.token_type'])
-    const nothing = await deploy(await makeCollection(api), { ...external, external: { address: OTHER, token_type: 'ERC721' } })
+    const wrongType = await deploy(await makeCollection(api), {
+      ...external,
+      external: { address: theirs, token_type: 'ERC1155' },
+    })
+    expect([...code(wrongType), wrongType.body.errors[0].field]).toEqual([
+      422,
+      'deployment_invalid',
+      'external.token_type',
+    ])
+    const nothing = await deploy(await makeCollection(api), {
+      ...external,
+      external: { address: OTHER, token_type: 'ERC721' },
+    })
     expect([...code(nothing), nothing.body.errors[0].field]).toEqual([422, 'deployment_invalid', 'external.address'])
   })
 
@@ -192,7 +292,10 @@ describe('deploying', () => {
     // Answers every question with 1: no names, no owner, roles that make sense only by chance.
     await chain.node.setCode({ address: stranger, bytecode: '0x600160005260206000f3' })
     const id = await makeCollection(api, { royalty_info: null })
-    expect((await deploy(id, { type: 'EXTERNAL', platform: null, external: { address: stranger, token_type: 'ERC1155' } })).body.status).toBe('SUCCESS')
+    expect(
+      (await deploy(id, { type: 'EXTERNAL', platform: null, external: { address: stranger, token_type: 'ERC1155' } }))
+        .body.status,
+    ).toBe('SUCCESS')
     const { body } = await api.get(`/v1/collections/${id}`)
     expect(body).toMatchObject({ token_type: 'ERC1155', symbol: null, contract: stranger })
   })
@@ -234,21 +337,31 @@ describe('public lists', () => {
     const all = await open.get(`/public/v1/collections?organization_id=${gallery.id}`)
     expect(all.body.results.map((row: { id: string }) => row.id)).toEqual(shown.toReversed())
     expect(all.body.total_results).toBe(2)
-    const ids = async (query: string) => (await open.get(`/public/v1/collections?organization_id=${gallery.id}&${query}`)).body.results.map((row: { id: string }) => row.id)
+    const ids = async (query: string) =>
+      (await open.get(`/public/v1/collections?organization_id=${gallery.id}&${query}`)).body.results.map(
+        (row: { id: string }) => row.id,
+      )
     expect(await ids('order_direction=ASC')).toEqual(shown)
     expect(await ids(`collection_id=${shown[0]}&collection_id=${hidden}`)).toEqual([shown[0]])
     expect(await ids(`collection_id=${shown[0]},${shown[1]}&network_id=31337`)).toEqual(shown.toReversed())
     expect(await ids('network_id=1')).toEqual([])
     expect((await open.get(`/public/v1/collections/${hidden}`)).status).toBe(404)
-    expect((await open.get('/public/v1/collections')).body.errors[0]).toMatchObject({ field: 'organization_id', code: 'required' })
+    expect((await open.get('/public/v1/collections')).body.errors[0]).toMatchObject({
+      field: 'organization_id',
+      code: 'required',
+    })
     expect((await open.get(`/public/v1/collections?organization_id=${gallery.id}&limit=101`)).status).toBe(400)
   })
 
   test('walking it by cursor shows every one once', async () => {
     const gallery = await makeOrganization()
-    const made = [await makeDeployedCollection(gallery), await makeDeployedCollection(gallery), await makeDeployedCollection(gallery)]
+    const made = [
+      await makeDeployedCollection(gallery),
+      await makeDeployedCollection(gallery),
+      await makeDeployedCollection(gallery),
+    ]
     const seen: string[] = []
-    for (let cursor = ''; ; ) {
+    for (let cursor = ''; ;) {
       const { body } = await open.get(`/public/v1/collections?organization_id=${gallery.id}&limit=2&cursor=${cursor}`)
       seen.push(...body.results.map((row: { id: string }) => row.id))
       if (!body.has_more) break

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { integrationMail } from '../../lib/mail/integration-mail.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { type Answered, callerOf } from '../support/call.ts'
 import { API_KEY, PASSWORD, startMailgunServer, startSmtpServer, USER } from '../support/mail-servers.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -14,8 +14,13 @@ let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 
 /** As an installation whose operator allows this machine, and whose Mailgun stands on it. */
-const allowLocal = () => replacePorts({ integrationMail: (settings) => integrationMail(settings, { allow: ['127.0.0.1/32', '::1/128'], mailgunBase: mailgun.base }) })
-const allowNothing = () => replacePorts({ integrationMail: (settings) => integrationMail(settings, { allow: [], mailgunBase: mailgun.base }) })
+const allowLocal = () =>
+  replacePorts({
+    integrationMail: (settings) =>
+      integrationMail(settings, { allow: ['127.0.0.1/32', '::1/128'], mailgunBase: mailgun.base }),
+  })
+const allowNothing = () =>
+  replacePorts({ integrationMail: (settings) => integrationMail(settings, { allow: [], mailgunBase: mailgun.base }) })
 
 beforeAll(allowLocal)
 beforeEach(async () => {
@@ -27,35 +32,76 @@ beforeEach(async () => {
 const FROM = 'Night Gallery <drops@gallery.example>'
 const CONFIGS = {
   MAIL_API: { email_from: FROM, domain: 'mg.gallery.example', api_key: API_KEY, region: 'EU' },
-  CLOUD_MAIL: { email_from: FROM, email_reply_to: 'hello@gallery.example', smtp_username: 'AKIAEXAMPLE', smtp_password: 'a secret of amazon’s', region: 'eu-west-1', port: null },
+  CLOUD_MAIL: {
+    email_from: FROM,
+    email_reply_to: 'hello@gallery.example',
+    smtp_username: 'AKIAEXAMPLE',
+    smtp_password: 'a secret of amazon’s',
+    region: 'eu-west-1',
+    port: null,
+  },
   CUSTOM_SMTP: { email_from: FROM, username: USER, password: PASSWORD, host: 'localhost', port: smtp.port },
 } as const
 type Provider = keyof typeof CONFIGS
-const make = (provider: Provider, more: object = {}) => api.post('/v1/email-integrations', { provider, config: { ...CONFIGS[provider], ...more } })
+const make = (provider: Provider, more: object = {}) =>
+  api.post('/v1/email-integrations', { provider, config: { ...CONFIGS[provider], ...more } })
 const code = ({ status, body }: Answered) => [status, body.code]
-const wrong = ({ status, body }: Answered) => [status, [...new Set(body.errors.map(({ field }: { field: string }) => field))]]
-const auditOf = async () => JSON.stringify(await systemClient().auditEntry.findMany({ where: { organizationId: mine.id } }))
+const wrong = ({ status, body }: Answered) => [
+  status,
+  [...new Set(body.errors.map(({ field }: { field: string }) => field))],
+]
+const auditOf = async () =>
+  JSON.stringify(await systemClient().auditEntry.findMany({ where: { organizationId: mine.id } }))
 
 describe('email integrations', () => {
   test('each provider: what was given comes back, but no secret; one an organization', async () => {
     const shown = {
-      MAIL_API: { email_from: FROM, email_reply_to: null, domain: 'mg.gallery.example', region: 'EU', api_key_set: true, webhook_signing_key_set: false },
-      CLOUD_MAIL: { email_from: FROM, email_reply_to: 'hello@gallery.example', smtp_username: 'AKIAEXAMPLE', smtp_password_set: true, region: 'eu-west-1', port: null },
-      CUSTOM_SMTP: { email_from: FROM, email_reply_to: null, username: USER, password_set: true, host: 'localhost', port: smtp.port },
+      MAIL_API: {
+        email_from: FROM,
+        email_reply_to: null,
+        domain: 'mg.gallery.example',
+        region: 'EU',
+        api_key_set: true,
+        webhook_signing_key_set: false,
+      },
+      CLOUD_MAIL: {
+        email_from: FROM,
+        email_reply_to: 'hello@gallery.example',
+        smtp_username: 'AKIAEXAMPLE',
+        smtp_password_set: true,
+        region: 'eu-west-1',
+        port: null,
+      },
+      CUSTOM_SMTP: {
+        email_from: FROM,
+        email_reply_to: null,
+        username: USER,
+        password_set: true,
+        host: 'localhost',
+        port: smtp.port,
+      },
     }
     for (const provider of ['MAIL_API', 'CLOUD_MAIL', 'CUSTOM_SMTP'] as const) {
       const made = await make(provider)
       expect([made.status, made.body]).toEqual([
         201,
         {
-          id: expect.any(String), provider, status: 'PENDING', config: shown[provider], last_error: null, activated_at: null,
-          webhook_url: provider === 'MAIL_API' ? expect.stringMatching(/\/webhooks\/mail\/[0-9a-f-]{36}$/) : null, created_at: expect.any(String), updated_at: expect.any(String),
+          id: expect.any(String),
+          provider,
+          status: 'PENDING',
+          config: shown[provider],
+          last_error: null,
+          activated_at: null,
+          webhook_url: provider === 'MAIL_API' ? expect.stringMatching(/\/webhooks\/mail\/[0-9a-f-]{36}$/) : null,
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
         },
       ])
       const { id } = made.body
       expect((await api.get(`/v1/email-integrations/${id}`)).body).toEqual(made.body)
       expect((await api.get('/v1/email-integrations')).body).toMatchObject({ total_results: 1, results: [made.body] })
-      for (const other of ['MAIL_API', 'CUSTOM_SMTP'] as const) expect(code(await make(other))).toEqual([409, 'email_integration_exists'])
+      for (const other of ['MAIL_API', 'CUSTOM_SMTP'] as const)
+        expect(code(await make(other))).toEqual([409, 'email_integration_exists'])
       expect((await api.delete(`/v1/email-integrations/${id}`)).status).toBe(204)
       expect(code(await api.get(`/v1/email-integrations/${id}`))).toEqual([404, 'not_found'])
       expect(code(await api.delete(`/v1/email-integrations/${id}`))).toEqual([404, 'not_found'])
@@ -71,26 +117,69 @@ describe('email integrations', () => {
   test('what a provider needs, and nothing else, by name', async () => {
     expect(wrong(await make('MAIL_API', { smtp_password: 'x' }))).toEqual([400, ['config.smtp_password']])
     expect(wrong(await make('CUSTOM_SMTP', { region: 'EU' }))).toEqual([400, ['config.region']])
-    expect(wrong(await api.post('/v1/email-integrations', { provider: 'PIGEON', config: {} }))).toEqual([400, ['provider']])
-    expect(wrong(await api.post('/v1/email-integrations', { provider: 'MAIL_API', config: {} }))).toEqual([400, ['config.email_from', 'config.domain', 'config.api_key', 'config.region']])
+    expect(wrong(await api.post('/v1/email-integrations', { provider: 'PIGEON', config: {} }))).toEqual([
+      400,
+      ['provider'],
+    ])
+    expect(wrong(await api.post('/v1/email-integrations', { provider: 'MAIL_API', config: {} }))).toEqual([
+      400,
+      ['config.email_from', 'config.domain', 'config.api_key', 'config.region'],
+    ])
     expect(wrong(await make('MAIL_API', { region: 'ASIA' }))).toEqual([400, ['config.region']])
-    for (const domain of ['gallery', 'mg.gallery.example/v3', 'a@b.example', '-x.example', 'https://gallery.example', '../domains']) expect(wrong(await make('MAIL_API', { domain }))).toEqual([400, ['config.domain']])
-    for (const region of ['eu', 'eu-west-1.evil.example#', 'EU-WEST-1', 'eu-west-12', '']) expect(wrong(await make('CLOUD_MAIL', { region }))).toEqual([400, ['config.region']])
-    for (const port of [0, 65536, 1.5, '25']) expect(wrong(await make('CUSTOM_SMTP', { port }))).toEqual([400, ['config.port']])
-    for (const host of ['', 'a b', 'mail.gallery.example:25', 'user@mail.gallery.example', 'x/../y', `${'a'.repeat(64)}.example`]) expect(wrong(await make('CUSTOM_SMTP', { host }))).toEqual([400, ['config.host']])
-    for (const email_from of ['Night Gallery', 'a@b', 'A <a@gallery.example>, B <b@gallery.example>', 'A <a@gallery.example>\r\nBcc: x@y.example', '']) expect(wrong(await make('MAIL_API', { email_from }))).toEqual([400, ['config.email_from']])
-    for (const api_key of ['', 'a\nb', 'x'.repeat(501)]) expect(wrong(await make('MAIL_API', { api_key }))).toEqual([400, ['config.api_key']])
+    for (const domain of [
+      'gallery',
+      'mg.gallery.example/v3',
+      'a@b.example',
+      '-x.example',
+      'https://gallery.example',
+      '../domains',
+    ])
+      expect(wrong(await make('MAIL_API', { domain }))).toEqual([400, ['config.domain']])
+    for (const region of ['eu', 'eu-west-1.evil.example#', 'EU-WEST-1', 'eu-west-12', ''])
+      expect(wrong(await make('CLOUD_MAIL', { region }))).toEqual([400, ['config.region']])
+    for (const port of [0, 65536, 1.5, '25'])
+      expect(wrong(await make('CUSTOM_SMTP', { port }))).toEqual([400, ['config.port']])
+    for (const host of [
+      '',
+      'a b',
+      'mail.gallery.example:25',
+      'user@mail.gallery.example',
+      'x/../y',
+      `${'a'.repeat(64)}.example`,
+    ])
+      expect(wrong(await make('CUSTOM_SMTP', { host }))).toEqual([400, ['config.host']])
+    for (const email_from of [
+      'Night Gallery',
+      'a@b',
+      'A <a@gallery.example>, B <b@gallery.example>',
+      'A <a@gallery.example>\r\nBcc: x@y.example',
+      '',
+    ])
+      expect(wrong(await make('MAIL_API', { email_from }))).toEqual([400, ['config.email_from']])
+    for (const api_key of ['', 'a\nb', 'x'.repeat(501)])
+      expect(wrong(await make('MAIL_API', { api_key }))).toEqual([400, ['config.api_key']])
   })
 
   test('a change keeps the secrets that aren’t given, flat or under config, and refuses another provider’s fields', async () => {
     const { id } = (await make('CUSTOM_SMTP')).body
     const path = `/v1/email-integrations/${id}`
-    expect((await api.patch(path, { email_reply_to: 'hello@gallery.example' })).body.config).toMatchObject({ email_reply_to: 'hello@gallery.example', password_set: true })
-    expect((await api.patch(path, { config: { email_from: 'drops@gallery.example', password: '' } })).body.config).toMatchObject({ email_from: 'drops@gallery.example', email_reply_to: 'hello@gallery.example' })
-    expect((await api.patch(path, { password: null, email_reply_to: null })).body.config).toMatchObject({ email_reply_to: null, password_set: true })
+    expect((await api.patch(path, { email_reply_to: 'hello@gallery.example' })).body.config).toMatchObject({
+      email_reply_to: 'hello@gallery.example',
+      password_set: true,
+    })
+    expect(
+      (await api.patch(path, { config: { email_from: 'drops@gallery.example', password: '' } })).body.config,
+    ).toMatchObject({ email_from: 'drops@gallery.example', email_reply_to: 'hello@gallery.example' })
+    expect((await api.patch(path, { password: null, email_reply_to: null })).body.config).toMatchObject({
+      email_reply_to: null,
+      password_set: true,
+    })
     expect((await api.post(`${path}/activate`)).body.status).toBe('ACTIVE')
     expect(wrong(await api.patch(path, { api_key: 'x' }))).toEqual([400, ['api_key']])
-    expect(wrong(await api.patch(path, { config: { domain: 'gallery.example', port: 0 } }))).toEqual([400, ['config.port']])
+    expect(wrong(await api.patch(path, { config: { domain: 'gallery.example', port: 0 } }))).toEqual([
+      400,
+      ['config.port'],
+    ])
     expect(wrong(await api.patch(path, { config: { domain: 'gallery.example' } }))).toEqual([400, ['config.domain']])
     expect(wrong(await api.patch(path, { no_such_field: 1 }))).toEqual([400, ['no_such_field']])
     expect(wrong(await api.patch(path, { email_from: null }))).toEqual([400, ['email_from']])
@@ -117,9 +206,20 @@ describe('email integrations', () => {
     const activated = await api.post(`/v1/email-integrations/${id}/activate`)
     expect(activated.body).toMatchObject({ id, status: 'ACTIVE', last_error: null, activated_at: expect.any(String) })
     const mail = smtp.inbox.at(-1)!
-    expect(mail).toMatchObject({ to: [mine.email], from: 'Night Gallery <drops@gallery.example>', replyTo: 'hello@gallery.example' })
+    expect(mail).toMatchObject({
+      to: [mine.email],
+      from: 'Night Gallery <drops@gallery.example>',
+      replyTo: 'hello@gallery.example',
+    })
     const row = await systemClient().outboxMessage.findUniqueOrThrow({ where: { messageId: mail.messageId } })
-    expect(row).toMatchObject({ organizationId: mine.id, templateType: 'TEST', state: 'SENT', integrationId: id, toEmail: mine.email, variables: null })
+    expect(row).toMatchObject({
+      organizationId: mine.id,
+      templateType: 'TEST',
+      state: 'SENT',
+      integrationId: id,
+      toEmail: mine.email,
+      variables: null,
+    })
   })
 
   test('a refusal is answered in the server’s words and stands on the integration, without the password', async () => {
@@ -131,7 +231,8 @@ describe('email integrations', () => {
     expect(refused.body.detail).toContain('535')
     const stood = (await api.get(path)).body
     expect(stood).toMatchObject({ status: 'FAILED', last_error: refused.body.detail })
-    for (const text of [JSON.stringify(refused.body), JSON.stringify(stood), await auditOf()]) expect(text).not.toContain(password)
+    for (const text of [JSON.stringify(refused.body), JSON.stringify(stood), await auditOf()])
+      expect(text).not.toContain(password)
     await api.patch(path, { password: PASSWORD })
     expect((await api.get(path)).body).toMatchObject({ status: 'PENDING', last_error: null })
     expect((await api.post(`${path}/activate`)).body).toMatchObject({ status: 'ACTIVE', last_error: null })
@@ -142,7 +243,12 @@ describe('email integrations', () => {
     const path = `/v1/email-integrations/${id}`
     await api.post(`${path}/activate`)
     const email = `${newId()}@example.com`
-    expect((await api.post(`${path}/send-test`, { email })).body).toEqual({ email, message_id: expect.stringMatching(/^<.+@.+>$/), provider_id: null, sent_at: expect.any(String) })
+    expect((await api.post(`${path}/send-test`, { email })).body).toEqual({
+      email,
+      message_id: expect.stringMatching(/^<.+@.+>$/),
+      provider_id: null,
+      sent_at: expect.any(String),
+    })
     expect(smtp.inbox.at(-1)!.to).toEqual([email])
     smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.1.1 No such user' }
     expect(code(await api.post(`${path}/send-test`, { email }))).toEqual([422, 'mail_refused'])
@@ -168,7 +274,11 @@ describe('email integrations', () => {
     for (const host of ['127.0.0.1', '::1', '10.0.0.1', '169.254.169.254', 'localhost', '::ffff:127.0.0.1']) {
       const { id } = (await make('CUSTOM_SMTP', { host, port: 587 })).body
       const refused = await api.post(`/v1/email-integrations/${id}/activate`)
-      expect(refused.body, host).toMatchObject({ status: 422, code: 'mail_refused', detail: 'The mail server’s address is not on the public internet.' })
+      expect(refused.body, host).toMatchObject({
+        status: 422,
+        code: 'mail_refused',
+        detail: 'The mail server’s address is not on the public internet.',
+      })
       await api.delete(`/v1/email-integrations/${id}`)
     }
     allowLocal()
@@ -182,11 +292,19 @@ describe('email integrations', () => {
     for (const secret of [API_KEY, 'key-a-newer-one', 'sign-here-please']) expect(atRest).not.toContain(secret)
     expect(await auditOf()).toContain('"renewed":["api_key"]')
     const other = await makeOrganization()
-    const moved = await systemClient().emailIntegration.create({ data: { ...row, id: newId(), organizationId: other.id, config: row.config as object } })
+    const moved = await systemClient().emailIntegration.create({
+      data: { ...row, id: newId(), organizationId: other.id, config: row.config as object },
+    })
     const theirs = callerOf(other.key)
     expect((await theirs.get(`/v1/email-integrations/${moved.id}`)).body.config).toMatchObject({ api_key_set: false })
-    expect((await theirs.post(`/v1/email-integrations/${moved.id}/activate`)).body).toMatchObject({ code: 'mail_refused', detail: 'The settings can’t be read any more. Give the secrets anew.' })
-    expect(wrong(await theirs.patch(`/v1/email-integrations/${moved.id}`, { region: 'US' }))).toEqual([400, ['api_key']])
+    expect((await theirs.post(`/v1/email-integrations/${moved.id}/activate`)).body).toMatchObject({
+      code: 'mail_refused',
+      detail: 'The settings can’t be read any more. Give the secrets anew.',
+    })
+    expect(wrong(await theirs.patch(`/v1/email-integrations/${moved.id}`, { region: 'US' }))).toEqual([
+      400,
+      ['api_key'],
+    ])
     expect((await theirs.patch(`/v1/email-integrations/${moved.id}`, { api_key: API_KEY })).status).toBe(200)
     expect((await theirs.post(`/v1/email-integrations/${moved.id}/activate`)).body.status).toBe('ACTIVE')
   })

@@ -19,26 +19,62 @@ beforeAll(async () => {
 })
 
 const TEMPLATES = '/v1/email-templates'
-const at = (type: string, campaignId?: string, more = '') => `${TEMPLATES}/${type}${more}${campaignId ? `?campaign_id=${campaignId}` : ''}`
+const at = (type: string, campaignId?: string, more = '') =>
+  `${TEMPLATES}/${type}${more}${campaignId ? `?campaign_id=${campaignId}` : ''}`
 const put = (url: string, body: unknown, key = mine.key) => call('PUT', url, { key, body })
 const code = ({ status, body }: Answered) => [status, body.code]
-const words = (subject: string) => ({ subject, text: 'Take it: {{claim_url}}', format: 'HTML', body: '<p onclick="x()">Take <a href="{{claim_url}}">{{item_title}}</a></p>' })
+const words = (subject: string) => ({
+  subject,
+  text: 'Take it: {{claim_url}}',
+  format: 'HTML',
+  body: '<p onclick="x()">Take <a href="{{claim_url}}">{{item_title}}</a></p>',
+})
 
 describe('email templates', () => {
   test('until somebody writes one, the platform’s words are in use and can be read', async () => {
     const { body } = await api.get(TEMPLATES)
     expect(body).toMatchObject({ cursor: null, has_more: false, total_results: 5 })
-    expect(body.results.map(({ template_type, source, version, campaign_id }: Record<string, unknown>) => [template_type, source, version, campaign_id])).toEqual(
-      ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'CLAIM_REMINDER'].map((type) => [type, 'PLATFORM', null, null]),
+    expect(
+      body.results.map(({ template_type, source, version, campaign_id }: Record<string, unknown>) => [
+        template_type,
+        source,
+        version,
+        campaign_id,
+      ]),
+    ).toEqual(
+      ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'CLAIM_REMINDER'].map((type) => [
+        type,
+        'PLATFORM',
+        null,
+        null,
+      ]),
     )
     const one = await api.get(at('CLAIM_PINCODE', campaign))
-    expect(one.body).toMatchObject({ template_type: 'CLAIM_PINCODE', campaign_id: campaign, source: 'PLATFORM', version: null, format: 'MJML', versions: [], updated_at: null })
+    expect(one.body).toMatchObject({
+      template_type: 'CLAIM_PINCODE',
+      campaign_id: campaign,
+      source: 'PLATFORM',
+      version: null,
+      format: 'MJML',
+      versions: [],
+      updated_at: null,
+    })
     expect(one.body.body).toMatch(/^<mjml[\s\S]*{{pin}}/)
-    expect((await put(at('CLAIM_PINCODE', campaign), { subject: one.body.subject, text: one.body.text, format: 'MJML', body: one.body.body })).status).toBe(200)
+    expect(
+      (
+        await put(at('CLAIM_PINCODE', campaign), {
+          subject: one.body.subject,
+          text: one.body.text,
+          format: 'MJML',
+          body: one.body.body,
+        })
+      ).status,
+    ).toBe(200)
   })
 
   test('types that are the platform’s alone, and campaigns of others, are not found', async () => {
-    for (const type of ['SIGN_IN', 'MEMBER_INVITE', 'TEST', 'nope', 'redeem_nft']) expect(code(await api.get(at(type)))).toEqual([404, 'not_found'])
+    for (const type of ['SIGN_IN', 'MEMBER_INVITE', 'TEST', 'nope', 'redeem_nft'])
+      expect(code(await api.get(at(type)))).toEqual([404, 'not_found'])
     const theirs = await makeOrganization()
     const { id } = (await callerOf(theirs.key).post('/v1/marketing-campaigns', { name: 'Theirs' })).body
     for (const other of [id, newId()]) {
@@ -50,7 +86,7 @@ describe('email templates', () => {
       expect(code(await api.post(at('REDEEM_NFT', other, '/send-test')))).toEqual([404, 'not_found'])
     }
     expect(code(await api.get(`${TEMPLATES}?campaign_id=nope`))).toEqual([400, 'invalid_request'])
-    expect((await theirs.ctx.db.emailTemplate.count())).toBe(0)
+    expect(await theirs.ctx.db.emailTemplate.count()).toBe(0)
   })
 
   test('each writing is a version; an earlier one can be read, and written again', async () => {
@@ -58,23 +94,40 @@ describe('email templates', () => {
     const theirs = callerOf(museum.key)
     const url = at('REDEEM_NFT')
     const first = await put(url, words('One'), museum.key)
-    expect(first.body).toMatchObject({ source: 'ORGANIZATION', version: 1, subject: 'One', campaign_id: null, updated_at: expect.any(String) })
-    expect(first.body.versions).toEqual([{ version: 1, subject: 'One', created_at: expect.any(String), member_id: museum.memberId }])
+    expect(first.body).toMatchObject({
+      source: 'ORGANIZATION',
+      version: 1,
+      subject: 'One',
+      campaign_id: null,
+      updated_at: expect.any(String),
+    })
+    expect(first.body.versions).toEqual([
+      { version: 1, subject: 'One', created_at: expect.any(String), member_id: museum.memberId },
+    ])
     await put(url, words('Two'), museum.key)
     const old = (await theirs.get(`${url}?version=1`)).body
     expect(old).toMatchObject({ version: 1, subject: 'One', body: words('').body })
-    const again = await put(url, { subject: old.subject, text: old.text, format: old.format, body: old.body }, museum.key)
+    const again = await put(
+      url,
+      { subject: old.subject, text: old.text, format: old.format, body: old.body },
+      museum.key,
+    )
     expect(again.body).toMatchObject({ version: 3, subject: 'One' })
     expect(again.body.versions.map(({ version }: { version: number }) => version)).toEqual([3, 2, 1])
     expect(code(await theirs.get(`${url}?version=9`))).toEqual([404, 'not_found'])
     expect(code(await theirs.get(`${url}?version=0`))).toEqual([400, 'invalid_request'])
-    const audit = await museum.ctx.db.auditEntry.findMany({ where: { action: 'email_template.saved' }, orderBy: { id: 'asc' } })
+    const audit = await museum.ctx.db.auditEntry.findMany({
+      where: { action: 'email_template.saved' },
+      orderBy: { id: 'asc' },
+    })
     expect(audit.map(({ after }) => (after as { version: number }).version)).toEqual([1, 2, 3])
   })
 
   test('many write at once: as many versions, none lost', async () => {
     const museum = await makeOrganization()
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => put(at('REDEEM_NFT'), words(`Number ${n}`), museum.key)))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => put(at('REDEEM_NFT'), words(`Number ${n}`), museum.key)),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { versions } = (await callerOf(museum.key).get(at('REDEEM_NFT'))).body
     expect(versions.map(({ version }: { version: number }) => version)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
@@ -82,10 +135,17 @@ describe('email templates', () => {
   })
 
   test('what can’t be sent is refused with its field and line', async () => {
-    const bad = await put(at('REDEEM_NFT', campaign), { ...words('Hi {{itm_title}}'), text: 'one\ntwo {{{claim_url}}}' })
+    const bad = await put(at('REDEEM_NFT', campaign), {
+      ...words('Hi {{itm_title}}'),
+      text: 'one\ntwo {{{claim_url}}}',
+    })
     expect(code(bad)).toEqual([422, 'template_invalid'])
     expect(bad.body.errors).toEqual([
-      { field: 'subject', code: 'template_invalid', detail: 'Line 1: There is no variable {{itm_title}}. Did you mean {{item_title}}?' },
+      {
+        field: 'subject',
+        code: 'template_invalid',
+        detail: 'Line 1: There is no variable {{itm_title}}. Did you mean {{item_title}}?',
+      },
       { field: 'text', code: 'template_invalid', detail: expect.stringMatching(/^Line 2: Write two braces/) },
     ])
     const field = async (change: object) => {
@@ -104,7 +164,9 @@ describe('email templates', () => {
   test('a mail speaks in its campaign’s words, else the organization’s, else the platform’s', async () => {
     const museum = await makeOrganization({ name: 'Night & Day' })
     const theirs = callerOf(museum.key)
-    const { id: campaignId } = (await theirs.post('/v1/marketing-campaigns', { name: 'Spring', email_from: 'The Spring People' })).body
+    const { id: campaignId } = (
+      await theirs.post('/v1/marketing-campaigns', { name: 'Spring', email_from: 'The Spring People' })
+    ).body
     const subjectOf = async (campaign: string | null) => {
       const { id, email } = await sendClaim(museum, {})
       await mailbox.deliver(email)
@@ -127,7 +189,10 @@ describe('email templates', () => {
     expect((await theirs.get(at('REDEEM_NFT', campaignId))).body.source).toBe('CAMPAIGN')
     expect((await theirs.delete(at('REDEEM_NFT', campaignId))).status).toBe(204)
     expect(code(await theirs.delete(at('REDEEM_NFT', campaignId)))).toEqual([404, 'not_found'])
-    expect((await theirs.get(at('REDEEM_NFT', campaignId))).body).toMatchObject({ source: 'ORGANIZATION', versions: [] })
+    expect((await theirs.get(at('REDEEM_NFT', campaignId))).body).toMatchObject({
+      source: 'ORGANIZATION',
+      versions: [],
+    })
     expect((await subjectOf(campaignId)).subject).toBe('Night & Day: Moonflower')
     await theirs.delete(at('REDEEM_NFT'))
     expect((await subjectOf(campaignId)).subject).toBe('Night & Day sent you “Moonflower”')
@@ -136,8 +201,12 @@ describe('email templates', () => {
   test('the platform’s words wear the organization’s look', async () => {
     const museum = await makeOrganization()
     const cid = `bafkrei${'b'.repeat(52)}`
-    await museum.ctx.db.mediaFile.create({ data: { id: newId(), organizationId: museum.id, cid, width: 1, height: 1, bytes: 1 } })
-    await callerOf(museum.key).patch(`/v1/organizations/${museum.id}`, { brand: { logo_url: `/media/${cid}-thumb.webp`, colour: '#ffd400', footer: 'Harbour Street 1 <b>\n20457 Hamburg' } })
+    await museum.ctx.db.mediaFile.create({
+      data: { id: newId(), organizationId: museum.id, cid, width: 1, height: 1, bytes: 1 },
+    })
+    await callerOf(museum.key).patch(`/v1/organizations/${museum.id}`, {
+      brand: { logo_url: `/media/${cid}-thumb.webp`, colour: '#ffd400', footer: 'Harbour Street 1 <b>\n20457 Hamburg' },
+    })
     const { email } = await sendClaim(museum, {})
     await mailbox.deliver(email)
     const { html, text } = mailbox.mailsTo(email)[0]!
@@ -150,19 +219,42 @@ describe('email templates', () => {
 
   test('variables tell what they mean, with samples', async () => {
     const { variables } = (await api.get(at('CLAIM_PINCODE', undefined, '/variables'))).body
-    expect(variables).toContainEqual({ name: 'pin', meaning: expect.any(String), sample: '482913', required: true, optional: false, url: false })
+    expect(variables).toContainEqual({
+      name: 'pin',
+      meaning: expect.any(String),
+      sample: '482913',
+      required: true,
+      optional: false,
+      url: false,
+    })
     expect(variables).toContainEqual(expect.objectContaining({ name: 'organization_name', sample: 'Museum' }))
   })
 
   test('a preview fills drafts in with samples, takes the rest from what is in use, and says what is wrong beside what is right', async () => {
     const preview = async (body: object) => (await api.post(at('REDEEM_NFT', campaign, '/preview'), body)).body
     const stored = await preview({})
-    expect(stored).toMatchObject({ subject: 'Museum sent you “Moonflower”', text: expect.stringContaining('/claim/sample'), html: expect.stringContaining('<html'), errors: [] })
+    expect(stored).toMatchObject({
+      subject: 'Museum sent you “Moonflower”',
+      text: expect.stringContaining('/claim/sample'),
+      html: expect.stringContaining('<html'),
+      errors: [],
+    })
     expect(await preview({ subject: 'For {{item_title}}' })).toMatchObject({ subject: 'For Moonflower', errors: [] })
     const wrong = await preview({ ...words('{{nope}}'), body: 'x\n{{#quantity}}' })
-    expect(wrong).toEqual({ subject: null, text: expect.any(String), html: null, errors: [{ field: 'subject', line: 1, detail: expect.stringContaining('{{nope}}') }, { field: 'body', line: 2, detail: expect.stringContaining('never closed') }] })
+    expect(wrong).toEqual({
+      subject: null,
+      text: expect.any(String),
+      html: null,
+      errors: [
+        { field: 'subject', line: 1, detail: expect.stringContaining('{{nope}}') },
+        { field: 'body', line: 2, detail: expect.stringContaining('never closed') },
+      ],
+    })
     const bare = await preview({ format: 'HTML', body: '<p>Nothing to take</p>' })
-    expect(bare).toMatchObject({ html: expect.stringContaining('Nothing to take'), errors: [{ field: 'body', line: null }] })
+    expect(bare).toMatchObject({
+      html: expect.stringContaining('Nothing to take'),
+      errors: [{ field: 'body', line: null }],
+    })
     expect(stored.html).toContain('prefers-color-scheme')
     for (const dark of [true, false]) expect((await preview({ dark })).html).not.toContain('prefers-color-scheme')
     expect((await preview({ dark: true })).html).toContain('@media (min-width: 0)')
@@ -174,8 +266,17 @@ describe('email templates', () => {
     const sent = await api.post(at('REDEEM_NFT', campaign, '/send-test'), words('Look, {{item_title}}'))
     expect([sent.status, sent.body]).toEqual([202, { email: mine.email }])
     expect(await mailbox.deliver(mine.email)).toEqual([])
-    expect(mailbox.mailsTo(mine.email)).toMatchObject([{ subject: '[Test] Look, Moonflower', html: expect.stringContaining('/claim/sample'), from: { name: 'Museum via Vitrine' } }])
-    expect(code(await api.post(at('REDEEM_NFT', campaign, '/send-test'), { text: 'no link' }))).toEqual([422, 'template_invalid'])
+    expect(mailbox.mailsTo(mine.email)).toMatchObject([
+      {
+        subject: '[Test] Look, Moonflower',
+        html: expect.stringContaining('/claim/sample'),
+        from: { name: 'Museum via Vitrine' },
+      },
+    ])
+    expect(code(await api.post(at('REDEEM_NFT', campaign, '/send-test'), { text: 'no link' }))).toEqual([
+      422,
+      'template_invalid',
+    ])
     expect(mailbox.mailsTo(mine.email)).toHaveLength(1)
   })
 })

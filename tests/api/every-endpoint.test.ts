@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../lib/api/endpoint.ts'
-import { endpoints } from '../../lib/api/index.ts'
-import { PERMISSIONS } from '../../lib/api/permissions.ts'
-import { newKey } from '../../lib/auth/key-format.ts'
+import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
+import { newKey } from '../../lib/platform/auth/key-format.ts'
 import { newId } from '../../lib/core/id.ts'
 import { call, callerOf, type Answered } from '../support/call.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -17,12 +17,18 @@ beforeAll(async () => {
 })
 
 const paramsOf = (endpoint: Endpoint) => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-const fill = (endpoint: Endpoint, values: (name: string) => string) => endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values(name))
+const fill = (endpoint: Endpoint, values: (name: string) => string) =>
+  endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values(name))
 /** A real, existing id of another organization for every path parameter there is. A new parameter must be added in tests/support/rows.ts. */
 const their = (name: string) => theirs[name] ?? expect.fail(`Add a ${name} to tests/support/rows.ts.`)
-const named = (list: readonly Endpoint[]) => list.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const named = (list: readonly Endpoint[]) =>
+  list.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const ask = (endpoint: Endpoint, url: string, key?: string, headers?: Record<string, string>): Promise<Answered> =>
-  call(endpoint.method, url, { key, ...(headers && { headers }), ...(endpoint.method !== 'GET' && { body: endpoint.example ?? {} }) })
+  call(endpoint.method, url, {
+    key,
+    ...(headers && { headers }),
+    ...(endpoint.method !== 'GET' && { body: endpoint.example ?? {} }),
+  })
 
 const secured = endpoints.filter((endpoint) => endpoint.auth === 'api_key')
 const open = endpoints.filter((endpoint) => endpoint.auth !== 'api_key')
@@ -32,7 +38,12 @@ function expectProblem(answer: Answered, status: number, code: string) {
   expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([status, code])
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
   expect(answer.headers.get('request-id')).toBe(answer.body.request_id)
-  expect(answer.body).toMatchObject({ status, code, type: expect.stringContaining(`/docs/errors#${code}`), error: { code, detail: answer.body.detail } })
+  expect(answer.body).toMatchObject({
+    status,
+    code,
+    type: expect.stringContaining(`/docs/errors#${code}`),
+    error: { code, detail: answer.body.detail },
+  })
   expect(answer.body.detail).toMatch(/\.$/)
 }
 
@@ -41,7 +52,10 @@ test('there are endpoints, each with a permission of its area or open to all', (
   for (const endpoint of secured) {
     if (endpoint.path === '/v1/me') continue
     expect(PERMISSIONS, endpoint.path).toContain(endpoint.permission)
-    expect(endpoint.permission!.endsWith(endpoint.method === 'GET' ? ':read' : ':write'), `${endpoint.method} ${endpoint.path}`).toBe(true)
+    expect(
+      endpoint.permission!.endsWith(endpoint.method === 'GET' ? ':read' : ':write'),
+      `${endpoint.method} ${endpoint.path}`,
+    ).toBe(true)
   }
   for (const endpoint of open) expect(endpoint.path).toMatch(/^\/public\/v1\//)
   for (const endpoint of secured) expect(endpoint.path).toMatch(/^\/v1\//)
@@ -59,7 +73,8 @@ describe.each(named(secured))('%s', (_, endpoint) => {
 
   test('refuses a key that is none, one with a wrong checksum, and one nobody issued', async () => {
     const stranger = newKey('TEST').key
-    for (const key of ['x', mine.key.slice(0, -1) + (mine.key.endsWith('0') ? '1' : '0'), stranger]) expectProblem(await ask(endpoint, url(), key), 401, 'unauthenticated')
+    for (const key of ['x', mine.key.slice(0, -1) + (mine.key.endsWith('0') ? '1' : '0'), stranger])
+      expectProblem(await ask(endpoint, url(), key), 401, 'unauthenticated')
     expectProblem(await ask(endpoint, url(), undefined, { 'x-api-key': stranger }), 401, 'unauthenticated')
   })
 
@@ -71,13 +86,17 @@ describe.each(named(secured))('%s', (_, endpoint) => {
 
   if (endpoint.permission)
     test('refuses a key without the permission', async () => {
-      const { key } = await makeKey(mine, { permissions: PERMISSIONS.filter((permission) => permission !== endpoint.permission) })
+      const { key } = await makeKey(mine, {
+        permissions: PERMISSIONS.filter((permission) => permission !== endpoint.permission),
+      })
       expectProblem(await ask(endpoint, url(), key), 403, 'forbidden')
     })
 
   if (paramsOf(endpoint).some((name) => name.endsWith('_id')))
     test("another organization's id can't be told from one that never was, nor from a malformed one", async () => {
-      const answers = await Promise.all([their, () => newId(), () => 'nope'].map((values) => ask(endpoint, fill(endpoint, values), mine.key)))
+      const answers = await Promise.all(
+        [their, () => newId(), () => 'nope'].map((values) => ask(endpoint, fill(endpoint, values), mine.key)),
+      )
       for (const answer of answers) expectProblem(answer, 404, 'not_found')
       const [first, ...others] = answers.map(({ body }) => ({ ...body, request_id: '' }))
       for (const other of others) expect(other).toEqual(first)
@@ -85,9 +104,16 @@ describe.each(named(secured))('%s', (_, endpoint) => {
 
   if (endpoint.body)
     test('names a field it does not know', async () => {
-      const answer = await call(endpoint.method, fill(endpoint, their), { key: mine.key, body: { ...(endpoint.example as object), no_such_field: 1 } })
+      const answer = await call(endpoint.method, fill(endpoint, their), {
+        key: mine.key,
+        body: { ...(endpoint.example as object), no_such_field: 1 },
+      })
       expectProblem(answer, 400, 'invalid_request')
-      expect(answer.body.errors).toContainEqual({ field: 'no_such_field', code: 'unknown_field', detail: 'There is no such field.' })
+      expect(answer.body.errors).toContainEqual({
+        field: 'no_such_field',
+        code: 'unknown_field',
+        detail: 'There is no such field.',
+      })
     })
 })
 
@@ -97,13 +123,23 @@ describe.each(named(open))('%s', (_, endpoint) => {
     expect(answer.status).not.toBe(401)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     const preflight = await call('OPTIONS', fill(endpoint, their))
-    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, POST, PUT, PATCH, DELETE'])
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET, POST, PUT, PATCH, DELETE',
+    ])
   })
 
   const ids = paramsOf(endpoint).filter((name) => name.endsWith('_id') && name !== 'network_id')
   if (ids.length > 0)
     test('an unknown id and a malformed one look alike', async () => {
-      const answers = await Promise.all([() => newId(), () => 'nope'].map((value) => ask(endpoint, fill(endpoint, (name) => (ids.includes(name) ? value() : their(name))))))
+      const answers = await Promise.all(
+        [() => newId(), () => 'nope'].map((value) =>
+          ask(
+            endpoint,
+            fill(endpoint, (name) => (ids.includes(name) ? value() : their(name))),
+          ),
+        ),
+      )
       for (const answer of answers) expectProblem(answer, 404, 'not_found')
     })
 })
@@ -125,7 +161,8 @@ describe('what serve does for all of them', () => {
   })
 
   test('a body that is too large, no JSON, or of another type is refused', async () => {
-    const post = (text: string, type = 'application/json') => call('POST', '/v1/collections', { key: mine.key, text, headers: { 'content-type': type } })
+    const post = (text: string, type = 'application/json') =>
+      call('POST', '/v1/collections', { key: mine.key, text, headers: { 'content-type': type } })
     expectProblem(await post(`{"name":"${'x'.repeat(1024 * 1024)}"}`), 413, 'body_too_large')
     expectProblem(await post('{"name":'), 400, 'invalid_request')
     expectProblem(await post('name=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
@@ -151,7 +188,9 @@ describe('what serve does for all of them', () => {
   test('a thousand requests with one Idempotency-Key make one collection', async () => {
     const headers = { 'idempotency-key': newId() }
     const name = newId()
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => api().post('/v1/collections', { name }, headers)))
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => api().post('/v1/collections', { name }, headers)),
+    )
     const made = answers.filter(({ status }) => status === 201)
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
     expect(answers.every(({ status, body }) => status === 201 || body.code === 'idempotency_in_flight')).toBe(true)

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { networksFromEnv } from '../../lib/chain/networks.ts'
-import { viemChain } from '../../lib/chain/viem-chain.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { newId } from '../../lib/core/id.ts'
-import type { ChainLogRow } from '../../lib/history/moves-of.ts'
-import { projectLogs } from '../../lib/history/project-logs.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
 import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -23,12 +23,18 @@ beforeAll(async () => {
 const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
 
 /** An entry of either list, as it stands on the wire. */
-type Entry = { type: string; quantity: number; address: string; id: number; data: { transaction: { block_number: number } } }
+type Entry = {
+  type: string
+  quantity: number
+  address: string
+  id: number
+  data: { transaction: { block_number: number } }
+}
 
 /** Walks a list to its end. */
 async function walk(url: string, meanwhile: () => Promise<unknown> = async () => undefined): Promise<Entry[]> {
   const results: Entry[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     const page = await api.get(`${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`)
     expect(page.status).toBe(200)
     results.push(...page.body.results)
@@ -43,7 +49,8 @@ test('history is paged in the chain’s order, newest first, and can be asked fo
   const collection = await makeCollection(organization)
   const url = `/public/v1/items/${collection.itemIds[0]}/history`
   const moves = [transfer721(collection, { block: 1 }, NOBODY, person(0), 1n)]
-  for (let at = 1; at <= 8; at++) moves.push(transfer721(collection, { block: 1 + Math.floor(at / 3), index: at }, person(at - 1), person(at), 1n))
+  for (let at = 1; at <= 8; at++)
+    moves.push(transfer721(collection, { block: 1 + Math.floor(at / 3), index: at }, person(at - 1), person(at), 1n))
   moves.push(transfer721(collection, { block: 300 }, person(8), NOBODY, 1n))
   await project(moves)
 
@@ -71,7 +78,9 @@ test('owners are ordered by address, and one who leaves during the walk moves no
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   const url = `/public/v1/items/${collection.itemIds[0]}/owners`
   const people = Array.from({ length: 9 }, (_, at) => person(at))
-  await project(people.map((to, index) => transfer1155(collection, { block: 1_001, index }, NOBODY, to, [1n], [BigInt(index + 1)])))
+  await project(
+    people.map((to, index) => transfer1155(collection, { block: 1_001, index }, NOBODY, to, [1n], [BigInt(index + 1)])),
+  )
   const all = await walk(`${url}?limit=4&order_direction=ASC`)
   expect(all.map(({ quantity }) => quantity).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   const addresses = all.map(({ address }) => address)
@@ -82,7 +91,16 @@ test('owners are ordered by address, and one who leaves during the walk moves no
   const walked = await walk(`${url}?limit=3&order_direction=ASC`, async () => {
     if (sold) return
     sold = true
-    await project([transfer1155(collection, { block: 1_002 }, addresses[0] as `0x${string}`, addresses[8] as `0x${string}`, [1n], [BigInt(all[0]!.quantity)])])
+    await project([
+      transfer1155(
+        collection,
+        { block: 1_002 },
+        addresses[0] as `0x${string}`,
+        addresses[8] as `0x${string}`,
+        [1n],
+        [BigInt(all[0]!.quantity)],
+      ),
+    ])
   })
   expect(walked.map(({ address }) => address)).toEqual(addresses)
   expect((await api.get(url)).body.total_results).toBe(8)
@@ -91,7 +109,9 @@ test('owners are ordered by address, and one who leaves during the walk moves no
 test('quantities that no number holds are shown as the largest that one does', async () => {
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   await project([transfer1155(collection, { block: 2_001 }, NOBODY, person(1), [1n], [2n ** 200n])])
-  expect((await api.get(`/public/v1/items/${collection.itemIds[0]}/owners`)).body.results[0].quantity).toBe(Number.MAX_SAFE_INTEGER)
+  expect((await api.get(`/public/v1/items/${collection.itemIds[0]}/owners`)).body.results[0].quantity).toBe(
+    Number.MAX_SAFE_INTEGER,
+  )
 })
 
 test('histories of private collections and of unknown items are not found', async () => {
@@ -107,8 +127,12 @@ test('networks are a page of id, name and whether it is a testnet', async () => 
     { id: 11155111, name: 'Sepolia', testnet: true },
     { id: 31337, name: 'Local', testnet: true },
   ])
-  expect((await api.get(`/public/v1/networks?limit=2&cursor=${page.body.cursor}`)).body.results).toEqual([{ id: 1, name: 'Ethereum', testnet: false }])
-  expect((await walk('/public/v1/networks?limit=1&order_direction=ASC')).map(({ id }) => id)).toEqual([1, 31337, 11155111])
+  expect((await api.get(`/public/v1/networks?limit=2&cursor=${page.body.cursor}`)).body.results).toEqual([
+    { id: 1, name: 'Ethereum', testnet: false },
+  ])
+  expect((await walk('/public/v1/networks?limit=1&order_direction=ASC')).map(({ id }) => id)).toEqual([
+    1, 31337, 11155111,
+  ])
 })
 
 test('capabilities are names, and each has an ABI', async () => {
@@ -120,15 +144,36 @@ test('capabilities are names, and each has an ABI', async () => {
     expect(body.abi.length).toBeGreaterThan(0)
     expect(body.abi[0]).toMatchObject({ type: 'function' })
   }
-  for (const name of ['FLY', 'constructor', '__proto__']) expect((await api.get(`/public/v1/capabilities/${name}`)).status).toBe(404)
+  for (const name of ['FLY', 'constructor', '__proto__'])
+    expect((await api.get(`/public/v1/capabilities/${name}`)).status).toBe(404)
 })
 
 test('a token’s metadata is what wallets read, also of private collections, by decimal id or 64 hex digits', async () => {
   const { ctx, id: organizationId } = organization
   const collection = await makeCollection(organization, { isPublic: false, items: 1 })
   await ctx.db.collection.update({ where: { id: collection.id }, data: { externalLink: 'https://example.com/c' } })
-  const attributes = { title: 'Sunrise', description: 'At six.', image_url: 'https://example.com/sunrise.png', colour: 'gold', edition: 7, tags: ['a', 'b'], rare: true, nested: { a: 1 }, none: null }
-  await ctx.db.item.create({ data: { id: newId(), organizationId, collectionId: collection.id, attributes, tokenId: '255', lockedAt: new Date(), maxSupply: 1n } })
+  const attributes = {
+    title: 'Sunrise',
+    description: 'At six.',
+    image_url: 'https://example.com/sunrise.png',
+    colour: 'gold',
+    edition: 7,
+    tags: ['a', 'b'],
+    rare: true,
+    nested: { a: 1 },
+    none: null,
+  }
+  await ctx.db.item.create({
+    data: {
+      id: newId(),
+      organizationId,
+      collectionId: collection.id,
+      attributes,
+      tokenId: '255',
+      lockedAt: new Date(),
+      maxSupply: 1n,
+    },
+  })
   const url = `/public/v1/metadata/${collection.id}`
   const expected = {
     name: 'Sunrise',
@@ -148,7 +193,12 @@ test('a token’s metadata is what wallets read, also of private collections, by
   expect(answer.body.attributes).toHaveLength(expected.attributes.length)
   expect((await api.get(`${url}/${'ff'.padStart(64, '0')}`)).body).toEqual(answer.body)
   expect((await api.get(`${url}/0255`)).body).toEqual(answer.body)
-  expect((await api.get(`${url}/1`)).body).toEqual({ name: 'Item 1', image: expect.stringMatching(/\/media\/art\/.*\.svg$/), external_url: 'https://example.com/c', attributes: [] })
+  expect((await api.get(`${url}/1`)).body).toEqual({
+    name: 'Item 1',
+    image: expect.stringMatching(/\/media\/art\/.*\.svg$/),
+    external_url: 'https://example.com/c',
+    attributes: [],
+  })
   for (const path of ['/2', '/ff', '/-1', `/${'1'.repeat(79)}`]) expect((await api.get(url + path)).status).toBe(404)
   expect((await api.get(`/public/v1/metadata/${newId()}/1`)).status).toBe(404)
 })
@@ -156,9 +206,19 @@ test('a token’s metadata is what wallets read, also of private collections, by
 test('before its reveal an item’s metadata is the preview, and nothing is counted', async () => {
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 1 })
-  await ctx.db.item.updateMany({ where: { collectionId: collection.id }, data: { attributes: { title: 'Secret', kind: 'dragon' } } })
-  await ctx.db.collection.update({ where: { id: collection.id }, data: { revealStrategy: 'DELAYED', previewMetadata: { title: 'A sealed box' } } })
-  expect((await api.get(`/public/v1/metadata/${collection.id}/1`)).body).toEqual({ name: 'A sealed box', image: expect.stringMatching(/\/media\/art\/.*\.svg$/), attributes: [] })
+  await ctx.db.item.updateMany({
+    where: { collectionId: collection.id },
+    data: { attributes: { title: 'Secret', kind: 'dragon' } },
+  })
+  await ctx.db.collection.update({
+    where: { id: collection.id },
+    data: { revealStrategy: 'DELAYED', previewMetadata: { title: 'A sealed box' } },
+  })
+  expect((await api.get(`/public/v1/metadata/${collection.id}/1`)).body).toEqual({
+    name: 'A sealed box',
+    image: expect.stringMatching(/\/media\/art\/.*\.svg$/),
+    attributes: [],
+  })
   expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body.attributes).toEqual({})
 })
 
@@ -166,7 +226,14 @@ test('a collection’s metadata is what marketplaces read', async () => {
   const collection = await makeCollection(organization)
   await organization.ctx.db.collection.update({
     where: { id: collection.id },
-    data: { symbol: 'SUN', description: 'Suns.', imageUrl: 'https://example.com/c.png', headerImageUrl: 'https://example.com/h.png', royaltyReceiver: person(4), royaltyBps: 250 },
+    data: {
+      symbol: 'SUN',
+      description: 'Suns.',
+      imageUrl: 'https://example.com/c.png',
+      headerImageUrl: 'https://example.com/h.png',
+      royaltyReceiver: person(4),
+      royaltyBps: 250,
+    },
   })
   expect((await api.get(`/public/v1/metadata/${collection.id}`)).body).toEqual({
     name: collection.id,
@@ -183,9 +250,20 @@ test('a collection’s metadata is what marketplaces read', async () => {
 test('stats count attributes, items, mints and owners', async () => {
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 3 })
-  const kinds = [{ colour: 'red', size: 1 }, { colour: 'red', tags: ['x', 'y', 'x'] }, { colour: 'blue', tags: ['y'] }]
-  for (const [at, kind] of kinds.entries()) await ctx.db.item.update({ where: { id: collection.itemIds[at]! }, data: { attributes: { title: `T${at}`, description: 'd', ...kind } } })
-  await project([transfer721(collection, { block: 3_001 }, NOBODY, person(1), 1n), transfer721(collection, { block: 3_001, index: 1 }, NOBODY, person(1), 2n)])
+  const kinds = [
+    { colour: 'red', size: 1 },
+    { colour: 'red', tags: ['x', 'y', 'x'] },
+    { colour: 'blue', tags: ['y'] },
+  ]
+  for (const [at, kind] of kinds.entries())
+    await ctx.db.item.update({
+      where: { id: collection.itemIds[at]! },
+      data: { attributes: { title: `T${at}`, description: 'd', ...kind } },
+    })
+  await project([
+    transfer721(collection, { block: 3_001 }, NOBODY, person(1), 1n),
+    transfer721(collection, { block: 3_001, index: 1 }, NOBODY, person(1), 2n),
+  ])
   expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body).toEqual({
     attributes: { colour: { red: 2, blue: 1 }, size: { 1: 1 }, tags: { x: 1, y: 2 } },
     items: 3,

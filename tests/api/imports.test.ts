@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { PERMISSIONS } from '../../lib/api/permissions.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { runImports } from '../../lib/imports/run-imports.ts'
+import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { call, callerOf, type Answered } from '../support/call.ts'
 import { makeItem, pretendChain } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -24,12 +24,22 @@ const lines = (...all: string[]) => all.join('\n')
 const items = (body: object) => api.post('/v1/items/import', body)
 const claims = (body: object) => api.post('/v1/email-claims/import', body)
 const verdicts = ({ body }: Answered) => body.rows.map((row: { verdict: string }) => row.verdict)
-const reasons = ({ body }: Answered, line: number): string => body.rows.find((row: { line: number }) => row.line === line).reasons.join(' ')
+const reasons = ({ body }: Answered, line: number): string =>
+  body.rows.find((row: { line: number }) => row.line === line).reasons.join(' ')
 const code = ({ status, body }: Answered) => [status, body.code]
 const counts = ({ body }: Answered) => [body.ok_count, body.duplicate_count, body.invalid_count]
 const run = () => runImports(workerContext())
-const base64 = (bytes: Uint8Array | string) => ({ file: { name: 'list.csv', base64: Buffer.from(bytes).toString('base64') } })
-const rowsOf = async (id: string, query = '') => (await api.get(`/v1/imports/${id}/rows?limit=1000${query}`)).body.results as { line: number; state: string; verdict: string; result_id: string | null; failure: string | null }[]
+const base64 = (bytes: Uint8Array | string) => ({
+  file: { name: 'list.csv', base64: Buffer.from(bytes).toString('base64') },
+})
+const rowsOf = async (id: string, query = '') =>
+  (await api.get(`/v1/imports/${id}/rows?limit=1000${query}`)).body.results as {
+    line: number
+    state: string
+    verdict: string
+    result_id: string | null
+    failure: string | null
+  }[]
 const mailbox = () => `${newId()}@example.com`
 
 async function makeCollection(fields: object = {}): Promise<string> {
@@ -43,8 +53,18 @@ async function makeStock(count: number) {
   const first = await makeItem(mine)
   const ids = [first.itemId]
   for (let token = 2; token <= count; token++) {
-    const item = await mine.ctx.db.item.create({ data: { id: newId(), organizationId: mine.id, collectionId: first.collectionId, attributes: { title: `Bird ${token}` } } })
-    await mine.ctx.db.item.update({ where: { id: item.id }, data: { tokenId: String(token), lockedAt: new Date(), maxSupply: 1n } })
+    const item = await mine.ctx.db.item.create({
+      data: {
+        id: newId(),
+        organizationId: mine.id,
+        collectionId: first.collectionId,
+        attributes: { title: `Bird ${token}` },
+      },
+    })
+    await mine.ctx.db.item.update({
+      where: { id: item.id },
+      data: { tokenId: String(token), lockedAt: new Date(), maxSupply: 1n },
+    })
     ids.push(item.id)
   }
   return { collectionId: first.collectionId, ids }
@@ -53,7 +73,10 @@ async function makeStock(count: number) {
 describe('a file of items', () => {
   test('is judged line by line, and nothing is made before it is started', async () => {
     const collection_id = await makeCollection()
-    const judged = await items({ collection_id, csv: lines('Title,Colour,Size', 'Moonflower,white,3', ',grey,1', 'Night heron,,true') })
+    const judged = await items({
+      collection_id,
+      csv: lines('Title,Colour,Size', 'Moonflower,white,3', ',grey,1', 'Night heron,,true'),
+    })
     expect([judged.status, judged.body.state, counts(judged)]).toEqual([201, 'JUDGED', [2, 0, 1]])
     expect(judged.body.columns).toEqual([
       { name: 'Title', means: 'title' },
@@ -70,7 +93,12 @@ describe('a file of items', () => {
     expect([started.status, started.body.state, started.body.waiting_count]).toEqual([200, 'RUNNING', 2])
     expect(code(await api.post(`/v1/imports/${id}/start`, { skip_invalid: true }))).toEqual([409, 'import_not_ready'])
     await run()
-    expect((await api.get(`/v1/imports/${id}`)).body).toMatchObject({ state: 'COMPLETED', done_count: 2, failed_count: 0, waiting_count: 0 })
+    expect((await api.get(`/v1/imports/${id}`)).body).toMatchObject({
+      state: 'COMPLETED',
+      done_count: 2,
+      failed_count: 0,
+      waiting_count: 0,
+    })
     const made = (await api.get(`/v1/items?collection_id=${collection_id}&order_direction=ASC`)).body.results
     expect(made.map((item: { attributes: object }) => item.attributes)).toEqual([
       { title: 'Moonflower', Colour: 'white', Size: 3 },
@@ -82,7 +110,11 @@ describe('a file of items', () => {
       [4, 'DONE', made[1].id],
     ])
     const acts = await mine.ctx.db.auditEntry.findMany({ where: { subjectId: id }, orderBy: { id: 'asc' } })
-    expect(acts.map(({ action, actorType }) => [action, actorType])).toEqual([['import.judged', 'api_key'], ['import.started', 'api_key'], ['import.completed', 'system']])
+    expect(acts.map(({ action, actorType }) => [action, actorType])).toEqual([
+      ['import.judged', 'api_key'],
+      ['import.started', 'api_key'],
+      ['import.completed', 'system'],
+    ])
   })
 
   test('starts at once without a dry run, unless a line is wrong', async () => {
@@ -90,23 +122,54 @@ describe('a file of items', () => {
     const csv = lines('title,image_url', 'Moonflower,https://example.com/m.png', 'Heron,ftp://example.com/h.png')
     const refused = await items({ collection_id, csv, dry_run: false })
     expect(code(refused)).toEqual([422, 'import_invalid'])
-    expect(refused.body.errors).toEqual([{ field: 'rows.3', code: 'import_invalid', detail: 'image_url: An https address is needed.' }])
-    expect((await api.get('/v1/imports?state=JUDGED')).body.results.filter((one: { options: { collection_id: string } }) => one.options.collection_id === collection_id)).toEqual([])
+    expect(refused.body.errors).toEqual([
+      { field: 'rows.3', code: 'import_invalid', detail: 'image_url: An https address is needed.' },
+    ])
+    expect(
+      (await api.get('/v1/imports?state=JUDGED')).body.results.filter(
+        (one: { options: { collection_id: string } }) => one.options.collection_id === collection_id,
+      ),
+    ).toEqual([])
     const begun = await items({ collection_id, csv, dry_run: false, skip_invalid: true })
     expect([begun.status, begun.body.state]).toEqual([201, 'RUNNING'])
     await run()
     expect(await mine.ctx.db.item.count({ where: { collectionId: collection_id } })).toBe(1)
-    expect(code(await items({ collection_id, csv: lines('title,image_url', 'Heron,nope'), dry_run: false, skip_invalid: true }))).toEqual([422, 'import_invalid'])
+    expect(
+      code(
+        await items({ collection_id, csv: lines('title,image_url', 'Heron,nope'), dry_run: false, skip_invalid: true }),
+      ),
+    ).toEqual([422, 'import_invalid'])
   })
 
   test('is judged by its item type, in the type’s own spelling', async () => {
-    const schema = { type: 'object', required: ['title', 'colour'], properties: { title: { type: 'string' }, colour: { type: 'string' }, year: { type: 'integer' }, tags: { type: 'array' } }, additionalProperties: false }
+    const schema = {
+      type: 'object',
+      required: ['title', 'colour'],
+      properties: {
+        title: { type: 'string' },
+        colour: { type: 'string' },
+        year: { type: 'integer' },
+        tags: { type: 'array' },
+      },
+      additionalProperties: false,
+    }
     const { body: type } = await api.post('/v1/item-types', { name: newId(), schema })
     const collection_id = await makeCollection({ default_item_type_id: type.id })
-    const judged = await items({ collection_id, csv: lines('TITLE;COLOUR;attributes.Year;Tags;odd', 'A;7;2020;"[""x""]";', 'B;;1.5;;', 'C;red;;;y') })
-    expect(judged.body.columns.map(({ means }: { means: string }) => means)).toEqual(['title', 'attributes.colour', 'attributes.year', 'attributes.tags', 'attributes.odd'])
+    const judged = await items({
+      collection_id,
+      csv: lines('TITLE;COLOUR;attributes.Year;Tags;odd', 'A;7;2020;"[""x""]";', 'B;;1.5;;', 'C;red;;;y'),
+    })
+    expect(judged.body.columns.map(({ means }: { means: string }) => means)).toEqual([
+      'title',
+      'attributes.colour',
+      'attributes.year',
+      'attributes.tags',
+      'attributes.odd',
+    ])
     expect(verdicts(judged)).toEqual(['OK', 'INVALID', 'INVALID'])
-    expect(reasons(judged, 3)).toBe('COLOUR: This attribute is required. attributes.Year: This attribute must be integer.')
+    expect(reasons(judged, 3)).toBe(
+      'COLOUR: This attribute is required. attributes.Year: This attribute must be integer.',
+    )
     expect(reasons(judged, 4)).toBe('odd: The item type has no such attribute.')
     await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
     await run()
@@ -120,14 +183,21 @@ describe('a file of items', () => {
     const first = await items({ collection_id, csv, dry_run: false })
     expect(verdicts(first)).toEqual(['OK', 'OK', 'DUPLICATE'])
     expect(reasons(first, 4)).toBe('External ID: The same stands in line 2.')
-    const meanwhile = await items({ collection_id, csv: lines('external_id,title', 'a-2,Twin', 'a-3,Wren'), dry_run: false })
+    const meanwhile = await items({
+      collection_id,
+      csv: lines('external_id,title', 'a-2,Twin', 'a-3,Wren'),
+      dry_run: false,
+    })
     expect(verdicts(meanwhile)).toEqual(['OK', 'OK'])
     await run()
     await run()
     expect(await mine.ctx.db.item.count({ where: { collectionId: collection_id } })).toBe(3)
     expect((await rowsOf(meanwhile.body.id)).map(({ state }) => state)).toEqual(['SKIPPED', 'DONE'])
     const again = await items({ collection_id, csv })
-    expect([verdicts(again), reasons(again, 2)]).toEqual([['DUPLICATE', 'DUPLICATE', 'DUPLICATE'], 'External ID: This was imported into the collection already.'])
+    expect([verdicts(again), reasons(again, 2)]).toEqual([
+      ['DUPLICATE', 'DUPLICATE', 'DUPLICATE'],
+      'External ID: This was imported into the collection already.',
+    ])
   })
 
   test('token ids given by hand lock the items with them; given automatically they are refused', async () => {
@@ -147,14 +217,23 @@ describe('a file of items', () => {
   test('royalties take an address in any case', async () => {
     const collection_id = await makeCollection()
     const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-    const csv = lines('title,royalty_receiver,royalty_bps', `A,${receiver.toLowerCase()},250`, `B,0X${receiver.slice(2).toUpperCase()},0`, `C,${receiver.replace('C8', 'c8')},250`, `D,${receiver},20000`)
+    const csv = lines(
+      'title,royalty_receiver,royalty_bps',
+      `A,${receiver.toLowerCase()},250`,
+      `B,0X${receiver.slice(2).toUpperCase()},0`,
+      `C,${receiver.replace('C8', 'c8')},250`,
+      `D,${receiver},20000`,
+    )
     const judged = await items({ collection_id, csv })
     expect(verdicts(judged)).toEqual(['OK', 'OK', 'INVALID', 'INVALID'])
     expect(reasons(judged, 4)).toContain('The checksum of this address is wrong')
     await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
     await run()
     const made = (await api.get(`/v1/items?collection_id=${collection_id}&order_direction=ASC`)).body.results
-    expect(made.map((item: { royalty_info: object }) => item.royalty_info)).toEqual([{ receiver, amount_bps: 250 }, { receiver, amount_bps: 0 }])
+    expect(made.map((item: { royalty_info: object }) => item.royalty_info)).toEqual([
+      { receiver, amount_bps: 250 },
+      { receiver, amount_bps: 0 },
+    ])
   })
 })
 
@@ -184,16 +263,28 @@ describe('how files are written', () => {
 
   test('a form with the file itself', async () => {
     const collection_id = await makeCollection()
-    const part = (name: string, value: string, more = '') => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+    const part = (name: string, value: string, more = '') =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
     const text = `${part('collection_id', collection_id)}${part('dry_run', 'false')}${part('file', 'title\nA\n', '; filename="birds.csv"')}--x--\r\n`
-    const begun = await call('POST', '/v1/items/import', { key: mine.key, text, headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+    const begun = await call('POST', '/v1/items/import', {
+      key: mine.key,
+      text,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    })
     expect([begun.status, begun.body.state, begun.body.file_name]).toEqual([201, 'RUNNING', 'birds.csv'])
     await run()
   })
 
   test('lines are counted as a spreadsheet does, empty ones included', async () => {
-    const judged = await items({ collection_id: await makeCollection(), csv: 'title,note\n\nA,"one\ntwo"\n,,\nB,x,too many\nC,"open\n' })
-    expect(judged.body.rows.map(({ line, verdict }: { line: number; verdict: string }) => [line, verdict])).toEqual([[3, 'OK'], [5, 'INVALID'], [6, 'INVALID']])
+    const judged = await items({
+      collection_id: await makeCollection(),
+      csv: 'title,note\n\nA,"one\ntwo"\n,,\nB,x,too many\nC,"open\n',
+    })
+    expect(judged.body.rows.map(({ line, verdict }: { line: number; verdict: string }) => [line, verdict])).toEqual([
+      [3, 'OK'],
+      [5, 'INVALID'],
+      [6, 'INVALID'],
+    ])
     expect(reasons(judged, 5)).toBe('This line has 3 cells, and the first line names 2 columns.')
     expect(reasons(judged, 6)).toBe('The quotes of this line don’t match.')
   })
@@ -213,9 +304,14 @@ describe('how files are written', () => {
 
   test('a spreadsheet file is told apart, and exactly one source is needed', async () => {
     const collection_id = await makeCollection()
-    expect((await items({ collection_id, ...base64(Buffer.from('PK\x03\x04 and so on', 'latin1')) })).body.detail).toContain('Save the table as CSV first.')
+    expect(
+      (await items({ collection_id, ...base64(Buffer.from('PK\x03\x04 and so on', 'latin1')) })).body.detail,
+    ).toContain('Save the table as CSV first.')
     expect(code(await items({ collection_id }))).toEqual([400, 'invalid_request'])
-    expect(code(await items({ collection_id, csv: 'title\nA', ...base64('title\nA') }))).toEqual([400, 'invalid_request'])
+    expect(code(await items({ collection_id, csv: 'title\nA', ...base64('title\nA') }))).toEqual([
+      400,
+      'invalid_request',
+    ])
     expect(code(await items({ collection_id: newId(), csv: 'title\nA' }))).toEqual([404, 'not_found'])
   })
 
@@ -226,7 +322,10 @@ describe('how files are written', () => {
   })
 
   test('ten thousand lines are judged in one go', async () => {
-    const judged = await items({ collection_id: await makeCollection(), csv: `title,n\n${Array.from({ length: 10_000 }, (_, at) => `Bird,${at}`).join('\n')}\n` })
+    const judged = await items({
+      collection_id: await makeCollection(),
+      csv: `title,n\n${Array.from({ length: 10_000 }, (_, at) => `Bird,${at}`).join('\n')}\n`,
+    })
     expect([counts(judged), judged.body.rows.length]).toEqual([[10_000, 0, 0], 100])
   })
 })
@@ -249,7 +348,17 @@ describe('a file of claims', () => {
       `${grace};;;`,
     )
     const judged = await claims({ collection_id, csv, tx_payer: 'BUYER' })
-    expect(verdicts(judged)).toEqual(['OK', 'DUPLICATE', 'INVALID', 'INVALID', 'INVALID', 'INVALID', 'INVALID', 'OK', 'INVALID'])
+    expect(verdicts(judged)).toEqual([
+      'OK',
+      'DUPLICATE',
+      'INVALID',
+      'INVALID',
+      'INVALID',
+      'INVALID',
+      'INVALID',
+      'OK',
+      'INVALID',
+    ])
     expect(judged.body.columns.at(-1)).toEqual({ name: 'Wishes', means: null })
     expect([3, 4, 5, 6, 7, 8, 10].map((line) => reasons(judged, line))).toEqual([
       'The same email gets the same item in line 2.',
@@ -263,19 +372,37 @@ describe('a file of claims', () => {
     expect(await mine.ctx.db.emailClaim.count({ where: { collectionId: collection_id } })).toBe(0)
     await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
     await run()
-    const sent = await mine.ctx.db.emailClaim.findMany({ where: { collectionId: collection_id }, orderBy: { id: 'asc' } })
-    expect(sent.map(({ email, itemId, txPayer }) => [email, itemId, txPayer])).toEqual([[ada, ids[0], 'BUYER'], [grace, ids[1], 'BUYER']])
+    const sent = await mine.ctx.db.emailClaim.findMany({
+      where: { collectionId: collection_id },
+      orderBy: { id: 'asc' },
+    })
+    expect(sent.map(({ email, itemId, txPayer }) => [email, itemId, txPayer])).toEqual([
+      [ada, ids[0], 'BUYER'],
+      [grace, ids[1], 'BUYER'],
+    ])
     expect(await mine.ctx.db.outboxMessage.count({ where: { toEmail: { in: [ada, grace] } } })).toBe(2)
 
     const again = await claims({ collection_id, csv })
-    expect(again.body.rows.map((row: { verdict: string }) => row.verdict).filter((verdict: string) => verdict === 'OK')).toEqual([])
+    expect(
+      again.body.rows.map((row: { verdict: string }) => row.verdict).filter((verdict: string) => verdict === 'OK'),
+    ).toEqual([])
     expect(reasons(again, 2)).toBe('This email has the item, or a link to it, already.')
   })
 
   test('next gives each email one free item, the lowest token id first, and nobody two', async () => {
     const { collectionId: collection_id, ids } = await makeStock(3)
     const people = [mailbox(), mailbox(), mailbox(), mailbox()]
-    const judged = await claims({ collection_id, csv: lines('email,item', `${people[0]},NEXT`, `${people[0]},next`, `${people[1]},next`, `${people[2]},2`, `${people[3]},next`) })
+    const judged = await claims({
+      collection_id,
+      csv: lines(
+        'email,item',
+        `${people[0]},NEXT`,
+        `${people[0]},next`,
+        `${people[1]},next`,
+        `${people[2]},2`,
+        `${people[3]},next`,
+      ),
+    })
     expect(verdicts(judged)).toEqual(['OK', 'DUPLICATE', 'OK', 'OK', 'INVALID'])
     expect(reasons(judged, 6)).toBe('item: No free item of the collection is left for this line.')
     await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
@@ -284,18 +411,37 @@ describe('a file of claims', () => {
     // The next one took what a later line wanted: that line says so.
     expect(rows.map(({ state }) => state)).toEqual(['DONE', 'SKIPPED', 'DONE', 'FAILED', 'SKIPPED'])
     expect(rows[3]!.failure).toBe('Not enough units of this item are left.')
-    const sent = await mine.ctx.db.emailClaim.findMany({ where: { collectionId: collection_id }, orderBy: { id: 'asc' } })
+    const sent = await mine.ctx.db.emailClaim.findMany({
+      where: { collectionId: collection_id },
+      orderBy: { id: 'asc' },
+    })
     expect(sent.map(({ itemId }) => itemId)).toEqual([ids[0], ids[1]])
-    expect(verdicts(await claims({ collection_id, csv: lines('email,item', `${people[1]},next`) }))).toEqual(['DUPLICATE'])
-    expect((await api.get(`/v1/imports/${judged.body.id}`)).body).toMatchObject({ state: 'COMPLETED', done_count: 2, failed_count: 1 })
+    expect(verdicts(await claims({ collection_id, csv: lines('email,item', `${people[1]},next`) }))).toEqual([
+      'DUPLICATE',
+    ])
+    expect((await api.get(`/v1/imports/${judged.body.id}`)).body).toMatchObject({
+      state: 'COMPLETED',
+      done_count: 2,
+      failed_count: 1,
+    })
   })
 
   test('one item for all: as many as it has units, with an end of their own', async () => {
     const { itemId: item_id } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 5n })
-    const csv = lines('email,qty,expires', `${mailbox()},3,2099-01-31`, `${mailbox()},3,`, `${mailbox()},2,2001-01-01`, `${mailbox()},2,soon`, `${mailbox()},2,`)
+    const csv = lines(
+      'email,qty,expires',
+      `${mailbox()},3,2099-01-31`,
+      `${mailbox()},3,`,
+      `${mailbox()},2,2001-01-01`,
+      `${mailbox()},2,soon`,
+      `${mailbox()},2,`,
+    )
     const judged = await claims({ item_id, csv })
     expect(verdicts(judged)).toEqual(['OK', 'INVALID', 'INVALID', 'INVALID', 'OK'])
-    expect([reasons(judged, 3), reasons(judged, 4)]).toEqual(['item_id: Only 2 of this item are left for this line.', 'expires: This time has passed.'])
+    expect([reasons(judged, 3), reasons(judged, 4)]).toEqual([
+      'item_id: Only 2 of this item are left for this line.',
+      'expires: This time has passed.',
+    ])
     await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
     await run()
     const sent = await mine.ctx.db.emailClaim.findMany({ where: { itemId: item_id }, orderBy: { id: 'asc' } })
@@ -306,11 +452,15 @@ describe('a file of claims', () => {
   test('who gets no mail any more is said before, and again when it is done', async () => {
     const { collectionId: collection_id } = await makeStock(2)
     const [gone, later] = [mailbox(), mailbox()]
-    await mine.ctx.db.suppression.create({ data: { id: newId(), organizationId: mine.id, email: gone, reason: 'BOUNCE' } })
+    await mine.ctx.db.suppression.create({
+      data: { id: newId(), organizationId: mine.id, email: gone, reason: 'BOUNCE' },
+    })
     const judged = await claims({ collection_id, csv: lines('email,token_id', `${gone},1`, `${later},1`) })
     expect(verdicts(judged)).toEqual(['INVALID', 'OK'])
     expect(reasons(judged, 2)).toBe('email: Mail to this address is stopped: it bounced, or was called spam.')
-    await mine.ctx.db.suppression.create({ data: { id: newId(), organizationId: mine.id, email: later, reason: 'COMPLAINT' } })
+    await mine.ctx.db.suppression.create({
+      data: { id: newId(), organizationId: mine.id, email: later, reason: 'COMPLAINT' },
+    })
     await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
     await run()
     expect((await rowsOf(judged.body.id, '&state=FAILED')).map(({ line }) => line)).toEqual([3])
@@ -325,18 +475,35 @@ describe('a file of claims', () => {
     await api.post('/v1/email-claims', { email: ada, item_id: ids[0] })
     await api.post(`/v1/imports/${judged.body.id}/start`)
     await run()
-    expect((await rowsOf(judged.body.id)).map(({ state, failure }) => [state, failure])).toEqual([['SKIPPED', 'This email got it, or a link to it, meanwhile.']])
+    expect((await rowsOf(judged.body.id)).map(({ state, failure }) => [state, failure])).toEqual([
+      ['SKIPPED', 'This email got it, or a link to it, meanwhile.'],
+    ])
     moveClock(31 * 86_400_000)
-    expect(reasons(await claims({ collection_id, csv }), 2)).toBe('token_id: No unit of this item is left for this line.')
+    expect(reasons(await claims({ collection_id, csv }), 2)).toBe(
+      'token_id: No unit of this item is left for this line.',
+    )
   })
 
   test('two workers at once and two files with the same people: one link each', async () => {
     const { collectionId: collection_id } = await makeStock(60)
     const people = Array.from({ length: 30 }, mailbox)
     const csv = lines('email,item', ...people.map((email) => `${email},next`))
-    const started = await Promise.all([claims({ collection_id, csv, dry_run: false }), claims({ collection_id, csv, dry_run: false })])
-    expect(started.map(counts)).toEqual([[30, 0, 0], [30, 0, 0]])
-    for (let left = 60; left > 0; left = await mine.ctx.db.importRow.count({ where: { importId: { in: started.map(({ body }) => body.id) }, state: 'WAITING' } })) await Promise.all([run(), run(), run()])
+    const started = await Promise.all([
+      claims({ collection_id, csv, dry_run: false }),
+      claims({ collection_id, csv, dry_run: false }),
+    ])
+    expect(started.map(counts)).toEqual([
+      [30, 0, 0],
+      [30, 0, 0],
+    ])
+    for (
+      let left = 60;
+      left > 0;
+      left = await mine.ctx.db.importRow.count({
+        where: { importId: { in: started.map(({ body }) => body.id) }, state: 'WAITING' },
+      })
+    )
+      await Promise.all([run(), run(), run()])
     const sent = await mine.ctx.db.emailClaim.findMany({ where: { collectionId: collection_id } })
     expect(sent.length).toBe(30)
     expect(new Set(sent.map(({ email }) => email)).size).toBe(30)
@@ -345,8 +512,19 @@ describe('a file of claims', () => {
 
   test('a listing of the whole collection keeps its units', async () => {
     const { collectionId: collection_id } = await makeStock(2)
-    await mine.ctx.db.hold.create({ data: { id: newId(), organizationId: mine.id, collectionId: collection_id, holderType: 'LISTING', holderId: newId(), quantity: 1n } })
-    expect(verdicts(await claims({ collection_id, csv: lines('email,item', `${mailbox()},1`, `${mailbox()},next`) }))).toEqual(['OK', 'INVALID'])
+    await mine.ctx.db.hold.create({
+      data: {
+        id: newId(),
+        organizationId: mine.id,
+        collectionId: collection_id,
+        holderType: 'LISTING',
+        holderId: newId(),
+        quantity: 1n,
+      },
+    })
+    expect(
+      verdicts(await claims({ collection_id, csv: lines('email,item', `${mailbox()},1`, `${mailbox()},next`) })),
+    ).toEqual(['OK', 'INVALID'])
   })
 })
 
@@ -359,13 +537,20 @@ describe('an import', () => {
     expect(code(await api.post(`/v1/imports/${judged.body.id}/cancel`))).toEqual([409, 'import_not_ready'])
     expect(code(await api.post(`/v1/imports/${judged.body.id}/start`))).toEqual([409, 'import_not_ready'])
     expect(await run()).toBe(0)
-    expect((await rowsOf(judged.body.id)).map(({ state, failure }) => [state, failure])).toEqual(Array(2).fill(['SKIPPED', 'The import was cancelled.']))
+    expect((await rowsOf(judged.body.id)).map(({ state, failure }) => [state, failure])).toEqual(
+      Array(2).fill(['SKIPPED', 'The import was cancelled.']),
+    )
   })
 
   test('has its rows by page, verdict and state, and its outcome as a file without secrets', async () => {
     const { collectionId: collection_id } = await makeStock(1)
     const [ada, grace] = [mailbox(), mailbox()]
-    const begun = await claims({ collection_id, csv: lines('Email,item,Note', `${ada},next,=HYPERLINK("x")`, `${grace},next,`), dry_run: false, skip_invalid: true })
+    const begun = await claims({
+      collection_id,
+      csv: lines('Email,item,Note', `${ada},next,=HYPERLINK("x")`, `${grace},next,`),
+      dry_run: false,
+      skip_invalid: true,
+    })
     await run()
     const { id } = begun.body
     const page = (await api.get(`/v1/imports/${id}/rows?limit=1`)).body
@@ -385,7 +570,11 @@ describe('an import', () => {
   })
 
   test('needs the permission for what it makes', async () => {
-    const { key } = await makeKey(mine, { permissions: PERMISSIONS.filter((permission) => permission !== 'items:write' && permission !== 'email_claims:write') })
+    const { key } = await makeKey(mine, {
+      permissions: PERMISSIONS.filter(
+        (permission) => permission !== 'items:write' && permission !== 'email_claims:write',
+      ),
+    })
     const weak = callerOf(key)
     const collection_id = await makeCollection()
     const judged = await items({ collection_id, csv: lines('title', 'A') })
@@ -401,13 +590,19 @@ describe('an import', () => {
     const other = await makeOrganization()
     const { itemId, collectionId } = await makeItem(other)
     const csv = lines('email,item', 'ada@example.com,next')
-    for (const body of [{ collection_id: collectionId }, { item_id: itemId }, { campaign_id: newId() }]) expect(code(await claims({ ...body, csv }))).toEqual([404, 'not_found'])
+    for (const body of [{ collection_id: collectionId }, { item_id: itemId }, { campaign_id: newId() }])
+      expect(code(await claims({ ...body, csv }))).toEqual([404, 'not_found'])
     expect(code(await items({ collection_id: collectionId, csv: 'title\nA' }))).toEqual([404, 'not_found'])
   })
 
   test('repeated with the same Idempotency-Key is one import', async () => {
     const collection_id = await makeCollection()
-    const send = () => api.post('/v1/items/import', { collection_id, csv: lines('title', 'A'), dry_run: false }, { 'idempotency-key': collection_id })
+    const send = () =>
+      api.post(
+        '/v1/items/import',
+        { collection_id, csv: lines('title', 'A'), dry_run: false },
+        { 'idempotency-key': collection_id },
+      )
     const [first, again] = [await send(), await send()]
     expect([first.body.id, again.headers.get('idempotent-replayed')]).toEqual([again.body.id, 'true'])
     await run()

@@ -14,9 +14,14 @@ beforeAll(async () => {
 
 const code = ({ status, body }: Answered) => [status, body.code]
 const flower = { type: 'object', properties: { petals: { type: 'integer', minimum: 3 } } }
-const makeType = async (schema: object = flower, name = newId()) => (await api.post('/v1/item-types', { name, schema })).body
+const makeType = async (schema: object = flower, name = newId()) =>
+  (await api.post('/v1/item-types', { name, schema })).body
 const makeItem = async (attributes: object, item_type_id: string, collection_id?: string) =>
-  api.post('/v1/items', { collection_id: collection_id ?? (await makeCollection(api)), attributes: { title: 'x', ...attributes }, item_type_id })
+  api.post('/v1/items', {
+    collection_id: collection_id ?? (await makeCollection(api)),
+    attributes: { title: 'x', ...attributes },
+    item_type_id,
+  })
 
 describe('an item type', () => {
   test('is made, listed newest first, shown, renamed and deleted, each in the audit log', async () => {
@@ -24,16 +29,33 @@ describe('an item type', () => {
     const caller = callerOf(own.key)
     const made = await caller.post('/v1/item-types', { name: ' Flower ', schema: flower })
     expect(made.status).toBe(201)
-    expect(made.body).toEqual({ id: made.body.id, name: 'Flower', schema: flower, in_use: false, created_at: expect.any(String), updated_at: expect.any(String) })
+    expect(made.body).toEqual({
+      id: made.body.id,
+      name: 'Flower',
+      schema: flower,
+      in_use: false,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
     const second = (await caller.post('/v1/item-types', { name: 'Bird', schema: {} })).body
-    expect((await caller.get('/v1/item-types')).body).toMatchObject({ total_results: 2, has_more: false, results: [{ id: second.id }, { id: made.body.id }] })
+    expect((await caller.get('/v1/item-types')).body).toMatchObject({
+      total_results: 2,
+      has_more: false,
+      results: [{ id: second.id }, { id: made.body.id }],
+    })
     const first = (await caller.get('/v1/item-types?limit=1')).body
     expect((await caller.get(`/v1/item-types?limit=1&cursor=${first.cursor}`)).body.results).toEqual([made.body])
     expect((await caller.get(`/v1/item-types/${made.body.id}`)).body).toEqual(made.body)
-    expect((await caller.patch(`/v1/item-types/${made.body.id}`, { name: 'Night flower' })).body).toMatchObject({ name: 'Night flower', schema: flower })
+    expect((await caller.patch(`/v1/item-types/${made.body.id}`, { name: 'Night flower' })).body).toMatchObject({
+      name: 'Night flower',
+      schema: flower,
+    })
     expect((await caller.delete(`/v1/item-types/${made.body.id}`)).status).toBe(204)
     expect(code(await caller.delete(`/v1/item-types/${made.body.id}`))).toEqual([404, 'not_found'])
-    const audited = await systemClient().auditEntry.findMany({ where: { organizationId: own.id, subjectId: made.body.id }, orderBy: { id: 'asc' } })
+    const audited = await systemClient().auditEntry.findMany({
+      where: { organizationId: own.id, subjectId: made.body.id },
+      orderBy: { id: 'asc' },
+    })
     expect(audited.map(({ action }) => action)).toEqual(['item_type.created', 'item_type.updated', 'item_type.deleted'])
   })
 
@@ -43,7 +65,9 @@ describe('an item type', () => {
     const { id } = await makeType(properties('zebra', 'ant', 'longer', 'b'))
     expect(namesIn(await api.get(`/v1/item-types/${id}`))).toEqual(['zebra', 'ant', 'longer', 'b'])
     await makeCollection(api, { default_item_type_id: id })
-    expect(namesIn(await api.patch(`/v1/item-types/${id}`, { schema: properties('b', 'zebra', 'longer', 'ant') }))).toEqual(['b', 'zebra', 'longer', 'ant'])
+    expect(
+      namesIn(await api.patch(`/v1/item-types/${id}`, { schema: properties('b', 'zebra', 'longer', 'ant') })),
+    ).toEqual(['b', 'zebra', 'longer', 'ant'])
   })
 
   test('has a name of its own within the organization', async () => {
@@ -53,23 +77,57 @@ describe('an item type', () => {
     expect([...code(twice), twice.body.errors[0].field]).toEqual([409, 'name_taken', 'name'])
     expect(code(await api.patch(`/v1/item-types/${(await makeType()).id}`, { name }))).toEqual([409, 'name_taken'])
     expect((await api.patch(`/v1/item-types/${id}`, { name })).status).toBe(200)
-    expect((await callerOf((await makeOrganization()).key).post('/v1/item-types', { name, schema: flower })).status).toBe(201)
+    expect(
+      (await callerOf((await makeOrganization()).key).post('/v1/item-types', { name, schema: flower })).status,
+    ).toBe(201)
   })
 
   test('needs a name and a schema that is an object', async () => {
-    for (const body of [{ schema: flower }, { name: ' ', schema: flower }, { name: 'x' }, { name: 'x', schema: [] }, { name: 'x', schema: 'object' }, { name: 'x', schema: null }])
+    for (const body of [
+      { schema: flower },
+      { name: ' ', schema: flower },
+      { name: 'x' },
+      { name: 'x', schema: [] },
+      { name: 'x', schema: 'object' },
+      { name: 'x', schema: null },
+    ])
       expect(code(await api.post('/v1/item-types', body))).toEqual([400, 'invalid_request'])
   })
 })
 
 describe('the draft', () => {
   test.each([
-    ['prefixItems', { properties: { pair: { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false } } }, { pair: ['a', 1] }, { pair: ['a', 'b'] }],
+    [
+      'prefixItems',
+      { properties: { pair: { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false } } },
+      { pair: ['a', 1] },
+      { pair: ['a', 'b'] },
+    ],
     ['dependentRequired', { dependentRequired: { height: ['width'] } }, { height: 1, width: 2 }, { height: 1 }],
-    ['unevaluatedProperties', { properties: { title: {} }, allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
-    ['$dynamicRef and $anchor', { $defs: { n: { $anchor: 'n', type: 'number' } }, properties: { a: { $ref: '#n' } } }, { a: 1 }, { a: 'x' }],
-    ['if, then, else', { if: { properties: { rare: { const: true } }, required: ['rare'] }, then: { required: ['edition'] } }, { rare: true, edition: 1 }, { rare: true }],
-    ['minContains', { properties: { tags: { contains: { const: 'a' }, minContains: 2 } } }, { tags: ['a', 'a'] }, { tags: ['a'] }],
+    [
+      'unevaluatedProperties',
+      { properties: { title: {} }, allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+      { a: 1 },
+      { b: 1 },
+    ],
+    [
+      '$dynamicRef and $anchor',
+      { $defs: { n: { $anchor: 'n', type: 'number' } }, properties: { a: { $ref: '#n' } } },
+      { a: 1 },
+      { a: 'x' },
+    ],
+    [
+      'if, then, else',
+      { if: { properties: { rare: { const: true } }, required: ['rare'] }, then: { required: ['edition'] } },
+      { rare: true, edition: 1 },
+      { rare: true },
+    ],
+    [
+      'minContains',
+      { properties: { tags: { contains: { const: 'a' }, minContains: 2 } } },
+      { tags: ['a', 'a'] },
+      { tags: ['a'] },
+    ],
   ])('2020-12 it is: %s', async (_, schema, good, bad) => {
     const type = await makeType(schema)
     expect((await makeItem(good, type.id)).status).toBe(201)
@@ -79,10 +137,15 @@ describe('the draft', () => {
   })
 
   test('every fault of the attributes is named, where it is', async () => {
-    const type = await makeType({ required: ['colour'], properties: { petals: { type: 'integer' }, origin: { properties: { country: { enum: ['PT', 'ES'] } } } } })
+    const type = await makeType({
+      required: ['colour'],
+      properties: { petals: { type: 'integer' }, origin: { properties: { country: { enum: ['PT', 'ES'] } } } },
+    })
     const { body } = await makeItem({ petals: 'many', origin: { country: 'XX' } }, type.id)
     expect(body.errors.map(({ field, code }: { field: string; code: string }) => [field, code]).sort()).toEqual([
-      ['attributes.colour', 'required'], ['attributes.origin.country', 'enum'], ['attributes.petals', 'type'],
+      ['attributes.colour', 'required'],
+      ['attributes.origin.country', 'enum'],
+      ['attributes.petals', 'type'],
     ])
     for (const { detail } of body.errors) expect(detail).toMatch(/\.$/)
   })
@@ -91,7 +154,8 @@ describe('the draft', () => {
 describe('a frozen one', () => {
   test('is frozen by a collection or by an item, until nothing uses it', async () => {
     const type = await makeType()
-    const change = () => api.patch(`/v1/item-types/${type.id}`, { schema: { type: 'object', properties: { leaves: {} } } })
+    const change = () =>
+      api.patch(`/v1/item-types/${type.id}`, { schema: { type: 'object', properties: { leaves: {} } } })
     const item = (await makeItem({ petals: 5 }, type.id)).body
     expect((await api.get(`/v1/item-types/${type.id}`)).body.in_use).toBe(true)
     expect(code(await change())).toEqual([409, 'item_type_in_use'])
@@ -103,7 +167,10 @@ describe('a frozen one', () => {
 
   test('an item and a new schema at the same moment: never an item that the schema would refuse', async () => {
     for (let round = 0; round < 8; round++) {
-      const [type, collection] = [await makeType({ properties: { petals: { type: 'integer' } } }), await makeCollection(api)]
+      const [type, collection] = [
+        await makeType({ properties: { petals: { type: 'integer' } } }),
+        await makeCollection(api),
+      ]
       const [item, changed] = await Promise.all([
         makeItem({ petals: 5 }, type.id, collection),
         api.patch(`/v1/item-types/${type.id}`, { schema: { properties: { petals: { type: 'string' } } } }),
@@ -122,12 +189,23 @@ describe('a schema that would take for ever', () => {
   test('by its depth or its size is refused', async () => {
     let deep: object = { type: 'string' }
     for (let level = 0; level < 40; level++) deep = { properties: { a: deep } }
-    expect(await timed(() => api.post('/v1/item-types', { name: newId(), schema: deep }))).toEqual([422, 'schema_invalid', 'too_deep'])
-    expect(await timed(() => api.post('/v1/item-types', { name: newId(), schema: { enum: ['x'.repeat(70_000)] } }))).toEqual([422, 'schema_invalid', 'too_large'])
+    expect(await timed(() => api.post('/v1/item-types', { name: newId(), schema: deep }))).toEqual([
+      422,
+      'schema_invalid',
+      'too_deep',
+    ])
+    expect(
+      await timed(() => api.post('/v1/item-types', { name: newId(), schema: { enum: ['x'.repeat(70_000)] } })),
+    ).toEqual([422, 'schema_invalid', 'too_large'])
   })
 
   test('by a web of references is given up on, at the latest when something is judged', async () => {
-    const $defs = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`d${at}`, { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }]))
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `d${at}`,
+        { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    )
     const schema = { $defs: { ...$defs, d30: { type: 'null' } }, properties: { a: { $ref: '#/$defs/d0' } } }
     const made = await api.post('/v1/item-types', { name: newId(), schema })
     if (made.status === 422) return expect(made.body.code).toBe('schema_invalid')
@@ -136,20 +214,36 @@ describe('a schema that would take for ever', () => {
 
   test('by a pattern for names is given up on', async () => {
     const type = await makeType({ patternProperties: { '^(a|a?)+$': { type: 'string' } } })
-    expect(await timed(() => makeItem({ [`${'a'.repeat(50)}!`]: 'x' }, type.id))).toEqual([422, 'attributes_invalid', 'too_complex'])
+    expect(await timed(() => makeItem({ [`${'a'.repeat(50)}!`]: 'x' }, type.id))).toEqual([
+      422,
+      'attributes_invalid',
+      'too_complex',
+    ])
     expect((await makeItem({ b: 'x' }, type.id)).status).toBe(201)
   })
 
   test('a schema that points at itself is fine, as long as the attributes end', async () => {
-    const type = await makeType({ $defs: { branch: { properties: { branches: { type: 'array', items: { $ref: '#/$defs/branch' } } } } }, properties: { root: { $ref: '#/$defs/branch' } } })
+    const type = await makeType({
+      $defs: { branch: { properties: { branches: { type: 'array', items: { $ref: '#/$defs/branch' } } } } },
+      properties: { root: { $ref: '#/$defs/branch' } },
+    })
     expect((await makeItem({ root: { branches: [{ branches: [] }] } }, type.id)).status).toBe(201)
-    expect(code(await makeItem({ root: { branches: [{ branches: 'x' }] } }, type.id))).toEqual([422, 'attributes_invalid'])
-    const circle = await makeType({ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, properties: { a: { $ref: '#/$defs/a' } } })
+    expect(code(await makeItem({ root: { branches: [{ branches: 'x' }] } }, type.id))).toEqual([
+      422,
+      'attributes_invalid',
+    ])
+    const circle = await makeType({
+      $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } },
+      properties: { a: { $ref: '#/$defs/a' } },
+    })
     if (circle.id) expect([422, 201]).toContain((await makeItem({ a: 1 }, circle.id)).status)
   })
 
   test('names that JavaScript has of its own are names like others', async () => {
-    const type = await api.post('/v1/item-types', { name: newId(), schema: JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}') })
+    const type = await api.post('/v1/item-types', {
+      name: newId(),
+      schema: JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}'),
+    })
     expect(type.status).toBe(201)
     expect(code(await makeItem({ constructor: 'x' }, type.body.id))).toEqual([422, 'attributes_invalid'])
     expect((await makeItem({ constructor: 1 }, type.body.id)).status).toBe(201)

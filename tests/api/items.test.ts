@@ -22,7 +22,8 @@ type Row = { id: string }
 const code = (answer: Answered) => [answer.status, answer.body.code]
 const idsOf = (answer: Answered): string[] => answer.body.results.map((row: Row) => row.id)
 const fieldsOf = (answer: Answered): string[] => answer.body.errors.map((error: { field: string }) => error.field)
-const make = (collection_id: string, attributes: object = { title: 'Moonflower' }, more: object = {}) => api.post('/v1/items', { collection_id, attributes, ...more })
+const make = (collection_id: string, attributes: object = { title: 'Moonflower' }, more: object = {}) =>
+  api.post('/v1/items', { collection_id, attributes, ...more })
 const lock = (body: object) => api.post('/v1/items/lock', body)
 const setCounters = (id: string, data: object) => mine.ctx.db.item.update({ where: { id }, data })
 const hold = (collectionId: string, itemId: string, type: 'CLAIM' | 'MINT_REQUEST' = 'CLAIM', quantity = 1n) =>
@@ -31,7 +32,14 @@ const hold = (collectionId: string, itemId: string, type: 'CLAIM' | 'MINT_REQUES
 describe('making', () => {
   test('a new item is unlocked, not minted, and flat', async () => {
     const collection = await makeCollection(api)
-    const { status, body } = await make(collection, { title: ' Moonflower ', description: 'Opens\nat nine.', image_url: 'https://example.com/a.png', petals: 5, rare: true, gone: null })
+    const { status, body } = await make(collection, {
+      title: ' Moonflower ',
+      description: 'Opens\nat nine.',
+      image_url: 'https://example.com/a.png',
+      petals: 5,
+      rare: true,
+      gone: null,
+    })
     expect(status).toBe(201)
     const url = 'https://example.com/a.png'
     expect(body).toEqual({
@@ -60,7 +68,13 @@ describe('making', () => {
     const untitled = await make(collection, { description: 'No title' })
     expect([...code(untitled), ...fieldsOf(untitled)]).toEqual([400, 'invalid_request', 'attributes.title'])
     expect(untitled.body.errors[0].code).toBe('required')
-    for (const image_url of ['http://example.com/a.png', 'javascript:alert(1)', 'data:image/png;base64,AA', '/etc/passwd', 'ftp://example.com'])
+    for (const image_url of [
+      'http://example.com/a.png',
+      'javascript:alert(1)',
+      'data:image/png;base64,AA',
+      '/etc/passwd',
+      'ftp://example.com',
+    ])
       expect(fieldsOf(await make(collection, { title: 'x', image_url }))).toEqual(['attributes.image_url'])
     const nested = await make(collection, { title: 'x', petals: { many: true } })
     expect([...code(nested), ...fieldsOf(nested)]).toEqual([422, 'attributes_invalid', 'attributes.petals'])
@@ -71,7 +85,9 @@ describe('making', () => {
     const theirs = await makeCollection(callerOf((await makeOrganization()).key))
     expect(code(await make(theirs))).toEqual([404, 'not_found'])
     expect(code(await make(newId()))).toEqual([404, 'not_found'])
-    expect(code(await api.post('/v1/items/bulk', { items: [{ collection_id: theirs, attributes: { title: 'x' } }] }))).toEqual([404, 'not_found'])
+    expect(
+      code(await api.post('/v1/items/bulk', { items: [{ collection_id: theirs, attributes: { title: 'x' } }] })),
+    ).toEqual([404, 'not_found'])
   })
 
   test('its royalty is its own, else the collection’s', async () => {
@@ -79,12 +95,17 @@ describe('making', () => {
     expect((await make(collection)).body.royalty_info).toEqual({ receiver: OTHER, amount_bps: 100 })
     const own = { receiver: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', amount_bps: 700 }
     expect((await make(collection, { title: 'x' }, { royalty_info: own })).body.royalty_info).toEqual(own)
-    expect(fieldsOf(await make(collection, { title: 'x' }, { royalty_info: { ...own, amount_bps: 10_001 } }))).toEqual(['royalty_info.amount_bps'])
+    expect(fieldsOf(await make(collection, { title: 'x' }, { royalty_info: { ...own, amount_bps: 10_001 } }))).toEqual([
+      'royalty_info.amount_bps',
+    ])
   })
 
   test('many at once: all or nothing, in order', async () => {
     const collection = await makeCollection(api)
-    const items = Array.from({ length: 1000 }, (_, at) => ({ collection_id: collection, attributes: { title: `n${at}` } }))
+    const items = Array.from({ length: 1000 }, (_, at) => ({
+      collection_id: collection,
+      attributes: { title: `n${at}` },
+    }))
     const { status, body } = await api.post('/v1/items/bulk', { items })
     expect([status, body.item_ids.length]).toEqual([201, 1000])
     expect((await api.get(`/v1/items/${body.item_ids[7]}`)).body.attributes.title).toBe('n7')
@@ -92,7 +113,9 @@ describe('making', () => {
     expect(idsOf(page)).toEqual(body.item_ids)
 
     expect((await api.post('/v1/items/bulk', { items: [...items, items[0]] })).status).toBe(400)
-    const oneBad = await api.post('/v1/items/bulk', { items: [items[0], { collection_id: collection, attributes: { title: 'x', petals: [] } }] })
+    const oneBad = await api.post('/v1/items/bulk', {
+      items: [items[0], { collection_id: collection, attributes: { title: 'x', petals: [] } }],
+    })
     expect([...code(oneBad), ...fieldsOf(oneBad)]).toEqual([422, 'attributes_invalid', 'items.1.attributes.petals'])
     expect((await api.get(`/v1/items?collection_id=${collection}`)).body.total_results).toBe(1000)
   })
@@ -100,20 +123,35 @@ describe('making', () => {
   test('an image from outside is asked for once, with the item', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(collection, { title: 'x', image_url: 'https://example.com/b.png' })
-    const jobs = await mine.ctx.statement(`SELECT data FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = $1`, [body.id])
-    expect(jobs).toEqual([{ data: { organization_id: mine.id, item_id: body.id, source: 'https://example.com/b.png' } }])
+    const jobs = await mine.ctx.statement(
+      `SELECT data FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = $1`,
+      [body.id],
+    )
+    expect(jobs).toEqual([
+      { data: { organization_id: mine.id, item_id: body.id, source: 'https://example.com/b.png' } },
+    ])
   })
 })
 
 describe('item types', () => {
-  const flower = { type: 'object', required: ['petals'], properties: { title: { type: 'string' }, petals: { type: 'integer', minimum: 3 } }, additionalProperties: false }
+  const flower = {
+    type: 'object',
+    required: ['petals'],
+    properties: { title: { type: 'string' }, petals: { type: 'integer', minimum: 3 } },
+    additionalProperties: false,
+  }
   const makeType = async (schema: object = flower) => (await api.post('/v1/item-types', { name: newId(), schema })).body
 
   test('attributes must be valid against the type, title always', async () => {
     const type = await makeType()
     const collection = await makeCollection(api)
     const bad = await make(collection, { title: 'x', petals: 2, scent: 'sweet' }, { item_type_id: type.id })
-    expect([...code(bad), ...fieldsOf(bad).sort()]).toEqual([422, 'attributes_invalid', 'attributes.petals', 'attributes.scent'])
+    expect([...code(bad), ...fieldsOf(bad).sort()]).toEqual([
+      422,
+      'attributes_invalid',
+      'attributes.petals',
+      'attributes.scent',
+    ])
     expect(fieldsOf(await make(collection, { title: 'x' }, { item_type_id: type.id }))).toEqual(['attributes.petals'])
     const good = await make(collection, { title: 'x', petals: 3 }, { item_type_id: type.id })
     expect([good.status, good.body.item_type_id]).toEqual([201, type.id])
@@ -131,7 +169,9 @@ describe('item types', () => {
   test('a type in use keeps its schema, and can’t be deleted; its name can change', async () => {
     const type = await makeType()
     expect(type).toMatchObject({ in_use: false, schema: flower })
-    expect((await api.patch(`/v1/item-types/${type.id}`, { schema: { type: 'object' } })).body.schema).toEqual({ type: 'object' })
+    expect((await api.patch(`/v1/item-types/${type.id}`, { schema: { type: 'object' } })).body.schema).toEqual({
+      type: 'object',
+    })
     await makeCollection(api, { default_item_type_id: type.id })
     expect((await api.get(`/v1/item-types/${type.id}`)).body.in_use).toBe(true)
     expect(code(await api.patch(`/v1/item-types/${type.id}`, { schema: flower }))).toEqual([409, 'item_type_in_use'])
@@ -159,15 +199,26 @@ describe('item types', () => {
   })
 
   test('references within, and the draft by its name, are fine', async () => {
-    const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { petals: { $ref: '#/$defs/count' } }, $defs: { count: { type: 'integer' } } }
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { petals: { $ref: '#/$defs/count' } },
+      $defs: { count: { type: 'integer' } },
+    }
     const type = await makeType(schema)
     expect(type.schema).toEqual(schema)
-    expect(code(await make(await makeCollection(api), { title: 'x', petals: 'many' }, { item_type_id: type.id }))).toEqual([422, 'attributes_invalid'])
+    expect(
+      code(await make(await makeCollection(api), { title: 'x', petals: 'many' }, { item_type_id: type.id })),
+    ).toEqual([422, 'attributes_invalid'])
   })
 
   test('a pattern that would take for ever is given up on', async () => {
     const type = await makeType({ properties: { scent: { pattern: '^(a+)+$' } } })
-    const refused = await make(await makeCollection(api), { title: 'x', scent: `${'a'.repeat(60)}b` }, { item_type_id: type.id })
+    const refused = await make(
+      await makeCollection(api),
+      { title: 'x', scent: `${'a'.repeat(60)}b` },
+      { item_type_id: type.id },
+    )
     expect([...code(refused), refused.body.errors[0].code]).toEqual([422, 'attributes_invalid', 'too_complex'])
   })
 })
@@ -177,7 +228,12 @@ describe('locking', () => {
     const collection = await makeCollection(api)
     const [a, b, c, d] = await makeItems(api, collection, 4, { lock: false })
     expect((await lock({ item_id: b })).body).toEqual({ lock_outputs: [{ item_id: b, token_id: '1' }] })
-    expect((await lock({ item_ids: [d, a] })).body).toEqual({ lock_outputs: [{ item_id: d, token_id: '2' }, { item_id: a, token_id: '3' }] })
+    expect((await lock({ item_ids: [d, a] })).body).toEqual({
+      lock_outputs: [
+        { item_id: d, token_id: '2' },
+        { item_id: a, token_id: '3' },
+      ],
+    })
     expect((await lock({ collection_id: collection })).body).toEqual({ lock_outputs: [{ item_id: c, token_id: '4' }] })
     expect((await lock({ collection_id: collection })).body).toEqual({ lock_outputs: [] })
     expect((await api.get(`/v1/items/${b}`)).body).toMatchObject({ locked: true, token_id: '1', max_supply: null })
@@ -198,7 +254,9 @@ describe('locking', () => {
   test('ids are the same in capitals', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(collection.toUpperCase())
-    expect((await lock({ item_ids: [body.id.toUpperCase()] })).body.lock_outputs).toEqual([{ item_id: body.id, token_id: '1' }])
+    expect((await lock({ item_ids: [body.id.toUpperCase()] })).body.lock_outputs).toEqual([
+      { item_id: body.id, token_id: '1' },
+    ])
     expect((await api.get(`/v1/items/${body.id.toUpperCase()}`)).body.id).toBe(body.id)
   })
 
@@ -207,8 +265,16 @@ describe('locking', () => {
     const { body } = await make(collection)
     await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'Renamed' } })
     await lock({ item_id: body.id })
-    const trace = await mine.ctx.db.auditEntry.findMany({ where: { subjectId: { in: [body.id, collection] } }, orderBy: { id: 'asc' } })
-    expect(trace.map((entry) => entry.action)).toEqual(['collection.created', 'item.created', 'item.updated', 'items.locked'])
+    const trace = await mine.ctx.db.auditEntry.findMany({
+      where: { subjectId: { in: [body.id, collection] } },
+      orderBy: { id: 'asc' },
+    })
+    expect(trace.map((entry) => entry.action)).toEqual([
+      'collection.created',
+      'item.created',
+      'item.updated',
+      'items.locked',
+    ])
     expect(trace.every((entry) => entry.actorType === 'api_key' && entry.actorId === mine.keyId)).toBe(true)
   })
 
@@ -263,7 +329,9 @@ describe('locking', () => {
     const ids = await makeItems(api, collection, 24, { lock: false })
     const answers = await Promise.all([...ids.map((item_id) => lock({ item_id })), lock({ collection_id: collection })])
     const rows = await mine.ctx.db.item.findMany({ where: { collectionId: collection } })
-    expect(rows.map((row) => Number(row.tokenId)).sort((x, y) => x - y)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1))
+    expect(rows.map((row) => Number(row.tokenId)).sort((x, y) => x - y)).toEqual(
+      Array.from({ length: 24 }, (_, at) => at + 1),
+    )
     expect(answers.filter((answer) => answer.status >= 500)).toEqual([])
   })
 
@@ -282,10 +350,16 @@ describe('changing (A5)', () => {
     const { body } = await make(await makeCollection(api), { title: 'a', colour: 'red', scent: 'sweet' })
     const changed = await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'b', scent: null, petals: 5 } })
     expect(changed.body.attributes).toEqual({ title: 'b', colour: 'red', petals: 5 })
-    expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, { attributes: { colour: 'blue' } }))).toEqual(['attributes.title'])
-    expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, { attributes: { title: null } }))).toEqual(['attributes.title'])
+    expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, { attributes: { colour: 'blue' } }))).toEqual([
+      'attributes.title',
+    ])
+    expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, { attributes: { title: null } }))).toEqual([
+      'attributes.title',
+    ])
     expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, {}))).toEqual(['attributes'])
-    expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'b' }, locked: false }))).toEqual(['locked'])
+    expect(fieldsOf(await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'b' }, locked: false }))).toEqual([
+      'locked',
+    ])
   })
 
   test('a minted item’s attributes don’t change, nor one’s whose mint is on its way', async () => {
@@ -294,7 +368,11 @@ describe('changing (A5)', () => {
     await setCounters(minted!, { minted: 1n })
     await hold(collection, minting!, 'MINT_REQUEST')
     await hold(collection, free!)
-    for (const id of [minted, minting]) expect(code(await api.patch(`/v1/items/${id}`, { attributes: { title: 'New' } }))).toEqual([409, 'item_already_minted'])
+    for (const id of [minted, minting])
+      expect(code(await api.patch(`/v1/items/${id}`, { attributes: { title: 'New' } }))).toEqual([
+        409,
+        'item_already_minted',
+      ])
     expect((await api.patch(`/v1/items/${free}`, { attributes: { title: 'New' } })).status).toBe(200)
     expect((await api.patch(`/v1/items/${minted}`, { attributes: { title: 'Item 1' } })).status).toBe(200)
   })
@@ -304,7 +382,9 @@ describe('changing (A5)', () => {
     const [id] = await makeItems(api, collection)
     await setCounters(id!, { minted: 1n })
     expect((await api.patch(`/v1/items/${id}`, { attributes: { title: 'New' } })).body.attributes.title).toBe('New')
-    const sent = await mine.ctx.db.transaction.findMany({ where: { collectionId: collection, txType: 'UPDATE_METADATA' } })
+    const sent = await mine.ctx.db.transaction.findMany({
+      where: { collectionId: collection, txType: 'UPDATE_METADATA' },
+    })
     expect(sent.map((row) => row.payload)).toEqual([{ from_token_id: '1', to_token_id: '1' }])
   })
 
@@ -314,11 +394,18 @@ describe('changing (A5)', () => {
     const [early, late] = await makeItems(api, collection, 2, { lock: false })
     await api.patch(`/v1/items/${early}`, { attributes: { title: 'x' }, royalty_info })
     await lock({ item_id: early })
-    const sent = () => mine.ctx.db.transaction.findMany({ where: { collectionId: collection, txType: 'SET_ROYALTY' }, orderBy: { id: 'asc' } })
+    const sent = () =>
+      mine.ctx.db.transaction.findMany({
+        where: { collectionId: collection, txType: 'SET_ROYALTY' },
+        orderBy: { id: 'asc' },
+      })
     expect(await sent()).toEqual([])
-    await api.post(`/v1/collections/${collection}/deployment-request`, { network_id: 31337, platform: { symbol: 'X', variant: 'ERC721' } })
-    const { inTransaction } = await import('../../lib/auth/context.ts')
-    const { collectionDeployed } = await import('../../lib/collections/advance-deployment.ts')
+    await api.post(`/v1/collections/${collection}/deployment-request`, {
+      network_id: 31337,
+      platform: { symbol: 'X', variant: 'ERC721' },
+    })
+    const { inTransaction } = await import('../../lib/platform/auth/context.ts')
+    const { collectionDeployed } = await import('../../lib/catalog/collections/advance-deployment.ts')
     await inTransaction(mine.ctx, (tx) => collectionDeployed(tx, collection))
     await api.patch(`/v1/items/${late}`, { attributes: { title: 'x' }, royalty_info })
     await lock({ item_id: late })
@@ -333,11 +420,20 @@ describe('changing (A5)', () => {
   test('a contract that isn’t ours to command: 422', async () => {
     const collection = await makeDeployedCollection(mine)
     const [id] = await makeItems(api, collection)
-    await mine.ctx.db.collection.update({ where: { id: collection }, data: { deploymentType: 'EXTERNAL', minter: null } })
+    await mine.ctx.db.collection.update({
+      where: { id: collection },
+      data: { deploymentType: 'EXTERNAL', minter: null },
+    })
     const royalty_info = { receiver: OTHER, amount_bps: 500 }
-    expect(code(await api.patch(`/v1/items/${id}`, { attributes: { title: 'x' }, royalty_info }))).toEqual([422, 'royalty_unsupported'])
+    expect(code(await api.patch(`/v1/items/${id}`, { attributes: { title: 'x' }, royalty_info }))).toEqual([
+      422,
+      'royalty_unsupported',
+    ])
     expect(code(await make(collection, { title: 'x' }, { royalty_info }))).toEqual([422, 'royalty_unsupported'])
-    expect(code(await api.patch(`/v1/collections/${collection}`, { royalty_info }))).toEqual([422, 'royalty_unsupported'])
+    expect(code(await api.patch(`/v1/collections/${collection}`, { royalty_info }))).toEqual([
+      422,
+      'royalty_unsupported',
+    ])
   })
 
   test('an edit and a mint at once: the edit is whole, or refused', async () => {
@@ -345,7 +441,10 @@ describe('changing (A5)', () => {
     const ids = await makeItems(api, collection, 12)
     await Promise.all(
       ids.map(async (id, at) => {
-        const [edit] = await Promise.all([api.patch(`/v1/items/${id}`, { attributes: { title: 'Edited' } }), hold(collection, id, 'MINT_REQUEST')])
+        const [edit] = await Promise.all([
+          api.patch(`/v1/items/${id}`, { attributes: { title: 'Edited' } }),
+          hold(collection, id, 'MINT_REQUEST'),
+        ])
         const { title } = (await api.get(`/v1/items/${id}`)).body.attributes
         expect([edit.status, title]).toEqual(edit.status === 200 ? [200, 'Edited'] : [409, `Item ${at + 1}`])
       }),
@@ -366,7 +465,10 @@ describe('lists', () => {
   test('filters of the administrative list', async () => {
     const collection = await makeDeployedCollection(mine)
     const [a, b, c] = await makeItems(api, collection, 3)
-    const [d] = await makeItems(api, collection, 1, { lock: false, attributes: { title: '100% silk_worm', petals: 5, rare: true, 'colour of': 'a:b,c' } })
+    const [d] = await makeItems(api, collection, 1, {
+      lock: false,
+      attributes: { title: '100% silk_worm', petals: 5, rare: true, 'colour of': 'a:b,c' },
+    })
     await setCounters(a!, { minted: 1n })
     await setCounters(b!, { minted: 1n, burned: 1n })
     await hold(collection, c!, 'MINT_REQUEST')
@@ -400,7 +502,7 @@ describe('lists', () => {
     const collection = await makeCollection(api)
     const made = await makeItems(api, collection, 7, { lock: false })
     const seen: string[] = []
-    for (let cursor = ''; ; ) {
+    for (let cursor = ''; ;) {
       const { body } = await api.get(`/v1/items?collection_id=${collection}&limit=3&cursor=${cursor}`)
       seen.push(...body.results.map((row: Row) => row.id))
       await makeItems(api, collection, 1, { lock: false })
@@ -416,8 +518,23 @@ describe('lists', () => {
     await hold(collection, id!, 'CLAIM', 3n)
     const { holdId } = await hold(collection, id!, 'MINT_REQUEST', 2n)
     const { body } = await api.get(`/v1/items/${id}/holds`)
-    expect(body).toMatchObject({ max_supply: 10, minted: 0, held: 5, kept: 0, kept_by: null, free: 5, total_results: 2 })
-    expect(body.results[0]).toEqual({ id: holdId, holder_type: 'MINT_REQUEST', holder_id: expect.any(String), quantity: 2, state: 'HELD', created_at: expect.any(String) })
+    expect(body).toMatchObject({
+      max_supply: 10,
+      minted: 0,
+      held: 5,
+      kept: 0,
+      kept_by: null,
+      free: 5,
+      total_results: 2,
+    })
+    expect(body.results[0]).toEqual({
+      id: holdId,
+      holder_type: 'MINT_REQUEST',
+      holder_id: expect.any(String),
+      quantity: 2,
+      state: 'HELD',
+      created_at: expect.any(String),
+    })
     expect((await api.get(`/v1/items/${id}/holds?state=RELEASED`)).body.total_results).toBe(0)
     expect((await api.get(`/v1/items/${newId()}/holds`)).status).toBe(404)
   })
@@ -443,7 +560,8 @@ describe('the public’s items (P6, P7)', () => {
       title: 'Item 1',
       description: 'Opens at nine.',
     })
-    for (const id of [unlocked, undeployed, hidden, newId(), 'nonsense']) expect((await open.get(`/public/v1/items/${id}`)).status).toBe(404)
+    for (const id of [unlocked, undeployed, hidden, newId(), 'nonsense'])
+      expect((await open.get(`/public/v1/items/${id}`)).status).toBe(404)
     expect(idsOf(await open.get(`/public/v1/items?collection_ids=${collection}`))).toEqual([shown])
     const all = idsOf(await open.get(`/public/v1/items?organization_id=${mine.id}&limit=1000`))
     for (const id of [unlocked, undeployed, hidden]) expect(all).not.toContain(id)
@@ -456,9 +574,14 @@ describe('the public’s items (P6, P7)', () => {
     const two = await makeDeployedCollection(gallery)
     const [a, b] = await makeItems(their, one, 2, { attributes: { colour: 'red' } })
     const [c] = await makeItems(their, two, 1, { attributes: { colour: 'red', size: 'L,XL' } })
-    await gallery.ctx.db.itemOwner.create({ data: { organizationId: gallery.id, itemId: b!, address: OTHER, quantity: 1 } })
-    await gallery.ctx.db.itemOwner.create({ data: { organizationId: gallery.id, itemId: a!, address: OTHER, quantity: 0 } })
-    const list = async (query: string) => idsOf(await open.get(`/public/v1/items?organization_id=${gallery.id}&${query}`))
+    await gallery.ctx.db.itemOwner.create({
+      data: { organizationId: gallery.id, itemId: b!, address: OTHER, quantity: 1 },
+    })
+    await gallery.ctx.db.itemOwner.create({
+      data: { organizationId: gallery.id, itemId: a!, address: OTHER, quantity: 0 },
+    })
+    const list = async (query: string) =>
+      idsOf(await open.get(`/public/v1/items?organization_id=${gallery.id}&${query}`))
     expect(await list('')).toEqual([c, b, a])
     expect(await list(`collection_ids=${one},${two}`)).toEqual([c, b, a])
     expect(await list(`collection_ids=${one}&collection_ids=${newId()}`)).toEqual([b, a])
@@ -475,7 +598,10 @@ describe('the public’s items (P6, P7)', () => {
   })
 
   test('what isn’t revealed shows its preview, and isn’t found by its attributes', async () => {
-    const collection = await makeDeployedCollection(mine, { reveal_strategy: 'DELAYED', preview_metadata: { title: 'A closed flower' } })
+    const collection = await makeDeployedCollection(mine, {
+      reveal_strategy: 'DELAYED',
+      preview_metadata: { title: 'A closed flower' },
+    })
     const [id] = await makeItems(api, collection, 1, { attributes: { secret: 'gold' } })
     const { body } = await open.get(`/public/v1/items/${id}`)
     expect([body.title, body.attributes]).toEqual(['A closed flower', { title: { value: 'A closed flower' } }])

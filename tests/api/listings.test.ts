@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { zeroAddress } from 'viem'
-import { endpoints } from '../../lib/api/index.ts'
-import { authenticate, workerContext } from '../../lib/auth/authenticate.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import { authenticate, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { advanceListingsByTime } from '../../lib/listings/advance-listings-by-time.ts'
-import { getOffered } from '../../lib/listings/get-offered.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
+import { advanceListingsByTime } from '../../lib/offers/listings/advance-listings-by-time.ts'
+import { getOffered } from '../../lib/offers/listings/get-offered.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { type Answered, call, callerOf } from '../support/call.ts'
 import { anAddress, caller, makeItem, pretendChain } from '../support/claims.ts'
 import { makePool } from '../support/listings.ts'
@@ -36,9 +36,22 @@ const offer = { quantity_listed: 10, price: 0, currency: 'ETH', payment_provider
 const list = async (more: object = {}) => api.post('/v1/listings', { item_id: await edition(), ...offer, ...more })
 const held = async (itemId: string) => (await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).held
 const later = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
-const setPayout = (payoutAddress: string | null) => mine.ctx.db.organization.update({ where: { id: mine.id }, data: { payoutAddress } })
+const setPayout = (payoutAddress: string | null) =>
+  mine.ctx.db.organization.update({ where: { id: mine.id }, data: { payoutAddress } })
 const connectCards = (of = mine, mode: 'TEST' | 'LIVE' = 'TEST', more: object = {}) =>
-  of.ctx.db.paymentIntegration.create({ data: { id: newId(), organizationId: of.id, mode, adapter: mode === 'TEST' ? 'SANDBOX' : 'STRIPE', status: 'ACTIVE', chargesEnabled: true, accountId: newId(), requirements: [], ...more } })
+  of.ctx.db.paymentIntegration.create({
+    data: {
+      id: newId(),
+      organizationId: of.id,
+      mode,
+      adapter: mode === 'TEST' ? 'SANDBOX' : 'STRIPE',
+      status: 'ACTIVE',
+      chargesEnabled: true,
+      accountId: newId(),
+      requirements: [],
+      ...more,
+    },
+  })
 
 describe('creating', () => {
   test('a listing holds its units, and reads the same to its organization and to all', async () => {
@@ -47,7 +60,10 @@ describe('creating', () => {
       item_id,
       ...offer,
       max_quantity_per_tx: 3,
-      policy: { max_per_user: 5, payment_session_duration: { timeout_seconds: 600, provider_override: { ORGANIZATION: 60 } } },
+      policy: {
+        max_per_user: 5,
+        payment_session_duration: { timeout_seconds: 600, provider_override: { ORGANIZATION: 60 } },
+      },
     })
     expect(created.status).toBe(201)
     const { id, collection_id, contract, created_at, updated_at } = created.body
@@ -98,7 +114,12 @@ describe('creating', () => {
     expect(created.body).toEqual(admin)
     expect((await api.get(`/v1/listings/${id}`)).body).toMatchObject(admin)
     expect((await open.get(`/public/v1/listings/${id}`)).body).toEqual(shown)
-    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${item_id}`)).body).toEqual({ cursor: null, has_more: false, results: [shown], total_results: 1 })
+    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${item_id}`)).body).toEqual({
+      cursor: null,
+      has_more: false,
+      results: [shown],
+      total_results: 1,
+    })
     expect((await api.get(`/v1/listings?item_id=${item_id}&status=ACTIVE`)).body.results).toEqual([admin])
     const holds = await api.get(`/v1/items/${item_id}/holds`)
     expect(holds.body.results).toMatchObject([{ holder_type: 'LISTING', holder_id: id, quantity: 10, state: 'HELD' }])
@@ -108,7 +129,10 @@ describe('creating', () => {
   test('exactly one of item and collection; only what is locked, deployed and ours', async () => {
     expect(field(await api.post('/v1/listings', offer))).toEqual([400, 'invalid_request', 'item_id'])
     const { itemId, collectionId } = await makeItem(mine)
-    expect(code(await api.post('/v1/listings', { ...offer, item_id: itemId, collection_id: collectionId }))).toEqual([400, 'invalid_request'])
+    expect(code(await api.post('/v1/listings', { ...offer, item_id: itemId, collection_id: collectionId }))).toEqual([
+      400,
+      'invalid_request',
+    ])
     expect(code(await list({ item_id: newId() }))).toEqual([404, 'not_found'])
     const unlocked = await makeItem(mine, { locked: false })
     expect(code(await list({ item_id: unlocked.itemId }))).toEqual([409, 'item_not_locked'])
@@ -116,7 +140,11 @@ describe('creating', () => {
     expect(code(await list({ item_id: undeployed.itemId }))).toEqual([409, 'collection_not_deployed'])
     expect(field(await list({ item_id: itemId }))).toEqual([422, 'supply_invalid', 'quantity_listed'])
     const editions = await makeItem(mine, { tokenType: 'ERC1155' })
-    expect(field(await api.post('/v1/listings', { ...offer, collection_id: editions.collectionId }))).toEqual([422, 'supply_invalid', 'collection_id'])
+    expect(field(await api.post('/v1/listings', { ...offer, collection_id: editions.collectionId }))).toEqual([
+      422,
+      'supply_invalid',
+      'collection_id',
+    ])
     expect(code(await list({ quantity_listed: 101 }))).toEqual([409, 'sold_out'])
     const foreign = await makeOrganization()
     expect(code(await list({ item_id: await edition(1n, foreign) }))).toEqual([404, 'not_found'])
@@ -125,9 +153,19 @@ describe('creating', () => {
 
   test('all fiat or all crypto; what is free costs nothing', async () => {
     await setPayout(PAYOUT)
-    expect(field(await list({ payment_providers: ['CARD_PROVIDER', 'MINT_VOUCHER'], price: 100, currency: 'EUR' }))).toEqual([422, 'currency_invalid', 'payment_providers'])
-    expect(field(await list({ payment_providers: ['CARD_PROVIDER'], price: 100 }))).toEqual([422, 'currency_invalid', 'currency'])
-    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 100, currency: 'EUR' }))).toEqual([422, 'currency_invalid', 'currency'])
+    expect(
+      field(await list({ payment_providers: ['CARD_PROVIDER', 'MINT_VOUCHER'], price: 100, currency: 'EUR' })),
+    ).toEqual([422, 'currency_invalid', 'payment_providers'])
+    expect(field(await list({ payment_providers: ['CARD_PROVIDER'], price: 100 }))).toEqual([
+      422,
+      'currency_invalid',
+      'currency',
+    ])
+    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 100, currency: 'EUR' }))).toEqual([
+      422,
+      'currency_invalid',
+      'currency',
+    ])
     expect(field(await list({ currency: 'DOGE' }))).toEqual([422, 'currency_invalid', 'currency'])
     for (const provider of ['EMAIL_CLAIM', 'ORGANIZATION', 'BETA_FREE_MINT']) {
       expect(field(await list({ payment_providers: [provider], price: 1 }))).toEqual([422, 'price_invalid', 'price'])
@@ -140,20 +178,48 @@ describe('creating', () => {
         price: '2500000',
         price_currency_decimals: 6,
       })
-    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: (2n ** 256n).toString() }))).toEqual([422, 'price_invalid', 'price'])
+    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: (2n ** 256n).toString() }))).toEqual([
+      422,
+      'price_invalid',
+      'price',
+    ])
   })
 
   test('vouchers need a payout address, and one unit at a time of what is one of a kind', async () => {
     await setPayout(null)
-    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([422, 'payout_address_missing', 'payment_providers'])
+    expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([
+      422,
+      'payout_address_missing',
+      'payment_providers',
+    ])
     await setPayout(PAYOUT)
     expect((await list({ payment_providers: ['MINT_VOUCHER'], price: 1, max_quantity_per_tx: 5 })).status).toBe(201)
     const { itemId } = await makeItem(mine)
-    expect(field(await list({ item_id: itemId, quantity_listed: 1, payment_providers: ['MINT_VOUCHER'], price: 1, max_quantity_per_tx: 2 }))).toEqual([422, 'quantity_invalid', 'max_quantity_per_tx'])
+    expect(
+      field(
+        await list({
+          item_id: itemId,
+          quantity_listed: 1,
+          payment_providers: ['MINT_VOUCHER'],
+          price: 1,
+          max_quantity_per_tx: 2,
+        }),
+      ),
+    ).toEqual([422, 'quantity_invalid', 'max_quantity_per_tx'])
     const external = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n })
-    await mine.ctx.db.collection.update({ where: { id: external.collectionId }, data: { deploymentType: 'EXTERNAL', minter: PAYOUT } })
-    expect(code(await list({ item_id: external.itemId, payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([422, 'voucher_unsupported'])
-    expect(field(await list({ item_id: external.itemId, policy: { tx_payer: 'BUYER' } }))).toEqual([422, 'voucher_unsupported', 'policy.tx_payer'])
+    await mine.ctx.db.collection.update({
+      where: { id: external.collectionId },
+      data: { deploymentType: 'EXTERNAL', minter: PAYOUT },
+    })
+    expect(code(await list({ item_id: external.itemId, payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([
+      422,
+      'voucher_unsupported',
+    ])
+    expect(field(await list({ item_id: external.itemId, policy: { tx_payer: 'BUYER' } }))).toEqual([
+      422,
+      'voucher_unsupported',
+      'policy.tx_payer',
+    ])
     await mine.ctx.db.collection.update({ where: { id: external.collectionId }, data: { minter: null } })
     expect(code(await list({ item_id: external.itemId }))).toEqual([422, 'provider_not_configured'])
   })
@@ -164,9 +230,19 @@ describe('creating', () => {
     await connectCards(mine, 'LIVE')
     expect(code(await list(card))).toEqual([422, 'provider_not_configured'])
     await connectCards()
-    for (const [currency, least, decimals] of [['USD', 50, 2], ['EUR', 50, 2], ['GBP', 30, 2], ['JPY', 50, 0]] as const) {
+    for (const [currency, least, decimals] of [
+      ['USD', 50, 2],
+      ['EUR', 50, 2],
+      ['GBP', 30, 2],
+      ['JPY', 50, 0],
+    ] as const) {
       expect(field(await list({ ...card, currency, price: least - 1 }))).toEqual([422, 'price_invalid', 'price'])
-      expect((await list({ ...card, currency, price: least })).body).toMatchObject({ currency, price: String(least), price_currency_decimals: decimals, currency_address: null })
+      expect((await list({ ...card, currency, price: least })).body).toMatchObject({
+        currency,
+        price: String(least),
+        price_currency_decimals: decimals,
+        currency_address: null,
+      })
     }
     expect(code(await list({ ...card, price: 99_999_999, max_quantity_per_tx: 2 }))).toEqual([422, 'price_invalid'])
   })
@@ -175,7 +251,11 @@ describe('creating', () => {
     const { itemId, collectionId } = await makeItem(mine, { isPublic: false, title: 'For friends' })
     const { body } = await list({ item_id: itemId, quantity_listed: 1 })
     const ctx = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
-    expect(await getOffered(ctx, body.id)).toMatchObject({ isItem: true, collection: { id: collectionId }, items: [{ id: itemId, title: 'For friends' }] })
+    expect(await getOffered(ctx, body.id)).toMatchObject({
+      isItem: true,
+      collection: { id: collectionId },
+      items: [{ id: itemId, title: 'For friends' }],
+    })
     const pool = await makePool(mine, 6)
     await mine.ctx.db.collection.update({ where: { id: pool.collectionId }, data: { isPublic: false } })
     const any = await list({ item_id: null, collection_id: pool.collectionId, quantity_listed: 2 })
@@ -189,7 +269,10 @@ describe('creating', () => {
     await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { mode: 'LIVE' } })
     expect(code(await list({ item_id: itemId }))).toEqual([422, 'mode_mismatch'])
     const live = callerOf((await makeKey(mine, { mode: 'LIVE' })).key)
-    expect((await live.post('/v1/listings', { ...offer, item_id: itemId })).body).toMatchObject({ mode: 'LIVE', status: 'ACTIVE' })
+    expect((await live.post('/v1/listings', { ...offer, item_id: itemId })).body).toMatchObject({
+      mode: 'LIVE',
+      status: 'ACTIVE',
+    })
   })
 
   test('a TEST key changes nothing of a LIVE listing or purchase, by whatever operation', async () => {
@@ -197,21 +280,43 @@ describe('creating', () => {
     const rows = await makeRows(other)
     await other.ctx.db.listing.update({ where: { id: rows.listing_id! }, data: { mode: 'LIVE' } })
     await other.ctx.db.purchaseIntent.update({ where: { id: rows.purchase_intent_id! }, data: { mode: 'LIVE' } })
-    const writes = endpoints.filter(({ method, path, auth }) => method !== 'GET' && auth === 'api_key' && /\{(listing_id|purchase_intent_id)\}/.test(path))
-    expect(writes.map(({ id }) => id).sort()).toEqual(['cancel-listing', 'change-allow-list', 'refund-purchase-intent', 'update-listing'])
+    const writes = endpoints.filter(
+      ({ method, path, auth }) =>
+        method !== 'GET' && auth === 'api_key' && /\{(listing_id|purchase_intent_id)\}/.test(path),
+    )
+    expect(writes.map(({ id }) => id).sort()).toEqual([
+      'cancel-listing',
+      'change-allow-list',
+      'refund-purchase-intent',
+      'update-listing',
+    ])
     for (const { method, path, example } of writes) {
-      const answer = await call(method, path.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!), { key: other.key, ...(example !== undefined && { body: example }) })
+      const answer = await call(
+        method,
+        path.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!),
+        { key: other.key, ...(example !== undefined && { body: example }) },
+      )
       expect([path, ...code(answer)]).toEqual([path, 422, 'mode_mismatch'])
     }
     expect((await other.ctx.db.listing.findFirstOrThrow({ where: { id: rows.listing_id! } })).status).toBe('ACTIVE')
 
     await other.ctx.db.collection.update({ where: { id: rows.collection_id! }, data: { mode: 'LIVE' } })
-    await other.ctx.db.emailClaim.update({ where: { id: rows.email_claim_id! }, data: { purchaseIntentId: rows.purchase_intent_id! } })
-    expect(code(await callerOf(other.key).delete(`/v1/email-claims/${rows.email_claim_id}`))).toEqual([422, 'mode_mismatch'])
+    await other.ctx.db.emailClaim.update({
+      where: { id: rows.email_claim_id! },
+      data: { purchaseIntentId: rows.purchase_intent_id! },
+    })
+    expect(code(await callerOf(other.key).delete(`/v1/email-claims/${rows.email_claim_id}`))).toEqual([
+      422,
+      'mode_mismatch',
+    ])
   })
 
   test('fields that don’t fit together are named', async () => {
-    expect(field(await list({ start_time: later(2), end_time: later(1) }))).toEqual([400, 'invalid_request', 'end_time'])
+    expect(field(await list({ start_time: later(2), end_time: later(1) }))).toEqual([
+      400,
+      'invalid_request',
+      'end_time',
+    ])
     expect(field(await list({ end_time: later(-1) }))).toEqual([400, 'invalid_request', 'end_time'])
     expect(field(await list({ policy: { type: 'SNAPSHOT' } }))).toEqual([400, 'invalid_request', 'policy.snapshot_id'])
     expect(field(await list({ policy: { eth_addresses: [PAYOUT] } }))).toEqual([400, 'invalid_request', 'policy.type'])
@@ -225,7 +330,11 @@ describe('creating', () => {
     expect(draft.status).toBe('DRAFT')
     expect(await held(draft.item_id)).toBe(0n)
     expect(code(await open.get(`/public/v1/listings/${draft.id}`))).toEqual([404, 'not_found'])
-    expect(field(await api.patch(`/v1/listings/${draft.id}`, { status: 'PAUSED' }))).toEqual([400, 'invalid_request', 'status'])
+    expect(field(await api.patch(`/v1/listings/${draft.id}`, { status: 'PAUSED' }))).toEqual([
+      400,
+      'invalid_request',
+      'status',
+    ])
     expect(await mine.ctx.db.event.count({ where: { type: 'listing.created', key: draft.id } })).toBe(0)
     expect((await api.patch(`/v1/listings/${draft.id}`, { status: 'ACTIVE' })).body.status).toBe('ACTIVE')
     expect(await held(draft.item_id)).toBe(10n)
@@ -243,15 +352,31 @@ describe('time', () => {
     expect(await held(listing.item_id)).toBe(10n)
     const seen = async () => (await open.get(`/public/v1/listings/${listing.id}`)).body.status
     const written = async () => (await mine.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).status
-    const found = async (status: string) => (await api.get(`/v1/listings?item_id=${listing.item_id}&status=${status}`)).body.total_results
+    const found = async (status: string) =>
+      (await api.get(`/v1/listings?item_id=${listing.item_id}&status=${status}`)).body.total_results
     await advanceListingsByTime(workerContext())
-    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual(['SCHEDULED', 'SCHEDULED', 1, 0])
+    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
+      'SCHEDULED',
+      'SCHEDULED',
+      1,
+      0,
+    ])
     moveClock(1.5 * HOUR)
-    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual(['ACTIVE', 'SCHEDULED', 0, 1])
+    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
+      'ACTIVE',
+      'SCHEDULED',
+      0,
+      1,
+    ])
     await advanceListingsByTime(workerContext())
     expect([await seen(), await written()]).toEqual(['ACTIVE', 'ACTIVE'])
     moveClock(HOUR)
-    expect([await seen(), await written(), await found('EXPIRED'), await found('ACTIVE')]).toEqual(['EXPIRED', 'ACTIVE', 1, 0])
+    expect([await seen(), await written(), await found('EXPIRED'), await found('ACTIVE')]).toEqual([
+      'EXPIRED',
+      'ACTIVE',
+      1,
+      0,
+    ])
     await advanceListingsByTime(workerContext())
     expect([await seen(), await written(), await held(listing.item_id)]).toEqual(['EXPIRED', 'EXPIRED', 0n])
     expect(code(await api.patch(`/v1/listings/${listing.id}`, { end_time: later(9) }))).toEqual([409, 'listing_over'])
@@ -271,20 +396,45 @@ describe('time', () => {
 
 describe('editing', () => {
   test('limits, times and campaign change; null clears; the rest stays', async () => {
-    const campaign = await mine.ctx.db.campaign.create({ data: { id: newId(), organizationId: mine.id, name: newId() } })
+    const campaign = await mine.ctx.db.campaign.create({
+      data: { id: newId(), organizationId: mine.id, name: newId() },
+    })
     const { body } = await list({ policy: { max_per_user: 2, email_claim_duration: 3600 }, end_time: later(5) })
     const patch = (change: object) => api.patch(`/v1/listings/${body.id}`, change)
-    const changed = await patch({ campaign_id: campaign.id, max_quantity_per_tx: 4, proof_of_work: true, end_time: null, policy: { max_per_user: null, payment_session_duration: { timeout_seconds: 90 } } })
-    expect(changed.body).toMatchObject({ campaign_id: campaign.id, max_quantity_per_tx: 4, proof_of_work: true, end_time: null, max_per_user: null, status: 'ACTIVE' })
-    expect(changed.body.policy).toMatchObject({ max_per_user: null, email_claim_duration: 3600, payment_session_duration: { timeout_seconds: 90, provider_override: {} } })
+    const changed = await patch({
+      campaign_id: campaign.id,
+      max_quantity_per_tx: 4,
+      proof_of_work: true,
+      end_time: null,
+      policy: { max_per_user: null, payment_session_duration: { timeout_seconds: 90 } },
+    })
+    expect(changed.body).toMatchObject({
+      campaign_id: campaign.id,
+      max_quantity_per_tx: 4,
+      proof_of_work: true,
+      end_time: null,
+      max_per_user: null,
+      status: 'ACTIVE',
+    })
+    expect(changed.body.policy).toMatchObject({
+      max_per_user: null,
+      email_claim_duration: 3600,
+      payment_session_duration: { timeout_seconds: 90, provider_override: {} },
+    })
     expect((await patch({ start_time: later(1) })).body.status).toBe('SCHEDULED')
     expect((await patch({ start_time: null })).body.status).toBe('ACTIVE')
-    expect(field(await patch({ start_time: later(3), end_time: later(2) }))).toEqual([400, 'invalid_request', 'end_time'])
+    expect(field(await patch({ start_time: later(3), end_time: later(2) }))).toEqual([
+      400,
+      'invalid_request',
+      'end_time',
+    ])
     expect(field(await patch({ end_time: later(-1) }))).toEqual([400, 'invalid_request', 'end_time'])
     expect(field(await patch({ price: 5 }))).toEqual([400, 'invalid_request', 'price'])
     expect(code(await patch({ campaign_id: newId() }))).toEqual([404, 'not_found'])
     expect((await patch({})).body.status).toBe('ACTIVE')
-    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&campaign_id=${campaign.id}`)).body.total_results).toBe(1)
+    expect(
+      (await open.get(`/public/v1/listings?organization_id=${mine.id}&campaign_id=${campaign.id}`)).body.total_results,
+    ).toBe(1)
   })
 
   test('pausing frees the unsold units, resuming takes them again or says that they are gone', async () => {
@@ -305,13 +455,20 @@ describe('editing', () => {
 
   test('an allow list is read by pages, added to and taken from', async () => {
     const addresses = [anAddress(), anAddress()].sort()
-    const { body } = await list({ policy: { type: 'ALLOW_LIST', eth_addresses: addresses, email_addresses: ['Bob@Example.com'] } })
+    const { body } = await list({
+      policy: { type: 'ALLOW_LIST', eth_addresses: addresses, email_addresses: ['Bob@Example.com'] },
+    })
     const path = `/v1/listings/${body.id}/allow-list`
     const entries = async () => {
       const found: string[] = []
-      for (let cursor = ''; ; ) {
+      for (let cursor = ''; ;) {
         const page = await api.get(`${path}?limit=1&order_direction=ASC&cursor=${cursor}`)
-        found.push(...page.body.results.map((entry: { eth_address: string | null; email_address: string | null }) => entry.eth_address ?? entry.email_address))
+        found.push(
+          ...page.body.results.map(
+            (entry: { eth_address: string | null; email_address: string | null }) =>
+              entry.eth_address ?? entry.email_address,
+          ),
+        )
         if (!page.body.has_more) return found
         cursor = page.body.cursor
       }
@@ -320,10 +477,23 @@ describe('editing', () => {
     expect((await api.get(`${path}`)).body.results[0].email_address).toBe('bob@example.com')
     expect((await api.get(`${path}?search=BOB`)).body.total_results).toBe(1)
     expect((await api.get(`${path}?search=b_b`)).body.total_results).toBe(0)
-    expect((await api.post(path, { action: 'ADD', email_addresses: ['ada@example.com', 'bob@example.com'] })).body).toEqual({ changed: 1, total_results: 4 })
-    expect((await api.post(path, { action: 'REMOVE', eth_addresses: [addresses[0]!.toLowerCase()], email_addresses: ['nobody@example.com'] })).body).toEqual({ changed: 1, total_results: 3 })
+    expect(
+      (await api.post(path, { action: 'ADD', email_addresses: ['ada@example.com', 'bob@example.com'] })).body,
+    ).toEqual({ changed: 1, total_results: 4 })
+    expect(
+      (
+        await api.post(path, {
+          action: 'REMOVE',
+          eth_addresses: [addresses[0]!.toLowerCase()],
+          email_addresses: ['nobody@example.com'],
+        })
+      ).body,
+    ).toEqual({ changed: 1, total_results: 3 })
     expect(await entries()).toEqual([addresses[1], 'ada@example.com', 'bob@example.com'])
-    expect(code(await api.get(`${path}?cursor=${Buffer.from('1:x').toString('base64url')}`))).toEqual([400, 'invalid_cursor'])
+    expect(code(await api.get(`${path}?cursor=${Buffer.from('1:x').toString('base64url')}`))).toEqual([
+      400,
+      'invalid_cursor',
+    ])
   })
 })
 
@@ -332,16 +502,30 @@ describe('reading in public', () => {
     const { itemId } = await makeItem(mine, { isPublic: false })
     const { body } = await list({ item_id: itemId, quantity_listed: 1 })
     expect((await open.get(`/public/v1/listings/${body.id}`)).status).toBe(200)
-    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${itemId}`)).body.total_results).toBe(0)
+    expect(
+      (await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${itemId}`)).body.total_results,
+    ).toBe(0)
     expect(code(await open.get('/public/v1/listings'))).toEqual([400, 'invalid_request'])
   })
 
   test('eligibility: of the listing alone, of an address, of an email', async () => {
     const address = anAddress()
-    const { body } = await list({ policy: { type: 'ALLOW_LIST', max_per_user: 2, eth_addresses: [address], email_addresses: ['ada@example.com'] } })
-    const ask = async (more = '') => (await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${body.id}${more}`)).body
-    expect(await ask()).toEqual({ is_eligible: true, quantity_allowed: '2', quantity_claimed: '0', reason: null, reason_detail: null })
-    expect(await ask(`&eth_address=${address.toLowerCase()}`)).toMatchObject({ is_eligible: true, quantity_allowed: '2' })
+    const { body } = await list({
+      policy: { type: 'ALLOW_LIST', max_per_user: 2, eth_addresses: [address], email_addresses: ['ada@example.com'] },
+    })
+    const ask = async (more = '') =>
+      (await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${body.id}${more}`)).body
+    expect(await ask()).toEqual({
+      is_eligible: true,
+      quantity_allowed: '2',
+      quantity_claimed: '0',
+      reason: null,
+      reason_detail: null,
+    })
+    expect(await ask(`&eth_address=${address.toLowerCase()}`)).toMatchObject({
+      is_eligible: true,
+      quantity_allowed: '2',
+    })
     expect(await ask('&email_address=ADA@example.com')).toMatchObject({ is_eligible: true })
     expect(await ask(`&eth_address=${anAddress()}`)).toEqual({
       is_eligible: false,
@@ -350,11 +534,22 @@ describe('reading in public', () => {
       reason: 'NOT_ON_LIST',
       reason_detail: 'This listing is for those on its list.',
     })
-    await mine.ctx.db.listingBuyer.create({ data: { organizationId: mine.id, listingId: body.id, kind: 'EMAIL', identity: 'ada@example.com', quantity: 2n } })
-    expect(await ask('&email_address=ada@example.com')).toMatchObject({ is_eligible: false, quantity_claimed: '2', reason: 'LIMIT_REACHED' })
+    await mine.ctx.db.listingBuyer.create({
+      data: { organizationId: mine.id, listingId: body.id, kind: 'EMAIL', identity: 'ada@example.com', quantity: 2n },
+    })
+    expect(await ask('&email_address=ada@example.com')).toMatchObject({
+      is_eligible: false,
+      quantity_claimed: '2',
+      reason: 'LIMIT_REACHED',
+    })
     expect(code(await open.get('/public/v1/listings/redemption-eligibility'))).toEqual([400, 'invalid_request'])
-    expect(code(await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${newId()}`))).toEqual([404, 'not_found'])
-    expect(code(await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${body.id}&eth_address=0x12`))).toEqual([400, 'invalid_request'])
+    expect(code(await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${newId()}`))).toEqual([
+      404,
+      'not_found',
+    ])
+    expect(
+      code(await open.get(`/public/v1/listings/redemption-eligibility?listing_id=${body.id}&eth_address=0x12`)),
+    ).toEqual([400, 'invalid_request'])
   })
 
   test('a claimed item shows the active listing it is in', async () => {
@@ -363,7 +558,9 @@ describe('reading in public', () => {
     const { body } = await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)
     expect(body.item.listing).toEqual((await open.get(`/public/v1/listings/${listing.id}`)).body)
     await api.delete(`/v1/listings/${listing.id}`)
-    expect((await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)).body.item.listing).toBeNull()
+    expect(
+      (await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)).body.item.listing,
+    ).toBeNull()
   })
 
   test('payment tokens: the coin by the zero address, and what the settings name', async () => {
@@ -374,14 +571,20 @@ describe('reading in public', () => {
     ])
     const first = await open.get('/public/v1/payment-tokens?network_id=31337&limit=1')
     expect([first.body.results[0].symbol, first.body.has_more, first.body.total_results]).toEqual(['USDC', true, 2])
-    expect((await open.get(`/public/v1/payment-tokens?network_id=31337&limit=1&cursor=${first.body.cursor}`)).body.results[0].symbol).toBe('ETH')
+    expect(
+      (await open.get(`/public/v1/payment-tokens?network_id=31337&limit=1&cursor=${first.body.cursor}`)).body.results[0]
+        .symbol,
+    ).toBe('ETH')
     expect(code(await open.get('/public/v1/payment-tokens'))).toEqual([400, 'invalid_request'])
     expect(code(await open.get('/public/v1/payment-tokens?network_id=-1'))).toEqual([400, 'invalid_request'])
   })
 })
 
 describe('pre-flight checks', () => {
-  const findings = async (id: string) => (await api.get(`/v1/listings/${id}`)).body.preflight.map(({ code: found, severity }: { code: string; severity: string }) => [found, severity])
+  const findings = async (id: string) =>
+    (await api.get(`/v1/listings/${id}`)).body.preflight.map(
+      ({ code: found, severity }: { code: string; severity: string }) => [found, severity],
+    )
 
   test('a payout contract that is missing here, a card account that can’t charge, gas that runs out', async () => {
     const other = anAddress()
@@ -389,8 +592,17 @@ describe('pre-flight checks', () => {
     const { body: voucher } = await list({ payment_providers: ['MINT_VOUCHER'], price: 1 })
     expect(await findings(voucher.id)).toEqual([])
     const here = ports().chains.get(31337)!
-    const elsewhere = { ...here, network: { ...here.network, id: 5, name: 'Elsewhere' }, code: async () => '0x60' as const }
-    replacePorts({ chains: new Map([[31337, here], [5, elsewhere]]) })
+    const elsewhere = {
+      ...here,
+      network: { ...here.network, id: 5, name: 'Elsewhere' },
+      code: async () => '0x60' as const,
+    }
+    replacePorts({
+      chains: new Map([
+        [31337, here],
+        [5, elsewhere],
+      ]),
+    })
     expect(await findings(voucher.id)).toEqual([['payout_contract_missing', 'ERROR']])
     chain.contracts.set(other, '0x60')
     expect(await findings(voucher.id)).toEqual([])
@@ -400,13 +612,26 @@ describe('pre-flight checks', () => {
     const seller = await makeOrganization()
     await connectCards(seller)
     const sellers = callerOf(seller.key)
-    const { body: card } = await sellers.post('/v1/listings', { ...offer, item_id: await edition(10n, seller), payment_providers: ['CARD_PROVIDER'], price: 100, currency: 'EUR' })
-    const rich = { ...here, fees: async () => ({ maxFeePerGas: 10n, maxPriorityFeePerGas: 1n }), balance: async () => 10n ** 18n }
+    const { body: card } = await sellers.post('/v1/listings', {
+      ...offer,
+      item_id: await edition(10n, seller),
+      payment_providers: ['CARD_PROVIDER'],
+      price: 100,
+      currency: 'EUR',
+    })
+    const rich = {
+      ...here,
+      fees: async () => ({ maxFeePerGas: 10n, maxPriorityFeePerGas: 1n }),
+      balance: async () => 10n ** 18n,
+    }
     const operators = { ...ports().keys, operators: [anAddress()] }
     replacePorts({ chains: new Map([[31337, rich]]), keys: operators })
-    const judged = async () => (await sellers.get(`/v1/listings/${card.id}`)).body.preflight.map(({ code: found }: { code: string }) => found)
+    const judged = async () =>
+      (await sellers.get(`/v1/listings/${card.id}`)).body.preflight.map(({ code: found }: { code: string }) => found)
     expect(await judged()).toEqual([])
-    await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'RESTRICTED', chargesEnabled: false, requirements: ['a passport'] } })
+    await seller.ctx.db.paymentIntegration.updateMany({
+      data: { status: 'RESTRICTED', chargesEnabled: false, requirements: ['a passport'] },
+    })
     expect(await judged()).toEqual(['card_account_cannot_charge'])
     await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'DISCONNECTED' } })
     replacePorts({ chains: new Map([[31337, { ...rich, balance: async () => 1n }]]), keys: operators })
@@ -420,12 +645,33 @@ describe('pre-flight checks', () => {
 describe('collections as a whole', () => {
   test('any units of it are listed, and its pool holds them', async () => {
     const { collectionId } = await makePool(mine, 5)
-    const { body } = await api.post('/v1/listings', { ...offer, collection_id: collectionId, quantity_listed: 4, policy: { item_assignment_strategy: 'RANDOM' } })
-    expect(body).toMatchObject({ item_id: null, collection_id: collectionId, quantity_remaining: 4, policy: { item_assignment_strategy: 'RANDOM' } })
-    expect(await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ poolFree: 5n, poolHeld: 4n })
-    expect(code(await api.post('/v1/listings', { ...offer, collection_id: collectionId, quantity_listed: 2 }))).toEqual([409, 'sold_out'])
-    expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&collection_id=${collectionId}`)).body.total_results).toBe(1)
+    const { body } = await api.post('/v1/listings', {
+      ...offer,
+      collection_id: collectionId,
+      quantity_listed: 4,
+      policy: { item_assignment_strategy: 'RANDOM' },
+    })
+    expect(body).toMatchObject({
+      item_id: null,
+      collection_id: collectionId,
+      quantity_remaining: 4,
+      policy: { item_assignment_strategy: 'RANDOM' },
+    })
+    expect(await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+      poolFree: 5n,
+      poolHeld: 4n,
+    })
+    expect(code(await api.post('/v1/listings', { ...offer, collection_id: collectionId, quantity_listed: 2 }))).toEqual(
+      [409, 'sold_out'],
+    )
+    expect(
+      (await open.get(`/public/v1/listings?organization_id=${mine.id}&collection_id=${collectionId}`)).body
+        .total_results,
+    ).toBe(1)
     await api.delete(`/v1/listings/${body.id}`)
-    expect(await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ poolFree: 5n, poolHeld: 0n })
+    expect(await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+      poolFree: 5n,
+      poolHeld: 0n,
+    })
   })
 })

@@ -10,8 +10,8 @@ import { POST as uploadRoute } from '../../app/v1/media/route.ts'
 import { cidOf } from '../../lib/core/cid.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { replacePorts } from '../../lib/ports.ts'
-import { diskStorage } from '../../lib/storage/disk.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
+import { diskStorage } from '../../lib/ports/storage/disk.ts'
 import { type Answered, callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -30,25 +30,43 @@ beforeAll(async () => {
 
 const origin = 'http://localhost:3000'
 const code = ({ status, body }: Answered) => [status, body.code]
-const fill = (colour: string, width = 40, height = 20) => sharp({ create: { width, height, channels: 3 as const, background: colour } })
-const send = (bytes: Uint8Array | string, name = 'picture', headers?: Record<string, string>) => api.post('/v1/media', { file: { name, base64: Buffer.from(bytes).toString('base64') } }, headers)
+const fill = (colour: string, width = 40, height = 20) =>
+  sharp({ create: { width, height, channels: 3 as const, background: colour } })
+const send = (bytes: Uint8Array | string, name = 'picture', headers?: Record<string, string>) =>
+  api.post('/v1/media', { file: { name, base64: Buffer.from(bytes).toString('base64') } }, headers)
 async function fileAt(address: string): Promise<Buffer> {
-  const response = await serveMedia(new Request(address), { params: Promise.resolve({ name: new URL(address).pathname.split('/').at(-1)! }) })
+  const response = await serveMedia(new Request(address), {
+    params: Promise.resolve({ name: new URL(address).pathname.split('/').at(-1)! }),
+  })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
   return Buffer.from(await response.arrayBuffer())
 }
 const colourOf = async (bytes: Buffer, at: { left: number; top: number } = { left: 5, top: 5 }) =>
-  [...(await sharp(bytes).extract({ ...at, width: 1, height: 1 }).ensureAlpha().raw().toBuffer())].map((value) => Math.round(value / 16))
+  [
+    ...(await sharp(bytes)
+      .extract({ ...at, width: 1, height: 1 })
+      .ensureAlpha()
+      .raw()
+      .toBuffer()),
+  ].map((value) => Math.round(value / 16))
 const near = (rgb: [number, number, number]) => [...rgb.map((value) => Math.round(value / 16)), 16]
 
 /** As a browser or curl sends it. */
 async function sendForm(entries: [string, string | File][], headers: Record<string, string> = {}): Promise<Answered> {
   const form = new FormData()
   for (const [name, value] of entries) form.append(name, value)
-  const response = await uploadRoute(new Request(`${origin}/v1/media`, { method: 'POST', body: form, headers: { authorization: `Bearer ${mine.key}`, ...headers } }), { params: Promise.resolve({}) })
+  const response = await uploadRoute(
+    new Request(`${origin}/v1/media`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${mine.key}`, ...headers },
+    }),
+    { params: Promise.resolve({}) },
+  )
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
-const part = (bytes: Uint8Array, name = 'a.png', type = 'image/png') => new File([new Uint8Array(bytes)], name, { type })
+const part = (bytes: Uint8Array, name = 'a.png', type = 'image/png') =>
+  new File([new Uint8Array(bytes)], name, { type })
 
 describe('an upload', () => {
   test('becomes four sizes with the CID that IPFS gives the original', async () => {
@@ -56,12 +74,27 @@ describe('an upload', () => {
     expect(answer.status).toBe(201)
     const { cid, id } = answer.body
     expect(answer.body).toEqual({
-      id, cid, name: 'night.jpg', width: 900, height: 450, bytes: expect.any(Number), pinning: 'NONE', pin_failure: null, created_at: expect.any(String),
-      original: `${origin}/media/${cid}-original.webp`, full: `${origin}/media/${cid}-full.webp`, thumb: `${origin}/media/${cid}-thumb.webp`, tiny: `${origin}/media/${cid}-tiny.webp`,
+      id,
+      cid,
+      name: 'night.jpg',
+      width: 900,
+      height: 450,
+      bytes: expect.any(Number),
+      pinning: 'NONE',
+      pin_failure: null,
+      created_at: expect.any(String),
+      original: `${origin}/media/${cid}-original.webp`,
+      full: `${origin}/media/${cid}-full.webp`,
+      thumb: `${origin}/media/${cid}-thumb.webp`,
+      tiny: `${origin}/media/${cid}-tiny.webp`,
     })
     const original = await fileAt(answer.body.original)
     expect([await cidOf(original), original.length]).toEqual([cid, answer.body.bytes])
-    const widths = await Promise.all(['original', 'full', 'thumb', 'tiny'].map(async (size) => (await sharp(await fileAt(answer.body[size])).metadata()).width))
+    const widths = await Promise.all(
+      ['original', 'full', 'thumb', 'tiny'].map(
+        async (size) => (await sharp(await fileAt(answer.body[size])).metadata()).width,
+      ),
+    )
     expect(widths).toEqual([900, 900, 600, 64])
     expect((await api.get(`/v1/media/${id}`)).body).toEqual(answer.body)
     const [audited] = await systemClient().auditEntry.findMany({ where: { organizationId: mine.id, subjectId: id } })
@@ -75,7 +108,9 @@ describe('an upload', () => {
     expect([first.status, first.body.name]).toEqual([201, 'form.png'])
     const again = await sendForm([['file', part(bytes, 'form.png')]], headers)
     expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([201, 'true', first.body])
-    expect(code(await sendForm([['file', part(await fill('#302010').png().toBuffer(), 'form.png')]], headers))).toEqual([409, 'idempotency_mismatch'])
+    expect(code(await sendForm([['file', part(await fill('#302010').png().toBuffer(), 'form.png')]], headers))).toEqual(
+      [409, 'idempotency_mismatch'],
+    )
   })
 
   test('the same file again is the same record; several at once make one', async () => {
@@ -85,15 +120,26 @@ describe('an upload', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect((await send(bytes, 'later.png')).body).toEqual(answers[0]!.body)
     const other = callerOf((await makeOrganization()).key)
-    const theirs = (await other.post('/v1/media', { file: { name: 'theirs.png', base64: bytes.toString('base64') } })).body
-    expect([theirs.cid === answers[0]!.body.cid, theirs.id === answers[0]!.body.id, theirs.name]).toEqual([true, false, 'theirs.png'])
+    const theirs = (await other.post('/v1/media', { file: { name: 'theirs.png', base64: bytes.toString('base64') } }))
+      .body
+    expect([theirs.cid === answers[0]!.body.cid, theirs.id === answers[0]!.body.id, theirs.name]).toEqual([
+      true,
+      false,
+      'theirs.png',
+    ])
   })
 
   test('is listed, newest first, and found by name, CID and pinning', async () => {
     const own = callerOf((await makeOrganization()).key)
-    const put = async (colour: string, name: string) => (await own.post('/v1/media', { file: { name, base64: (await fill(colour).png().toBuffer()).toString('base64') } })).body
+    const put = async (colour: string, name: string) =>
+      (
+        await own.post('/v1/media', {
+          file: { name, base64: (await fill(colour).png().toBuffer()).toString('base64') },
+        })
+      ).body
     const [heron, wren] = [await put('#111', 'Night heron.png'), await put('#222', 'wren.png')]
-    const ids = async (query = '') => (await own.get(`/v1/media?${query}`)).body.results.map(({ id }: { id: string }) => id)
+    const ids = async (query = '') =>
+      (await own.get(`/v1/media?${query}`)).body.results.map(({ id }: { id: string }) => id)
     expect(await ids()).toEqual([wren.id, heron.id])
     expect(await ids('search=HERON')).toEqual([heron.id])
     expect(await ids('search=her_n')).toEqual([])
@@ -108,8 +154,13 @@ describe('an upload', () => {
 describe('what a file says', () => {
   test('of its maker and place is not kept, and it stands upright as the camera meant it', async () => {
     const bytes = await fill('#0a0', 60, 30)
-      .withExif({ IFD0: { Artist: 'A secret name', Copyright: 'secret' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">secret place</rdf:RDF></x:xmpmeta>')
+      .withExif({
+        IFD0: { Artist: 'A secret name', Copyright: 'secret' },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
+      })
+      .withXmp(
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">secret place</rdf:RDF></x:xmpmeta>',
+      )
       .withIccProfile('p3')
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -130,10 +181,22 @@ describe('what a file says', () => {
     const frames = ['#ff0000', '#00ff00', '#0000ff']
     const raw = Buffer.concat(await Promise.all(frames.map((colour) => fill(colour, 40, 30).raw().toBuffer())))
     const moving = () => sharp(raw, { raw: { width: 40, height: 90, channels: 3, pageHeight: 30 } })
-    for (const bytes of [await moving().gif({ delay: [100, 200, 300], loop: 2 }).toBuffer(), await moving().webp({ lossless: true, delay: [100, 200, 300], loop: 2 }).toBuffer()]) {
+    for (const bytes of [
+      await moving()
+        .gif({ delay: [100, 200, 300], loop: 2 })
+        .toBuffer(),
+      await moving()
+        .webp({ lossless: true, delay: [100, 200, 300], loop: 2 })
+        .toBuffer(),
+    ]) {
       const { body } = await send(bytes)
       expect([body.width, body.height]).toEqual([40, 30])
-      for (const size of ['original', 'full']) expect(await sharp(await fileAt(body[size])).metadata()).toMatchObject({ pages: 3, delay: [100, 200, 300], loop: 2 })
+      for (const size of ['original', 'full'])
+        expect(await sharp(await fileAt(body[size])).metadata()).toMatchObject({
+          pages: 3,
+          delay: [100, 200, 300],
+          loop: 2,
+        })
       for (const size of ['thumb', 'tiny']) {
         const still = await fileAt(body[size])
         expect((await sharp(still).metadata()).pages ?? 1).toBe(1)
@@ -143,9 +206,23 @@ describe('what a file says', () => {
   })
 
   test('its content tells its kind, and its name and announced type do not', async () => {
-    const kinds = [fill('#123456').jpeg(), fill('#123456').png(), fill('#123456').webp(), fill('#123456').gif(), fill('#123456').avif()]
-    for (const kind of kinds) expect((await sendForm([['file', part(await kind.toBuffer(), 'notes.txt', 'text/plain')]])).status).toBe(201)
-    expect((await send('<?xml version="1.0"?>\n<!-- drawn --><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'x.png')).status).toBe(201)
+    const kinds = [
+      fill('#123456').jpeg(),
+      fill('#123456').png(),
+      fill('#123456').webp(),
+      fill('#123456').gif(),
+      fill('#123456').avif(),
+    ]
+    for (const kind of kinds)
+      expect((await sendForm([['file', part(await kind.toBuffer(), 'notes.txt', 'text/plain')]])).status).toBe(201)
+    expect(
+      (
+        await send(
+          '<?xml version="1.0"?>\n<!-- drawn --><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+          'x.png',
+        )
+      ).status,
+    ).toBe(201)
     const others: [string, Uint8Array | string][] = [
       ['a page', '<html><body>hello</body></html>'],
       ['a page with a drawing in it', '<html><svg xmlns="http://www.w3.org/2000/svg"/></html>'],
@@ -164,24 +241,43 @@ describe('what a file says', () => {
   })
 
   test('is refused when it unfolds to more than 100 megapixels', async () => {
-    const bomb = await sharp({ create: { width: 16_000, height: 7_000, channels: 3, background: '#000' }, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer()
+    const bomb = await sharp({
+      create: { width: 16_000, height: 7_000, channels: 3, background: '#000' },
+      limitInputPixels: false,
+    })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024)
     const refused = await send(bomb)
-    expect([...code(refused), refused.body.detail]).toEqual([422, 'image_invalid', 'This image has more than 100 megapixels, all its frames counted.'])
-    expect(code(await send('<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>'))).toEqual([422, 'image_invalid'])
+    expect([...code(refused), refused.body.detail]).toEqual([
+      422,
+      'image_invalid',
+      'This image has more than 100 megapixels, all its frames counted.',
+    ])
+    expect(code(await send('<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>'))).toEqual([
+      422,
+      'image_invalid',
+    ])
   })
 
   test('is refused when it is larger than 25 MiB, or no file at all', async () => {
-    expect(code(await sendForm([['file', part(new Uint8Array(25 * 1024 * 1024 + 1))]]))).toEqual([413, 'body_too_large'])
+    expect(code(await sendForm([['file', part(new Uint8Array(25 * 1024 * 1024 + 1))]]))).toEqual([
+      413,
+      'body_too_large',
+    ])
     expect(code(await sendForm([['file', 'text']]))).toEqual([400, 'invalid_request'])
     expect(code(await sendForm([]))).toEqual([400, 'invalid_request'])
-    expect(code(await api.post('/v1/media', { file: { name: 'a.png', base64: '***' } }))).toEqual([400, 'invalid_request'])
+    expect(code(await api.post('/v1/media', { file: { name: 'a.png', base64: '***' } }))).toEqual([
+      400,
+      'invalid_request',
+    ])
     expect(code(await api.post('/v1/media', { file: { name: 'a.png', base64: '' } }))).toEqual([422, 'image_invalid'])
   })
 })
 
 describe('an SVG', () => {
-  const svg = (inner: string, head = '') => `${head}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${inner}</svg>`
+  const svg = (inner: string, head = '') =>
+    `${head}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${inner}</svg>`
   const drawn = async (text: string) => {
     const { status, body } = await send(text, 'drawing.svg')
     expect(status, JSON.stringify(body)).toBe(201)
@@ -189,7 +285,11 @@ describe('an SVG', () => {
   }
 
   test('becomes pixels: no script, no style, no word of it is left', async () => {
-    const kept = await drawn(svg('<script>alert(1)</script><rect width="40" height="40" fill="#ff0000" onload="alert(2)"/><text>hidden</text>'))
+    const kept = await drawn(
+      svg(
+        '<script>alert(1)</script><rect width="40" height="40" fill="#ff0000" onload="alert(2)"/><text>hidden</text>',
+      ),
+    )
     expect((await sharp(kept).metadata()).format).toBe('webp')
     for (const word of ['script', 'alert', 'onload', 'svg', 'hidden']) expect(kept.includes(word)).toBe(false)
     expect(await colourOf(kept, { left: 30, top: 30 })).toEqual(near([255, 0, 0]))
@@ -205,46 +305,82 @@ describe('an SVG', () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const red = '<rect width="40" height="40" fill="#ff0000"/>'
     const over = (inner: string, head?: string) => svg(`${red}${inner}`, head)
-    const image = (href: string) => `<image width="40" height="40" href="${href}"/><image width="40" height="40" xlink:href="${href}"/>`
+    const image = (href: string) =>
+      `<image width="40" height="40" href="${href}"/><image width="40" height="40" xlink:href="${href}"/>`
     const tries = [
-      ...[secret, `file://${secret}`, 'file:///etc/passwd', '../secret.png', `${address}/a.png`, `${address}/a.svg`].map((href) => over(image(href))),
-      over(`<style>@import url("${address}/a.css"); @font-face { font-family: x; src: url("${address}/f.woff") } text { font-family: x }</style><text y="20" fill="none">a</text>`),
+      ...[
+        secret,
+        `file://${secret}`,
+        'file:///etc/passwd',
+        '../secret.png',
+        `${address}/a.png`,
+        `${address}/a.svg`,
+      ].map((href) => over(image(href))),
+      over(
+        `<style>@import url("${address}/a.css"); @font-face { font-family: x; src: url("${address}/f.woff") } text { font-family: x }</style><text y="20" fill="none">a</text>`,
+      ),
       over(`<use href="file://${secret}#a"/><use href="${address}/a.svg#a"/>`),
-      over(`<filter id="f"><feImage href="file://${secret}"/></filter><rect width="40" height="40" fill="none" filter="url(#f)"/>`),
-      over(image('data:image/svg+xml;base64,' + Buffer.from(svg(image(`file://${secret}`) + image(`${address}/b.png`))).toString('base64'))),
+      over(
+        `<filter id="f"><feImage href="file://${secret}"/></filter><rect width="40" height="40" fill="none" filter="url(#f)"/>`,
+      ),
+      over(
+        image(
+          'data:image/svg+xml;base64,' +
+            Buffer.from(svg(image(`file://${secret}`) + image(`${address}/b.png`))).toString('base64'),
+        ),
+      ),
       over('<include xmlns="http://www.w3.org/2001/XInclude" parse="text" href="file:///etc/passwd"/>'),
     ]
-    for (const text of tries) expect(await colourOf(await drawn(text), { left: 20, top: 30 }), text).toEqual(near([255, 0, 0]))
+    for (const text of tries)
+      expect(await colourOf(await drawn(text), { left: 20, top: 30 }), text).toEqual(near([255, 0, 0]))
     expect(called).toBe(0)
   })
 
   test('that asks for more work than a machine can do is given up on', async () => {
-    const endless = '<filter id="f" width="500%" height="500%"><feTurbulence baseFrequency="0.9" numOctaves="1000000"/></filter><rect width="4000" height="4000" filter="url(#f)"/>'
+    const endless =
+      '<filter id="f" width="500%" height="500%"><feTurbulence baseFrequency="0.9" numOctaves="1000000"/></filter><rect width="4000" height="4000" filter="url(#f)"/>'
     const refused = await send(`<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000">${endless}</svg>`)
-    expect([...code(refused), refused.body.detail]).toEqual([422, 'image_invalid', 'This image takes too long to draw.'])
+    expect([...code(refused), refused.body.detail]).toEqual([
+      422,
+      'image_invalid',
+      'This image takes too long to draw.',
+    ])
   }, 30_000)
 
   test('an entity that names a file stands for nothing; one that grows without end is refused', async () => {
     const head = (declared: string) => `<?xml version="1.0"?><!DOCTYPE svg [${declared}]>`
     const plain = await drawn(svg('<rect width="40" height="40" fill="#ff0000"/><text x="1" y="20"></text>'))
-    const answer = await send(svg('<rect width="40" height="40" fill="#ff0000"/><text x="1" y="20">&e;</text>', head('<!ENTITY e SYSTEM "file:///etc/passwd">')))
+    const answer = await send(
+      svg(
+        '<rect width="40" height="40" fill="#ff0000"/><text x="1" y="20">&e;</text>',
+        head('<!ENTITY e SYSTEM "file:///etc/passwd">'),
+      ),
+    )
     if (answer.status === 201) expect((await fileAt(answer.body.original)).equals(plain)).toBe(true)
     else expect(code(answer)).toEqual([422, 'image_invalid'])
     const laughs = Array.from({ length: 12 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
-    expect(code(await send(svg('<text>&l12;</text>', head(`<!ENTITY l0 "ha">${laughs}`))))).toEqual([422, 'image_invalid'])
+    expect(code(await send(svg('<text>&l12;</text>', head(`<!ENTITY l0 "ha">${laughs}`))))).toEqual([
+      422,
+      'image_invalid',
+    ])
   })
 })
 
 describe('an uploaded file as an image', () => {
   const upload = async (colour: string) => (await send(await fill(colour).png().toBuffer())).body
-  const jobsFor = (id: string) => mine.ctx.statement(`SELECT 1 FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = $1`, [id])
+  const jobsFor = (id: string) =>
+    mine.ctx.statement(`SELECT 1 FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = $1`, [id])
 
   test('of an item is there at once, by its address or its path, in any size; nothing is fetched', async () => {
     const { cid, original, full, thumb, tiny } = await upload('#99aabb')
     const collection_id = await makeCollection(api)
     for (const image_url of [original, full, new URL(thumb).pathname]) {
       const { status, body } = await api.post('/v1/items', { collection_id, attributes: { title: 'x', image_url } })
-      expect([status, body.attributes.image_url, body.media]).toEqual([201, image_url, { image: { cid, original, full, thumb, tiny } }])
+      expect([status, body.attributes.image_url, body.media]).toEqual([
+        201,
+        image_url,
+        { image: { cid, original, full, thumb, tiny } },
+      ])
       expect(await jobsFor(body.id)).toEqual([])
     }
   })
@@ -252,38 +388,86 @@ describe('an uploaded file as an image', () => {
   test('that this organization doesn’t have is refused, naming the place', async () => {
     const collection_id = await makeCollection(api)
     const other = callerOf((await makeOrganization()).key)
-    const theirs = (await other.post('/v1/media', { file: { name: 'x', base64: (await fill('#fedcba').png().toBuffer()).toString('base64') } })).body
-    const addresses = [theirs.full, '/media/abc-full.webp', `/media/${theirs.cid}-huge.webp`, `http://elsewhere.example/media/${theirs.cid}-full.webp`]
+    const theirs = (
+      await other.post('/v1/media', {
+        file: { name: 'x', base64: (await fill('#fedcba').png().toBuffer()).toString('base64') },
+      })
+    ).body
+    const addresses = [
+      theirs.full,
+      '/media/abc-full.webp',
+      `/media/${theirs.cid}-huge.webp`,
+      `http://elsewhere.example/media/${theirs.cid}-full.webp`,
+    ]
     for (const image_url of addresses) {
       const refused = await api.post('/v1/items', { collection_id, attributes: { title: 'x', image_url } })
       expect([...code(refused), refused.body.errors[0].field]).toEqual([422, 'image_invalid', 'attributes.image_url'])
     }
-    const bulk = await api.post('/v1/items/bulk', { items: [{ collection_id, attributes: { title: 'x' } }, { collection_id, attributes: { title: 'y', image_url: theirs.tiny } }] })
+    const bulk = await api.post('/v1/items/bulk', {
+      items: [
+        { collection_id, attributes: { title: 'x' } },
+        { collection_id, attributes: { title: 'y', image_url: theirs.tiny } },
+      ],
+    })
     expect([...code(bulk), bulk.body.errors[0].field]).toEqual([422, 'image_invalid', 'items.1.attributes.image_url'])
     const { id } = (await api.post('/v1/items', { collection_id, attributes: { title: 'x' } })).body
-    expect(code(await api.patch(`/v1/items/${id}`, { attributes: { title: 'x', image_url: theirs.full } }))).toEqual([422, 'image_invalid'])
-    expect(code(await api.post('/v1/collections', { name: newId(), image_url: theirs.full }))).toEqual([422, 'image_invalid'])
-    const collection = await api.patch(`/v1/collections/${collection_id}`, { media: { header_image_url: '/media/none-full.webp' } })
-    expect([...code(collection), collection.body.errors[0].field]).toEqual([422, 'image_invalid', 'media.header_image_url'])
+    expect(code(await api.patch(`/v1/items/${id}`, { attributes: { title: 'x', image_url: theirs.full } }))).toEqual([
+      422,
+      'image_invalid',
+    ])
+    expect(code(await api.post('/v1/collections', { name: newId(), image_url: theirs.full }))).toEqual([
+      422,
+      'image_invalid',
+    ])
+    const collection = await api.patch(`/v1/collections/${collection_id}`, {
+      media: { header_image_url: '/media/none-full.webp' },
+    })
+    expect([...code(collection), collection.body.errors[0].field]).toEqual([
+      422,
+      'image_invalid',
+      'media.header_image_url',
+    ])
   })
 
   test('of a collection is shown by its whole address, whichever way it was named', async () => {
     const { full, thumb } = await upload('#abcdef')
-    const made = await api.post('/v1/collections', { name: newId(), image_url: new URL(full).pathname, media: { header_image_url: full, thumbnail_image_url: new URL(thumb).pathname } })
+    const made = await api.post('/v1/collections', {
+      name: newId(),
+      image_url: new URL(full).pathname,
+      media: { header_image_url: full, thumbnail_image_url: new URL(thumb).pathname },
+    })
     expect(made.body).toMatchObject({ image_url: full, media: { header_image_url: full, thumbnail_image_url: thumb } })
-    const again = await api.patch(`/v1/collections/${made.body.id}`, { image_url: thumb, media: { header_image_url: null } })
-    expect(again.body).toMatchObject({ image_url: thumb, media: { header_image_url: null, thumbnail_image_url: thumb } })
+    const again = await api.patch(`/v1/collections/${made.body.id}`, {
+      image_url: thumb,
+      media: { header_image_url: null },
+    })
+    expect(again.body).toMatchObject({
+      image_url: thumb,
+      media: { header_image_url: null, thumbnail_image_url: thumb },
+    })
   })
 })
 
 test('a served file never changes, runs nothing, and is not sent twice', async () => {
   const { original } = (await send(await fill('#777').png().toBuffer())).body
   const name = new URL(original).pathname.split('/').at(-1)!
-  const ask = (headers: Record<string, string> = {}) => serveMedia(new Request(original, { headers }), { params: Promise.resolve({ name }) })
+  const ask = (headers: Record<string, string> = {}) =>
+    serveMedia(new Request(original, { headers }), { params: Promise.resolve({ name }) })
   const { headers } = await ask()
-  expect(Object.fromEntries(['cache-control', 'x-content-type-options', 'content-security-policy', 'etag'].map((one) => [one, headers.get(one)]))).toEqual({
-    'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox", etag: `"${name}"`,
+  expect(
+    Object.fromEntries(
+      ['cache-control', 'x-content-type-options', 'content-security-policy', 'etag'].map((one) => [
+        one,
+        headers.get(one),
+      ]),
+    ),
+  ).toEqual({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    etag: `"${name}"`,
   })
-  for (const known of [`"${name}"`, `W/"${name}"`, `"other", "${name}"`, '*']) expect((await ask({ 'if-none-match': known })).status).toBe(304)
+  for (const known of [`"${name}"`, `W/"${name}"`, `"other", "${name}"`, '*'])
+    expect((await ask({ 'if-none-match': known })).status).toBe(304)
   expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200)
 })

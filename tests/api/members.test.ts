@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { memberContext, ORGANIZATION_COOKIE } from '../../lib/auth/authenticate.ts'
-import type { Context } from '../../lib/auth/context.ts'
-import { membershipsOf } from '../../lib/auth/person.ts'
-import { isMember } from '../../lib/auth/sign-in.ts'
+import { memberContext, ORGANIZATION_COOKIE } from '../../lib/platform/auth/authenticate.ts'
+import type { Context } from '../../lib/platform/auth/context.ts'
+import { membershipsOf } from '../../lib/platform/auth/person.ts'
+import { isMember } from '../../lib/platform/auth/sign-in.ts'
 import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { leaveOrganization } from '../../lib/members/remove-member.ts'
 import { updateMember } from '../../lib/members/update-member.ts'
-import type { Role } from '../../lib/api/permissions.ts'
+import type { Role } from '../../lib/platform/api/permissions.ts'
 import { type Answered, call, callerOf } from '../support/call.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -35,12 +35,23 @@ async function userOf(email: string): Promise<string> {
 
 async function openSession(email: string): Promise<string> {
   const sessionToken = newId()
-  await systemClient().session.create({ data: { sessionToken, userId: await userOf(email), expires: new Date(now().getTime() + 86_400_000) } })
+  await systemClient().session.create({
+    data: { sessionToken, userId: await userOf(email), expires: new Date(now().getTime() + 86_400_000) },
+  })
   return sessionToken
 }
 
 /** Somebody with this role who has joined, their key, and their session. */
-async function join(role: Role): Promise<{ id: string; email: string; api: ReturnType<typeof callerOf>; key: string; ctx: Context; session: string }> {
+async function join(
+  role: Role,
+): Promise<{
+  id: string
+  email: string
+  api: ReturnType<typeof callerOf>
+  key: string
+  ctx: Context
+  session: string
+}> {
   const email = someone()
   const { body } = await api.post('/v1/members', { email, role })
   const session = await openSession(email)
@@ -54,7 +65,17 @@ describe('inviting', () => {
     const email = someone()
     const made = await api.post('/v1/members', { email: email.toUpperCase(), role: 'EDITOR' })
     expect(made.status).toBe(201)
-    expect(made.body).toEqual({ id: expect.any(String), email, name: null, role: 'EDITOR', status: 'INVITED', invited_by_id: mine.memberId, invited_at: expect.any(String), joined_at: null, created_at: expect.any(String) })
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      email,
+      name: null,
+      role: 'EDITOR',
+      status: 'INVITED',
+      invited_by_id: mine.memberId,
+      invited_at: expect.any(String),
+      joined_at: null,
+      created_at: expect.any(String),
+    })
     expect(await isMember(email)).toBe(true)
 
     await mailbox.deliver(email)
@@ -68,8 +89,14 @@ describe('inviting', () => {
 
     const ctx = await memberContext(await openSession(email), caller, mine.id)
     expect(ctx).toMatchObject({ organizationId: mine.id, actor: { type: 'member', id: made.body.id } })
-    expect((await api.get(`/v1/members/${made.body.id}`)).body).toMatchObject({ status: 'ACTIVE', joined_at: expect.any(String) })
-    const entries = await mine.ctx.db.auditEntry.findMany({ where: { subjectId: made.body.id }, orderBy: { id: 'asc' } })
+    expect((await api.get(`/v1/members/${made.body.id}`)).body).toMatchObject({
+      status: 'ACTIVE',
+      joined_at: expect.any(String),
+    })
+    const entries = await mine.ctx.db.auditEntry.findMany({
+      where: { subjectId: made.body.id },
+      orderBy: { id: 'asc' },
+    })
     expect(entries.map(({ action }) => action)).toEqual(['member.invited', 'member.joined'])
     expect(JSON.stringify(entries)).not.toContain(link.searchParams.get('token'))
   })
@@ -77,7 +104,8 @@ describe('inviting', () => {
   test('the list has everybody, by role, state and address', async () => {
     const email = someone()
     await api.post('/v1/members', { email, role: 'VIEWER' })
-    const emails = async (query: string) => (await api.get(`/v1/members?${query}`)).body.results.map((member: { email: string }) => member.email)
+    const emails = async (query: string) =>
+      (await api.get(`/v1/members?${query}`)).body.results.map((member: { email: string }) => member.email)
     expect(await emails('')).toEqual([email, mine.email])
     expect(await emails('role=OWNER')).toEqual([mine.email])
     expect(await emails('status=INVITED')).toEqual([email])
@@ -90,14 +118,20 @@ describe('inviting', () => {
   test('who is a member already, or invited, isn’t invited twice, however many try at once', async () => {
     expect(code(await api.post('/v1/members', { email: mine.email, role: 'VIEWER' }))).toEqual([409, 'member_exists'])
     const email = someone()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post('/v1/members', { email, role: 'VIEWER' })))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.post('/v1/members', { email, role: 'VIEWER' })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
     expect(await systemClient().outboxMessage.count({ where: { toEmail: email } })).toBe(1)
   })
 
   test('no address, no role: both are named', async () => {
     const refused = await api.post('/v1/members', { email: 'nobody', role: 'BOSS' })
-    expect([...code(refused), refused.body.errors.map(({ field }: { field: string }) => field)]).toEqual([400, 'invalid_request', ['email', 'role']])
+    expect([...code(refused), refused.body.errors.map(({ field }: { field: string }) => field)]).toEqual([
+      400,
+      'invalid_request',
+      ['email', 'role'],
+    ])
   })
 
   test('an invitation is mailed again, a minute later at the earliest, until it is taken', async () => {
@@ -107,7 +141,9 @@ describe('inviting', () => {
     expect([...code(again), again.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
     moveClock(61_000)
     expect((await api.post(`/v1/members/${id}/resend-invitation`)).body).toMatchObject({ id, status: 'INVITED' })
-    expect(await systemClient().outboxMessage.count({ where: { toEmail: email, templateType: 'MEMBER_INVITE' } })).toBe(2)
+    expect(await systemClient().outboxMessage.count({ where: { toEmail: email, templateType: 'MEMBER_INVITE' } })).toBe(
+      2,
+    )
     await memberContext(await openSession(email), caller)
     moveClock(61_000)
     expect(code(await api.post(`/v1/members/${id}/resend-invitation`))).toEqual([409, 'member_exists'])
@@ -118,7 +154,10 @@ describe('roles', () => {
   test('a role is changed, and with it what a key may do', async () => {
     const editor = await join('EDITOR')
     expect((await editor.api.post('/v1/collections', { name: newId() })).status).toBe(201)
-    expect((await api.patch(`/v1/members/${editor.id}`, { role: 'VIEWER' })).body).toMatchObject({ id: editor.id, role: 'VIEWER' })
+    expect((await api.patch(`/v1/members/${editor.id}`, { role: 'VIEWER' })).body).toMatchObject({
+      id: editor.id,
+      role: 'VIEWER',
+    })
     expect(code(await editor.api.post('/v1/collections', { name: newId() }))).toEqual([403, 'forbidden'])
     const [entry] = await mine.ctx.db.auditEntry.findMany({ where: { subjectId: editor.id, action: 'member.updated' } })
     expect(entry).toMatchObject({ before: { role: 'EDITOR' }, after: { role: 'VIEWER' } })
@@ -137,13 +176,19 @@ describe('roles', () => {
     const other = (await admin.api.post('/v1/members', { email: someone(), role: 'ADMIN' })).body
     expect((await admin.api.patch(`/v1/members/${other.id}`, { role: 'EDITOR' })).body.role).toBe('EDITOR')
     const invitedOwner = (await owner.api.post('/v1/members', { email: someone(), role: 'OWNER' })).body
-    expect(code(await admin.api.post(`/v1/members/${invitedOwner.id}/resend-invitation`))).toEqual([403, 'role_beyond_own'])
+    expect(code(await admin.api.post(`/v1/members/${invitedOwner.id}/resend-invitation`))).toEqual([
+      403,
+      'role_beyond_own',
+    ])
   })
 
   test('editors and viewers manage nobody', async () => {
     const editor = await join('EDITOR')
     expect((await editor.api.get('/v1/members')).status).toBe(200)
-    for (const answer of [await editor.api.post('/v1/members', { email: someone(), role: 'VIEWER' }), await editor.api.delete(`/v1/members/${mine.memberId}`)])
+    for (const answer of [
+      await editor.api.post('/v1/members', { email: someone(), role: 'VIEWER' }),
+      await editor.api.delete(`/v1/members/${mine.memberId}`),
+    ])
       expect(code(answer)).toEqual([403, 'forbidden'])
   })
 
@@ -186,12 +231,21 @@ describe('leaving', () => {
     const again = await api.post('/v1/members', { email: editor.email, role: 'VIEWER' })
     expect(again.body).toMatchObject({ id: editor.id, role: 'VIEWER', status: 'INVITED', joined_at: null })
     expect(code(await editor.api.get('/v1/me'))).toEqual([401, 'unauthenticated'])
-    expect(await memberContext(editor.session, caller)).toMatchObject({ organizationId: mine.id, actor: { id: editor.id } })
+    expect(await memberContext(editor.session, caller)).toMatchObject({
+      organizationId: mine.id,
+      actor: { id: editor.id },
+    })
   })
 
   test('anybody leaves by themselves with their session; a key can’t do it for them, and the last owner stays', async () => {
     const viewer = await join('VIEWER')
-    const withSession = (session: string) => call('DELETE', '/v1/me', { headers: { cookie: `next-auth.session-token=${session}; ${ORGANIZATION_COOKIE}=${mine.id}`, origin: env.ORIGIN } })
+    const withSession = (session: string) =>
+      call('DELETE', '/v1/me', {
+        headers: {
+          cookie: `next-auth.session-token=${session}; ${ORGANIZATION_COOKIE}=${mine.id}`,
+          origin: env.ORIGIN,
+        },
+      })
     expect(code(await callerOf(viewer.key).delete('/v1/me'))).toEqual([403, 'forbidden'])
     expect((await withSession(viewer.session)).status).toBe(204)
     expect((await withSession(viewer.session)).status).toBe(401)
@@ -225,7 +279,10 @@ describe('several organizations', () => {
     const other = await makeOrganization()
     await callerOf(other.key).post('/v1/members', { email: mine.email, role: 'VIEWER' })
     const session = await openSession(mine.email)
-    const me = (chosen: string) => call('GET', '/v1/me', { headers: { cookie: `next-auth.session-token=${session}; ${ORGANIZATION_COOKIE}=${chosen}`, origin: env.ORIGIN } })
+    const me = (chosen: string) =>
+      call('GET', '/v1/me', {
+        headers: { cookie: `next-auth.session-token=${session}; ${ORGANIZATION_COOKIE}=${chosen}`, origin: env.ORIGIN },
+      })
     expect((await me(other.id)).body).toMatchObject({ organization: { id: other.id }, user: { role: 'VIEWER' } })
     expect((await me(mine.id)).body).toMatchObject({ organization: { id: mine.id }, user: { role: 'OWNER' } })
   })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { type Answered, callerOf } from '../support/call.ts'
 import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -20,18 +20,45 @@ const patch = (change: object) => api.patch(`/v1/organizations/${mine.id}`, chan
 
 test('a key sees one organization: its own', async () => {
   const { body } = await api.get(`/v1/organizations/${mine.id}`)
-  expect(body).toEqual({ id: mine.id, name: 'Test gallery', payout_address: null, payout_warnings: [], embed_origins: [], brand: { logo_url: null, colour: null, footer: null }, created_at: expect.any(String) })
-  expect((await api.get('/v1/organizations')).body).toEqual({ cursor: null, has_more: false, results: [body], total_results: 1 })
+  expect(body).toEqual({
+    id: mine.id,
+    name: 'Test gallery',
+    payout_address: null,
+    payout_warnings: [],
+    embed_origins: [],
+    brand: { logo_url: null, colour: null, footer: null },
+    created_at: expect.any(String),
+  })
+  expect((await api.get('/v1/organizations')).body).toEqual({
+    cursor: null,
+    has_more: false,
+    results: [body],
+    total_results: 1,
+  })
   expect((await api.get('/v1/me')).body.organization).toEqual(body)
 })
 
 test('name, payout address and embedding change; what is left out stays, null clears', async () => {
   const address = anAddress()
-  const first = await patch({ name: ' Night gallery ', payout_address: address.toLowerCase(), embed_origins: ['https://shop.example.com', 'https://shop.example.com/', 'http://localhost:8080'] })
-  expect(first.body).toMatchObject({ name: 'Night gallery', payout_address: address, embed_origins: ['https://shop.example.com', 'http://localhost:8080'] })
-  expect((await patch({ payout_address: null })).body).toMatchObject({ name: 'Night gallery', payout_address: null, embed_origins: ['https://shop.example.com', 'http://localhost:8080'] })
+  const first = await patch({
+    name: ' Night gallery ',
+    payout_address: address.toLowerCase(),
+    embed_origins: ['https://shop.example.com', 'https://shop.example.com/', 'http://localhost:8080'],
+  })
+  expect(first.body).toMatchObject({
+    name: 'Night gallery',
+    payout_address: address,
+    embed_origins: ['https://shop.example.com', 'http://localhost:8080'],
+  })
+  expect((await patch({ payout_address: null })).body).toMatchObject({
+    name: 'Night gallery',
+    payout_address: null,
+    embed_origins: ['https://shop.example.com', 'http://localhost:8080'],
+  })
   expect((await patch({ embed_origins: [] })).body.embed_origins).toEqual([])
-  const audited = await mine.ctx.db.auditEntry.findMany({ where: { action: 'organization.updated', subjectId: mine.id } })
+  const audited = await mine.ctx.db.auditEntry.findMany({
+    where: { action: 'organization.updated', subjectId: mine.id },
+  })
   expect(audited).toHaveLength(3)
 })
 
@@ -39,19 +66,46 @@ test('the look of mails: an own file, a colour that can be written on, a footer;
   const cid = `bafkrei${'a'.repeat(52)}`
   const logo = `/media/${cid}-thumb.webp`
   expect(field(await patch({ brand: { logo_url: logo } }))).toEqual([422, 'image_invalid', 'brand.logo_url'])
-  for (const elsewhere of ['https://cdn.example.com/logo.png', 'http://localhost:3000/v1/items', '//evil.example/logo.png', 'x'])
-    expect(field(await patch({ brand: { logo_url: elsewhere } })), elsewhere).toEqual([422, 'image_invalid', 'brand.logo_url'])
-  await mine.ctx.db.mediaFile.create({ data: { id: newId(), organizationId: mine.id, cid, width: 1, height: 1, bytes: 1 } })
-  expect((await patch({ brand: { logo_url: logo, colour: '#00594B', footer: ' Harbour Street 1 ' } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: 'Harbour Street 1' })
-  expect((await patch({ brand: { logo_url: `http://localhost:3000/media/${cid}-original.webp`, footer: null } })).body.brand).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: null })
+  for (const elsewhere of [
+    'https://cdn.example.com/logo.png',
+    'http://localhost:3000/v1/items',
+    '//evil.example/logo.png',
+    'x',
+  ])
+    expect(field(await patch({ brand: { logo_url: elsewhere } })), elsewhere).toEqual([
+      422,
+      'image_invalid',
+      'brand.logo_url',
+    ])
+  await mine.ctx.db.mediaFile.create({
+    data: { id: newId(), organizationId: mine.id, cid, width: 1, height: 1, bytes: 1 },
+  })
+  expect(
+    (await patch({ brand: { logo_url: logo, colour: '#00594B', footer: ' Harbour Street 1 ' } })).body.brand,
+  ).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: 'Harbour Street 1' })
+  expect(
+    (await patch({ brand: { logo_url: `http://localhost:3000/media/${cid}-original.webp`, footer: null } })).body.brand,
+  ).toEqual({ logo_url: `http://localhost:3000${logo}`, colour: '#00594b', footer: null })
   expect((await patch({ brand: null })).body.brand).toEqual({ logo_url: null, colour: null, footer: null })
-  for (const bad of [{ colour: 'red' }, { colour: '#7b7b7b' }, { footer: 'x'.repeat(501) }, { footer: 'a\n{{pin}}' }]) expect((await patch({ brand: bad })).status, JSON.stringify(bad)).toBe(400)
+  for (const bad of [{ colour: 'red' }, { colour: '#7b7b7b' }, { footer: 'x'.repeat(501) }, { footer: 'a\n{{pin}}' }])
+    expect((await patch({ brand: bad })).status, JSON.stringify(bad)).toBe(400)
 })
 
 test('what is no address, or nobody’s, and what is no origin, is refused', async () => {
   expect(field(await patch({ payout_address: '0x12' }))).toEqual([400, 'invalid_request', 'payout_address'])
-  expect(field(await patch({ payout_address: `0x${'0'.repeat(40)}` }))).toEqual([400, 'invalid_request', 'payout_address'])
-  for (const origin of ['http://shop.example.com', 'shop.example.com', 'https://shop.example.com/path', '*', "https://a.example;'self'", 'javascript:alert(1)'])
+  expect(field(await patch({ payout_address: `0x${'0'.repeat(40)}` }))).toEqual([
+    400,
+    'invalid_request',
+    'payout_address',
+  ])
+  for (const origin of [
+    'http://shop.example.com',
+    'shop.example.com',
+    'https://shop.example.com/path',
+    '*',
+    "https://a.example;'self'",
+    'javascript:alert(1)',
+  ])
     expect(field(await patch({ embed_origins: [origin] })), origin).toEqual([400, 'invalid_request', 'embed_origins.0'])
   expect((await api.patch(`/v1/organizations/${newId()}`, { name: 'Theirs' })).status).toBe(404)
 })
@@ -62,11 +116,21 @@ test('a payout contract that isn’t deployed on a network the organization uses
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
   // On another network where the organization has a collection, that address is a contract.
   const here = ports().chains.get(31337)!
-  replacePorts({ chains: new Map([[31337, here], [5, { ...here, network: { ...here.network, id: 5, name: 'Elsewhere' }, code: async () => '0x60' as const }]]) })
+  replacePorts({
+    chains: new Map([
+      [31337, here],
+      [5, { ...here, network: { ...here.network, id: 5, name: 'Elsewhere' }, code: async () => '0x60' as const }],
+    ]),
+  })
   const { collectionId } = await makeItem(mine)
   await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { networkId: 5 } })
   const { body } = await patch({ payout_address: address })
-  expect(body.payout_warnings).toEqual([{ network_id: 31337, detail: 'The payout address is a contract that is not deployed on Local: funds sent there would be lost.' }])
+  expect(body.payout_warnings).toEqual([
+    {
+      network_id: 31337,
+      detail: 'The payout address is a contract that is not deployed on Local: funds sent there would be lost.',
+    },
+  ])
   expect((await api.get(`/v1/organizations/${mine.id}`)).body.payout_warnings).toEqual(body.payout_warnings)
   chain.contracts.set(address, '0x60')
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
@@ -77,7 +141,10 @@ test('a network that fails or never answers stops nobody from seeing or changing
   const address = anAddress()
   for (const code of [async () => Promise.reject(new Error('down')), () => new Promise<never>(() => undefined)]) {
     replacePorts({ chains: new Map([[31337, { ...here, code }]]) })
-    expect(await patch({ payout_address: address })).toMatchObject({ status: 200, body: { payout_address: address, payout_warnings: [] } })
+    expect(await patch({ payout_address: address })).toMatchObject({
+      status: 200,
+      body: { payout_address: address, payout_warnings: [] },
+    })
     expect((await api.get('/v1/me')).status).toBe(200)
   }
   replacePorts({ chains: new Map([[31337, here]]) })

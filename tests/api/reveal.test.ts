@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commitmentOf, contentHashOf, provenanceOf } from '../../lib/collections/shuffle.ts'
+import { commitmentOf, contentHashOf, provenanceOf } from '../../lib/catalog/collections/shuffle.ts'
 import { newId } from '../../lib/core/id.ts'
 import { type Answered, call, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
@@ -30,11 +30,20 @@ const reveal = (id: string) => api.post(`/v1/collections/${id}/reveal`, {})
 const proofOf = async (id: string) => (await open.get(`/public/v1/collections/${id}/reveal`)).body
 
 /** A hidden collection whose items all hold something else; each of them says the word that nobody may see. */
-async function makeHidden({ count = 6, lock = true, ...options }: { count?: number; lock?: boolean } & Record<string, unknown> = {}) {
+async function makeHidden({
+  count = 6,
+  lock = true,
+  ...options
+}: { count?: number; lock?: boolean } & Record<string, unknown> = {}) {
   const id = await makeDeployedCollection(mine, { reveal_strategy: 'DELAYED', preview_metadata: preview, ...options })
   const items = Array.from({ length: count }, (_, at) => ({
     collection_id: id,
-    attributes: { title: `${SECRET} ${at}`, description: `${SECRET} described`, image_url: `https://images.example/${SECRET}-${at}.png`, rarity: `${SECRET} rarity ${at % 3}` },
+    attributes: {
+      title: `${SECRET} ${at}`,
+      description: `${SECRET} described`,
+      image_url: `https://images.example/${SECRET}-${at}.png`,
+      rarity: `${SECRET} rarity ${at % 3}`,
+    },
   }))
   const itemIds: string[] = count === 0 ? [] : (await api.post('/v1/items/bulk', { items })).body.item_ids
   if (lock) await api.post('/v1/items/lock', { collection_id: id })
@@ -48,9 +57,18 @@ const titlesOf = async (id: string): Promise<Map<string, string>> => {
 
 describe('before the reveal', () => {
   test('the commitment is there from the start, on both sides; the seed is nowhere', async () => {
-    const made = await api.post('/v1/collections', { name: newId(), reveal_strategy: 'DELAYED', preview_metadata: preview })
+    const made = await api.post('/v1/collections', {
+      name: newId(),
+      reveal_strategy: 'DELAYED',
+      preview_metadata: preview,
+    })
     expect(made.body.reveal).toEqual({
-      state: 'HIDDEN', commitment: expect.stringMatching(/^[0-9a-f]{64}$/), provenance: null, revealed_at: null, seed: null, proof_url: expect.stringMatching(`/public/v1/collections/${made.body.id}/reveal$`),
+      state: 'HIDDEN',
+      commitment: expect.stringMatching(/^[0-9a-f]{64}$/),
+      provenance: null,
+      revealed_at: null,
+      seed: null,
+      proof_url: expect.stringMatching(`/public/v1/collections/${made.body.id}/reveal$`),
     })
     const { id } = await makeHidden()
     const admin = (await api.get(`/v1/collections/${id}`)).body.reveal
@@ -65,9 +83,20 @@ describe('before the reveal', () => {
   test('whatever the public reads is the preview: lists, items, metadata, counts, claims, listings, purchases, events', async () => {
     const { id, itemIds } = await makeHidden()
     const [first, second] = itemIds as [string, string]
-    const listing = (await api.post('/v1/listings', { item_id: first, quantity_listed: 1, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] })).body
+    const listing = (
+      await api.post('/v1/listings', {
+        item_id: first,
+        quantity_listed: 1,
+        price: 0,
+        currency: 'ETH',
+        payment_providers: ['ORGANIZATION'],
+      })
+    ).body
     const claim = (await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: second })).body
-    const bought = await open.post('/public/v1/purchase-intents', { listing_id: listing.id, buyer: { eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } })
+    const bought = await open.post('/public/v1/purchase-intents', {
+      listing_id: listing.id,
+      buyer: { eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+    })
     expect(bought.status).toBe(201)
     const token = claim.claim_url.split('/').at(-1)
     const pages = await Promise.all(
@@ -88,7 +117,11 @@ describe('before the reveal', () => {
     )
     expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200))
     expect(JSON.stringify([bought.body, ...pages.map(({ body }) => body)])).not.toContain(SECRET)
-    expect(pages[5]!.body).toMatchObject({ title: 'A closed box', attributes: { kind: { value: 'unknown' } }, media: { image: null } })
+    expect(pages[5]!.body).toMatchObject({
+      title: 'A closed box',
+      attributes: { kind: { value: 'unknown' } },
+      media: { image: null },
+    })
     expect(new Set((await titlesOf(id)).values())).toEqual(new Set(['A closed box']))
     const events = await mine.ctx.db.event.findMany({ where: { organizationId: mine.id } })
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(SECRET)
@@ -97,13 +130,19 @@ describe('before the reveal', () => {
   test('what is hidden can’t be searched for, and is counted nowhere', async () => {
     const { id } = await makeHidden()
     for (const among of [`collection_ids=${id}&`, ''])
-      expect((await open.get(`/public/v1/items?${among}attributes=rarity:${SECRET} rarity 0`)).body.results.filter((item: { collection_id: string }) => item.collection_id === id)).toEqual([])
+      expect(
+        (await open.get(`/public/v1/items?${among}attributes=rarity:${SECRET} rarity 0`)).body.results.filter(
+          (item: { collection_id: string }) => item.collection_id === id,
+        ),
+      ).toEqual([])
     expect((await open.get(`/public/v1/collections/${id}/stats`)).body).toMatchObject({ attributes: {}, items: 6 })
   })
 
   test('every locked item looks alike, down to the ETag of its metadata', async () => {
     const { id } = await makeHidden({ preview_metadata: { ...preview, image_url: 'https://images.example/box.png' } })
-    const tags = await Promise.all(['1', '2', '6'].map(async (token) => (await open.get(`/public/v1/metadata/${id}/${token}`)).headers.get('etag')))
+    const tags = await Promise.all(
+      ['1', '2', '6'].map(async (token) => (await open.get(`/public/v1/metadata/${id}/${token}`)).headers.get('etag')),
+    )
     expect(new Set(tags).size).toBe(1)
   })
 
@@ -122,7 +161,15 @@ describe('before the reveal', () => {
     const { id, itemIds } = await makeHidden()
     const { provenance } = await proofOf(id)
     const late = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Late' } })).body.id
-    const listing = (await api.post('/v1/listings', { collection_id: id, quantity_listed: 2, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] })).body
+    const listing = (
+      await api.post('/v1/listings', {
+        collection_id: id,
+        quantity_listed: 2,
+        price: 0,
+        currency: 'ETH',
+        payment_providers: ['ORGANIZATION'],
+      })
+    ).body
     const edit = () => api.patch(`/v1/items/${itemIds[5]}`, { attributes: { title: 'Better' } })
     expect(code(await edit())).toEqual([409, 'contents_fixed'])
     expect(code(await api.post('/v1/items/lock', { item_id: late }))).toEqual([409, 'contents_fixed'])
@@ -134,14 +181,36 @@ describe('before the reveal', () => {
 
   test('the strategy is settled with the first locked item; a delayed reveal goes with ERC-721 alone', async () => {
     const { id } = await makeHidden()
-    expect(code(await api.patch(`/v1/collections/${id}`, { reveal_strategy: 'INSTANT' }))).toEqual([409, 'reveal_impossible'])
-    expect((await api.patch(`/v1/collections/${id}`, { reveal_strategy: 'DELAYED', preview_metadata: { title: 'Another box' } })).status).toBe(200)
+    expect(code(await api.patch(`/v1/collections/${id}`, { reveal_strategy: 'INSTANT' }))).toEqual([
+      409,
+      'reveal_impossible',
+    ])
+    expect(
+      (
+        await api.patch(`/v1/collections/${id}`, {
+          reveal_strategy: 'DELAYED',
+          preview_metadata: { title: 'Another box' },
+        })
+      ).status,
+    ).toBe(200)
     const fresh = await makeCollection(api)
-    expect((await api.patch(`/v1/collections/${fresh}`, { reveal_strategy: 'DELAYED' })).body.reveal.commitment).toMatch(/^[0-9a-f]{64}$/)
-    expect(code(await api.post(`/v1/collections/${fresh}/deployment-request`, { network_id: 31337, platform: { symbol: 'B', variant: 'ERC1155' } }))).toEqual([422, 'deployment_invalid'])
+    expect(
+      (await api.patch(`/v1/collections/${fresh}`, { reveal_strategy: 'DELAYED' })).body.reveal.commitment,
+    ).toMatch(/^[0-9a-f]{64}$/)
+    expect(
+      code(
+        await api.post(`/v1/collections/${fresh}/deployment-request`, {
+          network_id: 31337,
+          platform: { symbol: 'B', variant: 'ERC1155' },
+        }),
+      ),
+    ).toEqual([422, 'deployment_invalid'])
     expect((await api.patch(`/v1/collections/${fresh}`, { reveal_strategy: 'INSTANT' })).body.reveal).toBeNull()
     const editions = await makeDeployedCollection(mine, { variant: 'ERC1155' })
-    expect(code(await api.patch(`/v1/collections/${editions}`, { reveal_strategy: 'DELAYED' }))).toEqual([409, 'reveal_impossible'])
+    expect(code(await api.patch(`/v1/collections/${editions}`, { reveal_strategy: 'DELAYED' }))).toEqual([
+      409,
+      'reveal_impossible',
+    ])
   })
 })
 
@@ -150,22 +219,42 @@ describe('the reveal', () => {
     const { id, itemIds } = await makeHidden({ count: 20 })
     const claim = (await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: itemIds[3]! })).body
     const { commitment, provenance } = await proofOf(id)
-    const before = (await mine.ctx.db.item.findMany({ where: { collectionId: id } })).sort((a, b) => Number(a.tokenId) - Number(b.tokenId))
+    const before = (await mine.ctx.db.item.findMany({ where: { collectionId: id } })).sort(
+      (a, b) => Number(a.tokenId) - Number(b.tokenId),
+    )
     const { status, body } = await reveal(id)
     expect(status).toBe(200)
-    expect(body.reveal).toMatchObject({ state: 'REVEALED', commitment, provenance, seed: expect.stringMatching(/^[0-9a-f]{64}$/), revealed_at: expect.any(String) })
+    expect(body.reveal).toMatchObject({
+      state: 'REVEALED',
+      commitment,
+      provenance,
+      seed: expect.stringMatching(/^[0-9a-f]{64}$/),
+      revealed_at: expect.any(String),
+    })
     expect(commitmentOf(body.reveal.seed)).toBe(commitment)
-    const after = (await mine.ctx.db.item.findMany({ where: { collectionId: id } })).sort((a, b) => Number(a.tokenId) - Number(b.tokenId))
+    const after = (await mine.ctx.db.item.findMany({ where: { collectionId: id } })).sort(
+      (a, b) => Number(a.tokenId) - Number(b.tokenId),
+    )
     expect(after.map((row) => [row.id, row.tokenId])).toEqual(before.map((row) => [row.id, row.tokenId]))
     const titles = (rows: typeof before) => rows.map(({ attributes }) => (attributes as { title: string }).title)
     expect(titles(after)).not.toEqual(titles(before))
     expect(titles(after).sort()).toEqual(titles(before).sort())
     expect([...(await titlesOf(id)).values()]).toEqual(titles(after.slice()))
-    expect((await api.get(`/v1/email-claims/${claim.id}`)).body).toMatchObject({ active: true, item_id: itemIds[3], token_id: '4' })
-    expect((await open.get(`/public/v1/items?collection_ids=${id}&attributes=rarity:${SECRET} rarity 0`)).body.total_results).toBe(7)
+    expect((await api.get(`/v1/email-claims/${claim.id}`)).body).toMatchObject({
+      active: true,
+      item_id: itemIds[3],
+      token_id: '4',
+    })
+    expect(
+      (await open.get(`/public/v1/items?collection_ids=${id}&attributes=rarity:${SECRET} rarity 0`)).body.total_results,
+    ).toBe(7)
     const everywhere = (await open.get(`/public/v1/items?limit=1000&attributes=rarity:${SECRET} rarity 0`)).body.results
     expect(everywhere.filter((item: { collection_id: string }) => item.collection_id === id)).toHaveLength(7)
-    expect((await open.get(`/public/v1/collections/${id}/stats`)).body.attributes.rarity).toEqual({ [`${SECRET} rarity 0`]: 7, [`${SECRET} rarity 1`]: 7, [`${SECRET} rarity 2`]: 6 })
+    expect((await open.get(`/public/v1/collections/${id}/stats`)).body.attributes.rarity).toEqual({
+      [`${SECRET} rarity 0`]: 7,
+      [`${SECRET} rarity 1`]: 7,
+      [`${SECRET} rarity 2`]: 6,
+    })
     const sent = await mine.ctx.db.transaction.findMany({ where: { collectionId: id, txType: 'UPDATE_METADATA' } })
     expect(sent.map(({ payload }) => payload)).toEqual([{ from_token_id: '1', to_token_id: '20' }])
   })
@@ -173,11 +262,22 @@ describe('the reveal', () => {
   test('a picture goes with what it shows', async () => {
     const { id, itemIds } = await makeHidden({ count: 8 })
     for (const [at, itemId] of itemIds.entries())
-      await mine.ctx.db.item.updateMany({ where: { id: itemId }, data: { imageSource: `https://images.example/${SECRET}-${at}.png`, imageCid: `cid${at}`, imageFile: `file${at}` } })
+      await mine.ctx.db.item.updateMany({
+        where: { id: itemId },
+        data: {
+          imageSource: `https://images.example/${SECRET}-${at}.png`,
+          imageCid: `cid${at}`,
+          imageFile: `file${at}`,
+        },
+      })
     await reveal(id)
     for (const row of await mine.ctx.db.item.findMany({ where: { collectionId: id } })) {
       const at = (row.attributes as { title: string }).title.split(' ')[1]
-      expect([row.imageSource, row.imageCid, row.imageFile]).toEqual([(row.attributes as { image_url: string }).image_url, `cid${at}`, `file${at}`])
+      expect([row.imageSource, row.imageCid, row.imageFile]).toEqual([
+        (row.attributes as { image_url: string }).image_url,
+        `cid${at}`,
+        `file${at}`,
+      ])
     }
   })
 
@@ -191,7 +291,10 @@ describe('the reveal', () => {
     const [item] = (await api.get(`/v1/items?collection_id=${id}&limit=1&order_direction=ASC`)).body.results
     expect(tokens[0]).toEqual({ token_id: '1', content_hash: contentHashOf(item.attributes) })
     await mine.ctx.db.item.updateMany({ where: { id: item.id }, data: { attributes: { title: 'Forged' } } })
-    expect(await checkedBy(id)).toEqual({ failed: true, said: expect.stringContaining('NO  token 1 shows what it got') })
+    expect(await checkedBy(id)).toEqual({
+      failed: true,
+      said: expect.stringContaining('NO  token 1 shows what it got'),
+    })
   })
 
   test('a private collection’s proof is open to whoever has its id', async () => {
@@ -211,7 +314,10 @@ describe('the reveal', () => {
     const refused = await reveal(id)
     expect([...code(refused), refused.body.unlocked]).toEqual([409, 'reveal_impossible', 3])
     const reader = await makeKey(mine, { permissions: ['collections:read'] })
-    expect(code(await call('POST', `/v1/collections/${id}/reveal`, { key: reader.key, body: {} }))).toEqual([403, 'forbidden'])
+    expect(code(await call('POST', `/v1/collections/${id}/reveal`, { key: reader.key, body: {} }))).toEqual([
+      403,
+      'forbidden',
+    ])
   })
 
   test('two at once: one reveal, and what each item got stays', async () => {
@@ -241,13 +347,20 @@ describe('the reveal', () => {
 
 /** Runs the documented script against a server of this process. */
 async function checkedBy(collectionId: string): Promise<{ failed: boolean; said: string }> {
-  const server = createServer((request, response) => void open.get(request.url!).then(({ status, body }) => response.writeHead(status).end(JSON.stringify(body))))
+  const server = createServer(
+    (request, response) =>
+      void open.get(request.url!).then(({ status, body }) => response.writeHead(status).end(JSON.stringify(body))),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const dir = await mkdtemp(path.join(os.tmpdir(), 'reveal-'))
   try {
     const doc = await readFile(path.resolve(import.meta.dirname, '../../docs/reveal.md'), 'utf8')
     await writeFile(path.join(dir, 'check.ts'), /```ts\n([\s\S]*?)```/.exec(doc)![1]!)
-    const args = [path.join(dir, 'check.ts'), `http://127.0.0.1:${(server.address() as AddressInfo).port}/public`, collectionId]
+    const args = [
+      path.join(dir, 'check.ts'),
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/public`,
+      collectionId,
+    ]
     return await promisify(execFile)(process.execPath, args).then(
       ({ stdout }) => ({ failed: false, said: stdout }),
       ({ stdout }: { stdout: string }) => ({ failed: true, said: stdout }),

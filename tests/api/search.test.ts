@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { PERMISSIONS } from '../../lib/api/permissions.ts'
+import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf } from '../support/call.ts'
 import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 
 type Found = { kind: string; id: string; title: string; detail: string | null }
-const search = async (q: string, as = api): Promise<Found[]> => (await as.get(`/v1/search?q=${encodeURIComponent(q)}`)).body.results
+const search = async (q: string, as = api): Promise<Found[]> =>
+  (await as.get(`/v1/search?q=${encodeURIComponent(q)}`)).body.results
 const kindsOf = (found: Found[]) => [...new Set(found.map(({ kind }) => kind))]
 
 test('items by how the words of their title begin, in any order and case; those that begin with it first', async () => {
@@ -32,7 +33,9 @@ test('items by how the words of their title begin, in any order and case; those 
 test('by token id, and anything by its own id', async () => {
   const { itemId, collectionId } = await makeItem(mine, { title: 'Seventeen' })
   await mine.ctx.db.item.update({ where: { id: itemId }, data: { tokenId: '4711' } })
-  expect(await search('4711')).toMatchObject([{ kind: 'ITEM', id: itemId, title: 'Seventeen', detail: expect.stringContaining('#4711') }])
+  expect(await search('4711')).toMatchObject([
+    { kind: 'ITEM', id: itemId, title: 'Seventeen', detail: expect.stringContaining('#4711') },
+  ])
   expect(await search(itemId)).toMatchObject([{ kind: 'ITEM', id: itemId }])
   expect(await search(collectionId)).toMatchObject([{ kind: 'COLLECTION', id: collectionId }])
   expect(await search(newId())).toEqual([])
@@ -40,8 +43,19 @@ test('by token id, and anything by its own id', async () => {
 
 test('collections and campaigns by any part of the name, a contract by its address', async () => {
   const contractAddress = anAddress()
-  const collection = await mine.ctx.db.collection.create({ data: { id: newId(), organizationId: mine.id, name: 'Small press 100%', symbol: 'PRESS', networkId: 31337, contractAddress } })
-  const campaign = await mine.ctx.db.campaign.create({ data: { id: newId(), organizationId: mine.id, name: 'Press night' } })
+  const collection = await mine.ctx.db.collection.create({
+    data: {
+      id: newId(),
+      organizationId: mine.id,
+      name: 'Small press 100%',
+      symbol: 'PRESS',
+      networkId: 31337,
+      contractAddress,
+    },
+  })
+  const campaign = await mine.ctx.db.campaign.create({
+    data: { id: newId(), organizationId: mine.id, name: 'Press night' },
+  })
   expect(await search('PRESS')).toEqual([
     { kind: 'COLLECTION', id: collection.id, title: 'Small press 100%', detail: 'PRESS' },
     { kind: 'CAMPAIGN', id: campaign.id, title: 'Press night', detail: null },
@@ -53,13 +67,18 @@ test('collections and campaigns by any part of the name, a contract by its addre
 test('claims and purchases by how the address begins, members by any part of it', async () => {
   const { id, email } = await sendClaim(mine)
   expect(await search(email.slice(0, 20).toUpperCase())).toMatchObject([{ kind: 'EMAIL_CLAIM', id, title: email }])
-  expect(await search(mine.email.slice(8, 30))).toMatchObject([{ kind: 'MEMBER', id: mine.memberId, title: mine.email }])
+  expect(await search(mine.email.slice(8, 30))).toMatchObject([
+    { kind: 'MEMBER', id: mine.memberId, title: mine.email },
+  ])
 })
 
 test('a listing is found by what it sells', async () => {
   const { itemId } = await makeItem(mine, { title: 'Kingfisher' })
   const listing = await makeListing(mine, { item_id: itemId, units: 1n })
-  expect(await search('kingf')).toMatchObject([{ kind: 'ITEM', id: itemId }, { kind: 'LISTING', id: listing.id, title: 'Kingfisher' }])
+  expect(await search('kingf')).toMatchObject([
+    { kind: 'ITEM', id: itemId },
+    { kind: 'LISTING', id: listing.id, title: 'Kingfisher' },
+  ])
 })
 
 test('five of a kind at most', async () => {
@@ -73,9 +92,11 @@ test('only what the caller may read, and never another organization’s', async 
   expect(kindsOf(await search('lapwing'))).toEqual(['ITEM'])
   expect(await search('lapwing', callerOf(key))).toEqual([])
   const stranger = await makeOrganization()
-  for (const q of ['lapwing', 'moonflower', 'press', mine.email]) expect(await search(q, callerOf(stranger.key)), q).toEqual([])
+  for (const q of ['lapwing', 'moonflower', 'press', mine.email])
+    expect(await search(q, callerOf(stranger.key)), q).toEqual([])
 })
 
 test('nothing typed is nothing to look for', async () => {
-  for (const q of ['', '   ', 'x'.repeat(256)]) expect((await api.get(`/v1/search?q=${encodeURIComponent(q)}`)).status, q).toBe(400)
+  for (const q of ['', '   ', 'x'.repeat(256)])
+    expect((await api.get(`/v1/search?q=${encodeURIComponent(q)}`)).status, q).toBe(400)
 })

@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import type { ChainLogRow } from '../../lib/history/moves-of.ts'
-import { projectLogs } from '../../lib/history/project-logs.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { takeSnapshots } from '../../lib/snapshots/take-snapshots.ts'
+import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { type Answered, callerOf } from '../support/call.ts'
 import { makeItem, pretendChain } from '../support/claims.ts'
 import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
@@ -27,21 +27,32 @@ beforeAll(async () => {
 beforeEach(async () => {
   chain = pretendChain()
   const known = ports().chains.get(31337)!
-  const block = (number: bigint) => Promise.resolve(number > chain.head ? null : { number, hash: '0x01' as const, parentHash: '0x00' as const, timestamp: timeOf(Number(number)) })
+  const block = (number: bigint) =>
+    Promise.resolve(
+      number > chain.head
+        ? null
+        : { number, hash: '0x01' as const, parentHash: '0x00' as const, timestamp: timeOf(Number(number)) },
+    )
   replacePorts({ chains: new Map([[31337, { ...known, block }]]) })
   await indexedTo(100n)
 })
 
 const indexedTo = (number: bigint) =>
-  systemClient().chainCursor.upsert({ where: { networkId: 31337 }, create: { networkId: 31337, number }, update: { number } })
+  systemClient().chainCursor.upsert({
+    where: { networkId: 31337 },
+    create: { networkId: 31337, number },
+    update: { number },
+  })
 /** Each log at a place of its own: chains don't repeat themselves. */
 let logs = 0
 const at = (block: number) => ({ block, index: ++logs })
 const project = (rows: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, rows))
 const code = ({ status, body }: Answered) => [status, body.code]
-const ask = (collection_id: string, when: object) => api.post('/v1/snapshots', { name: 'Night one', collection_id, ...when })
+const ask = (collection_id: string, when: object) =>
+  api.post('/v1/snapshots', { name: 'Night one', collection_id, ...when })
 const holders = async (id: string) => (await api.get(`/v1/snapshots/${id}/holders.csv`)).body
-const csv = (...rows: [string, number][]) => ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
+const csv = (...rows: [string, number][]) =>
+  ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
 
 describe('snapshots', () => {
   test('who held what at a block: mints, transfers and burns up to it, and nothing after it', async () => {
@@ -56,12 +67,26 @@ describe('snapshots', () => {
     const made = await ask(collection.id, { block_number: 5 })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
-      id: expect.any(String), name: 'Night one', collection_id: collection.id, block_number: 5, timestamp: null, status: 'PENDING', failure: null, holder_count: null, created_at: expect.any(String), ready_at: null,
+      id: expect.any(String),
+      name: 'Night one',
+      collection_id: collection.id,
+      block_number: 5,
+      timestamp: null,
+      status: 'PENDING',
+      failure: null,
+      holder_count: null,
+      created_at: expect.any(String),
+      ready_at: null,
     })
     const { id } = made.body
     expect(code(await api.get(`/v1/snapshots/${id}/holders.csv`))).toEqual([409, 'snapshot_not_ready'])
     await takeSnapshots(workerContext())
-    expect((await api.get(`/v1/snapshots/${id}`)).body).toMatchObject({ status: 'READY', holder_count: 3, block_number: 5, ready_at: expect.any(String) })
+    expect((await api.get(`/v1/snapshots/${id}`)).body).toMatchObject({
+      status: 'READY',
+      holder_count: 3,
+      block_number: 5,
+      ready_at: expect.any(String),
+    })
     expect(await holders(id)).toBe(csv([person(1), 1], [person(2), 1], [person(3), 1]))
     const answer = await api.get(`/v1/snapshots/${id}/holders.csv`)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -88,7 +113,11 @@ describe('snapshots', () => {
     const toCome = (await ask(collection.id, { block_number: 150 })).body.id
     const now = (await ask(collection.id, { timestamp: timeOf(100).toISOString() })).body.id
     await takeSnapshots(workerContext())
-    expect((await api.get(`/v1/snapshots/${byTime}`)).body).toMatchObject({ status: 'READY', block_number: 40, holder_count: 1 })
+    expect((await api.get(`/v1/snapshots/${byTime}`)).body).toMatchObject({
+      status: 'READY',
+      block_number: 40,
+      holder_count: 1,
+    })
     for (const id of [toCome, now]) expect((await api.get(`/v1/snapshots/${id}`)).body.status).toBe('PENDING')
     chain.head = 150n
     await takeSnapshots(workerContext())
@@ -101,12 +130,22 @@ describe('snapshots', () => {
 
   test('exactly one of block and time, of a deployed collection of one’s own; the name is what changes', async () => {
     const { collectionId } = await makeItem(mine)
-    for (const when of [{}, { block_number: 1, timestamp: timeOf(1).toISOString() }]) expect(code(await ask(collectionId, when))).toEqual([400, 'invalid_request'])
-    expect(code(await ask((await makeItem(mine, { deployed: false })).collectionId, { block_number: 1 }))).toEqual([409, 'collection_not_deployed'])
+    for (const when of [{}, { block_number: 1, timestamp: timeOf(1).toISOString() }])
+      expect(code(await ask(collectionId, when))).toEqual([400, 'invalid_request'])
+    expect(code(await ask((await makeItem(mine, { deployed: false })).collectionId, { block_number: 1 }))).toEqual([
+      409,
+      'collection_not_deployed',
+    ])
     expect(code(await ask(newId(), { block_number: 1 }))).toEqual([404, 'not_found'])
     const { id } = (await ask(collectionId, { block_number: 0 })).body
-    expect((await api.patch(`/v1/snapshots/${id}`, { name: 'Night two' })).body).toMatchObject({ id, name: 'Night two' })
-    expect((await api.get(`/v1/snapshots?collection_id=${collectionId}`)).body).toMatchObject({ total_results: 1, results: [{ id, name: 'Night two' }] })
+    expect((await api.patch(`/v1/snapshots/${id}`, { name: 'Night two' })).body).toMatchObject({
+      id,
+      name: 'Night two',
+    })
+    expect((await api.get(`/v1/snapshots?collection_id=${collectionId}`)).body).toMatchObject({
+      total_results: 1,
+      results: [{ id, name: 'Night two' }],
+    })
   })
 
   test('a listing for a snapshot’s holders lets in these and no others', async () => {
@@ -114,13 +153,28 @@ describe('snapshots', () => {
     await project([transfer721(collection, at(1), NOBODY, person(1), 1n)])
     const { id } = (await ask(collection.id, { block_number: 1 })).body
     const { itemId } = await makeItem(mine)
-    const offer = { item_id: itemId, quantity_listed: 1, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'], policy: { type: 'SNAPSHOT', snapshot_id: id } }
+    const offer = {
+      item_id: itemId,
+      quantity_listed: 1,
+      price: 0,
+      currency: 'ETH',
+      payment_providers: ['ORGANIZATION'],
+      policy: { type: 'SNAPSHOT', snapshot_id: id },
+    }
     expect(code(await api.post('/v1/listings', offer))).toEqual([409, 'snapshot_not_ready'])
     await takeSnapshots(workerContext())
     const listing = (await api.post('/v1/listings', offer)).body
     expect(listing).toMatchObject({ policy_type: 'SNAPSHOT', policy: { snapshot_id: id } })
-    const eligible = async (who: string) => (await callerOf().get(`/public/v1/listings/redemption-eligibility?listing_id=${listing.id}&${who}`)).body.is_eligible
-    expect([await eligible(`eth_address=${person(1)}`), await eligible(`eth_address=${person(2)}`), await eligible('email_address=ada@example.com')]).toEqual([true, false, false])
-    expect(code(await api.post('/v1/listings', { ...offer, policy: { ...offer.policy, snapshot_id: newId() } }))).toEqual([404, 'not_found'])
+    const eligible = async (who: string) =>
+      (await callerOf().get(`/public/v1/listings/redemption-eligibility?listing_id=${listing.id}&${who}`)).body
+        .is_eligible
+    expect([
+      await eligible(`eth_address=${person(1)}`),
+      await eligible(`eth_address=${person(2)}`),
+      await eligible('email_address=ada@example.com'),
+    ]).toEqual([true, false, false])
+    expect(
+      code(await api.post('/v1/listings', { ...offer, policy: { ...offer.policy, snapshot_id: newId() } })),
+    ).toEqual([404, 'not_found'])
   })
 })

@@ -17,7 +17,10 @@ beforeAll(async () => {
   await connectCards(organization)
 })
 
-const edition = (units: number) => ({ item: { tokenType: 'ERC1155' as const, maxSupply: BigInt(units) }, quantity_listed: units })
+const edition = (units: number) => ({
+  item: { tokenType: 'ERC1155' as const, maxSupply: BigInt(units) },
+  quantity_listed: units,
+})
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
@@ -40,5 +43,7 @@ test.each([
     sold = answers.filter(({ status }) => status === 201).length
   })
   expect(sold).toBe(100)
-  console.log(`${way}: ${BUYERS} buyers ${buying.toFixed(1)} s, ${BUYERS} reads ${reading.toFixed(1)} s, ratio ${(buying / reading).toFixed(1)}`)
+  console.log(
+    `${way}: ${BUYERS} buyers ${buying.toFixed(1)} s, ${BUYERS} reads ${reading.toFixed(1)} s, ratio ${(buying / reading).toFixed(1)}`,
+  )
 })

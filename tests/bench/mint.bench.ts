@@ -34,9 +34,12 @@ beforeAll(async () => {
 
 /** Tests do without what a power cut would ask for; a figure must not. */
 async function makeDurable(): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_TEMPLATE!.replace(/\/[^/]*$/, '/postgres') })
+  const client = new pg.Client({
+    connectionString: process.env.TEST_DATABASE_TEMPLATE!.replace(/\/[^/]*$/, '/postgres'),
+  })
   await client.connect()
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await client.query(`ALTER SYSTEM SET ${setting} = on`)
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await client.query(`ALTER SYSTEM SET ${setting} = on`)
   await client.query('SELECT pg_reload_conf()')
   await client.end()
 }
@@ -44,20 +47,26 @@ async function makeDurable(): Promise<void> {
 /** Items and their claims; what comes before a redemption isn't measured. */
 async function makeClaims(collectionId: string, count: number): Promise<Redeemable[]> {
   const itemIds: string[] = []
-  for (let made = 0; made < count; made += ITEMS_A_CALL) itemIds.push(...(await makeItems(callerOf(organization.key), collectionId, Math.min(ITEMS_A_CALL, count - made))))
+  for (let made = 0; made < count; made += ITEMS_A_CALL)
+    itemIds.push(...(await makeItems(callerOf(organization.key), collectionId, Math.min(ITEMS_A_CALL, count - made))))
   return makeRedeemable(organization, collectionId, itemIds)
 }
 
 async function deployed(): Promise<{ collectionId: string; contract: Address }> {
-  const collectionId = await makeCollection(callerOf(organization.key), { deployment_request: { network_id: 31337, platform: { symbol: 'BENCH', variant: 'ERC721' } } })
+  const collectionId = await makeCollection(callerOf(organization.key), {
+    deployment_request: { network_id: 31337, platform: { symbol: 'BENCH', variant: 'ERC721' } },
+  })
   return until('The deployment', async () => {
-    const { deploymentStatus, contractAddress } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+    const { deploymentStatus, contractAddress } = await organization.ctx.db.collection.findFirstOrThrow({
+      where: { id: collectionId },
+    })
     return deploymentStatus === 'SUCCESS' && { collectionId, contract: contractAddress as Address }
   })
 }
 
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)')
-const mintsOf = (collectionId: string, state?: 'COMPLETED') => systemClient().mintRequest.count({ where: { collectionId, ...(state && { state }) } })
+const mintsOf = (collectionId: string, state?: 'COMPLETED') =>
+  systemClient().mintRequest.count({ where: { collectionId, ...(state && { state }) } })
 
 /** Does the work while real workers do theirs. */
 async function withWorkers(work: () => Promise<void>): Promise<void> {
@@ -103,7 +112,9 @@ test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (
     await redeeming
 
     const logs = await testChain.client.getLogs({ address: contract, event: transfer, fromBlock: 0n })
-    expect(logs.map(({ args }) => Number(args.id)).sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+    expect(logs.map(({ args }) => Number(args.id)).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: count }, (_, at) => at + 1),
+    )
     const rows = await organization.ctx.db.transaction.findMany({ where: { collectionId, txType: 'ADMIN_MINT' } })
     const gas = rows.reduce((sum, row) => sum + (row.gasUsed ?? 0n), 0n)
     console.log(
@@ -114,4 +125,5 @@ test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (
         ...(oneByOne > 0 ? [`  ${(count / seconds / oneByOne).toFixed(1)} times as many a second as one by one`] : []),
       ].join('\n'),
     )
-  }))
+  }),
+)

@@ -2,13 +2,13 @@ import { createWalletClient, http, parseEther, type Address, type Hex } from 'vi
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { encodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { indexOnce } from '../../lib/history/index-once.ts'
-import { expireVouchers } from '../../lib/vouchers/expire-vouchers.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
@@ -32,13 +32,17 @@ beforeEach(resetClock)
 afterEach(resetClock)
 
 async function catchUp(): Promise<void> {
-  for (let rounds = 0; rounds < 100; rounds++) if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
+  for (let rounds = 0; rounds < 100; rounds++)
+    if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
   throw new Error('The indexer never caught up.')
 }
 
 type Variant = 'ERC721' | 'ERC1155'
 
-async function send(order: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number }, { variant = 'ERC721' as Variant } = {}) {
+async function send(
+  order: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number },
+  { variant = 'ERC721' as Variant } = {},
+) {
   const onChain = await makeOnChain(organization, local, { variant })
   await catchUp()
   const email = `${newId()}@example.com`
@@ -49,11 +53,19 @@ async function send(order: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number }, 
     expect((await anyone.post(`${path}/verify`)).status).toBe(201)
     return anyone.post(`${path}/redeem`, { address, pin: await mailbox.pinOf(email) })
   }
-  return { ...onChain, id: body.id as string, itemId: onChain.itemIds[0]!, email, redeem, view: async () => (await anyone.get(path)).body }
+  return {
+    ...onChain,
+    id: body.id as string,
+    itemId: onChain.itemIds[0]!,
+    email,
+    redeem,
+    view: async () => (await anyone.get(path)).body,
+  }
 }
 
 /** Sends a voucher as it stands on the wire, as any client would. */
-async function mintWith(entry: any) { // a test reads the body as it stands on the wire
+async function mintWith(entry: any) {
+  // a test reads the body as it stands on the wire
   const { voucher, signature, contract, minter } = entry
   const data = encodeMintWithVoucher(
     {
@@ -83,10 +95,17 @@ test('an item sent by email ends up at a stranger’s address, and everybody say
   expect((await claim.redeem(stranger)).body).toEqual({ status: 'CLAIMED', voucher: null })
   expect((await claim.view()).delivery.state).toBe('QUEUED')
   await claim.sender.run()
-  expect(await claim.view()).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED', token_id: '1', tx_hash: expect.stringMatching(/^0x/) } })
-  expect(await local.client.readContract({ address: claim.contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBe(stranger)
+  expect(await claim.view()).toMatchObject({
+    is_claimed: true,
+    delivery: { state: 'CONFIRMED', token_id: '1', tx_hash: expect.stringMatching(/^0x/) },
+  })
+  expect(
+    await local.client.readContract({ address: claim.contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+  ).toBe(stranger)
   await catchUp()
-  expect((await anyone.get(`/public/v1/items/${claim.itemId}/owners`)).body.results).toEqual([{ address: stranger, quantity: 1 }])
+  expect((await anyone.get(`/public/v1/items/${claim.itemId}/owners`)).body.results).toEqual([
+    { address: stranger, quantity: 1 },
+  ])
   expect(await itemOf(claim.itemId)).toMatchObject({ minted: 1n, held: 0n, minting: 0n })
   await mailbox.deliver(claim.email)
   expect(mailbox.mailsTo(claim.email).at(-1)!.subject).toBe('“Item 1” has arrived')
@@ -100,48 +119,77 @@ test('a contract that refuses the token is told before the PIN is used up', asyn
   expect((await claim.redeem(anAddress())).status).toBe(201)
 })
 
-test.each([['ERC721', 1], ['ERC1155', 3]] as const)('%s: the recipient sends the voucher, and the claim is claimed; a reorg gives it back', async (variant, quantity) => {
-  const claim = await send({ tx_payer: 'BUYER', quantity }, { variant })
-  const { body } = await claim.redeem(recipient.address)
-  expect(body.status).toBe('VOUCHER_ISSUED')
-  await catchUp()
-  const before = await local.client.getBlockNumber()
-  expect((await mintWith(body.voucher)).status).toBe('success')
-  await catchUp()
-  const balance = () =>
-    variant === 'ERC721'
-      ? local.client.readContract({ address: claim.contract, abi: tokens721, functionName: 'balanceOf', args: [recipient.address] })
-      : local.client.readContract({ address: claim.contract, abi: tokens1155, functionName: 'balanceOf', args: [recipient.address, 1n] })
-  expect(await balance()).toBe(BigInt(quantity))
-  expect(await claim.view()).toMatchObject({ is_active: false, is_claimed: true, voucher: null, delivery: { state: 'CONFIRMED' } })
-  expect(await itemOf(claim.itemId)).toMatchObject({ minted: BigInt(quantity), held: 0n })
-  expect((await mintWith(body.voucher)).status).toBe('reverted')
+test.each([
+  ['ERC721', 1],
+  ['ERC1155', 3],
+] as const)(
+  '%s: the recipient sends the voucher, and the claim is claimed; a reorg gives it back',
+  async (variant, quantity) => {
+    const claim = await send({ tx_payer: 'BUYER', quantity }, { variant })
+    const { body } = await claim.redeem(recipient.address)
+    expect(body.status).toBe('VOUCHER_ISSUED')
+    await catchUp()
+    const before = await local.client.getBlockNumber()
+    expect((await mintWith(body.voucher)).status).toBe('success')
+    await catchUp()
+    const balance = () =>
+      variant === 'ERC721'
+        ? local.client.readContract({
+            address: claim.contract,
+            abi: tokens721,
+            functionName: 'balanceOf',
+            args: [recipient.address],
+          })
+        : local.client.readContract({
+            address: claim.contract,
+            abi: tokens1155,
+            functionName: 'balanceOf',
+            args: [recipient.address, 1n],
+          })
+    expect(await balance()).toBe(BigInt(quantity))
+    expect(await claim.view()).toMatchObject({
+      is_active: false,
+      is_claimed: true,
+      voucher: null,
+      delivery: { state: 'CONFIRMED' },
+    })
+    expect(await itemOf(claim.itemId)).toMatchObject({ minted: BigInt(quantity), held: 0n })
+    expect((await mintWith(body.voucher)).status).toBe('reverted')
 
-  const depth = Number((await local.client.getBlockNumber()) - before)
-  await local.node.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-  await local.node.mine({ blocks: 1 })
-  await catchUp()
-  expect(await balance()).toBe(0n)
-  expect(await claim.view()).toMatchObject({ is_active: true, is_claimed: false, voucher: body.voucher, delivery: { state: 'NOT_STARTED', tx_hash: null } })
-  expect(await itemOf(claim.itemId)).toMatchObject({ minted: 0n, held: BigInt(quantity) })
+    const depth = Number((await local.client.getBlockNumber()) - before)
+    await local.node.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+    await local.node.mine({ blocks: 1 })
+    await catchUp()
+    expect(await balance()).toBe(0n)
+    expect(await claim.view()).toMatchObject({
+      is_active: true,
+      is_claimed: false,
+      voucher: body.voucher,
+      delivery: { state: 'NOT_STARTED', tx_hash: null },
+    })
+    expect(await itemOf(claim.itemId)).toMatchObject({ minted: 0n, held: BigInt(quantity) })
 
-  expect((await mintWith(body.voucher)).status).toBe('success')
-  await catchUp()
-  expect(await claim.view()).toMatchObject({ is_claimed: true })
-  await mailbox.deliver(claim.email)
-  expect(mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))).toHaveLength(1)
-})
+    expect((await mintWith(body.voucher)).status).toBe('success')
+    await catchUp()
+    expect(await claim.view()).toMatchObject({ is_claimed: true })
+    await mailbox.deliver(claim.email)
+    expect(mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))).toHaveLength(1)
+  },
+)
 
-test.each(['ERC721', 'ERC1155'] as const)('%s: a revoked claim’s voucher is cancelled on the chain, and then its unit is free', async (variant) => {
-  const claim = await send({ tx_payer: 'BUYER' }, { variant })
-  const { body } = await claim.redeem(recipient.address)
-  expect((await claim.api.delete(`/v1/email-claims/${claim.id}`)).status).toBe(204)
-  expect((await itemOf(claim.itemId)).held).toBe(1n)
-  await claim.sender.run()
-  await catchUp()
-  expect((await itemOf(claim.itemId)).held).toBe(0n)
-  expect((await mintWith(body.voucher)).status).toBe('reverted')
-})
+test.each(['ERC721', 'ERC1155'] as const)(
+  '%s: a revoked claim’s voucher is cancelled on the chain, and then its unit is free',
+  async (variant) => {
+    const claim = await send({ tx_payer: 'BUYER' }, { variant })
+    const { body } = await claim.redeem(recipient.address)
+    expect((await claim.api.delete(`/v1/email-claims/${claim.id}`)).status).toBe(204)
+    expect((await itemOf(claim.itemId)).held).toBe(1n)
+    await claim.sender.run()
+    await catchUp()
+    expect((await itemOf(claim.itemId)).held).toBe(0n)
+    expect((await mintWith(body.voucher)).status).toBe('reverted')
+  },
+)
 
 test('a voucher ends when the chain’s own time has passed it, and the next one mints', async () => {
   const claim = await send({ tx_payer: 'BUYER' })

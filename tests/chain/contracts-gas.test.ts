@@ -7,7 +7,10 @@ import { compiledContracts, GAS_BOUNDS, measureOurs } from '../../scripts/gas-ou
 /** What a figure may grow by before that has to be meant. */
 const TOLERANCE = 1.005
 
-const snapshot = JSON.parse(readFileSync(join(import.meta.dirname, '../../contracts/gas.json'), 'utf8')) as Record<string, number>
+const snapshot = JSON.parse(readFileSync(join(import.meta.dirname, '../../contracts/gas.json'), 'utf8')) as Record<
+  string,
+  number
+>
 let chain: GasChain
 let figures: Record<string, number>
 

@@ -27,7 +27,7 @@ import {
   vitrine721Bytecode,
   vitrineFactoryAbi,
   vitrineFactoryBytecode,
-} from '../../lib/chain/abi.ts'
+} from '../../lib/core/contracts/abi.ts'
 import {
   cloneAddress,
   cloneCode,
@@ -49,9 +49,9 @@ import {
   receiverQuestion,
   saltOf,
   type CloneTerms,
-} from '../../lib/chain/contracts.ts'
-import { revertReason } from '../../lib/chain/revert-reason.ts'
-import { decodeTokenLog, type TokenLog } from '../../lib/chain/token-logs.ts'
+} from '../../lib/core/contracts/calls.ts'
+import { revertReason } from '../../lib/core/contracts/revert-reason.ts'
+import { decodeTokenLog, type TokenLog } from '../../lib/core/contracts/token-logs.ts'
 import {
   decodeMintWithVoucher,
   encodeCancelVoucher,
@@ -59,7 +59,7 @@ import {
   voucherTypedData,
   voucherValue,
   type MintVoucher,
-} from '../../lib/chain/vouchers.ts'
+} from '../../lib/core/contracts/vouchers.ts'
 
 const METADATA = 'http://localhost:3000/public/v1/metadata/'
 // The development chain's well-known first accounts.
@@ -79,7 +79,13 @@ beforeAll(async () => {
   const port = await freePort()
   rpcUrl = `http://127.0.0.1:${port}`
   anvil = spawn(anvilBinary(), ['--port', String(port), '--silent', '--hardfork', 'prague'], { stdio: 'ignore' })
-  await vi.waitUntil(() => chain().getChainId().catch(() => false), { timeout: 20_000, interval: 50 })
+  await vi.waitUntil(
+    () =>
+      chain()
+        .getChainId()
+        .catch(() => false),
+    { timeout: 20_000, interval: 50 },
+  )
   factory = await deploy(vitrineFactoryBytecode)
   const args = [METADATA] as const
   implementation721 = await deploy(encodeDeployData({ abi: vitrine721Abi, bytecode: vitrine721Bytecode, args }))
@@ -98,7 +104,9 @@ test('a clone stands where and as it was predicted, and creating it again change
   expect(await chain().getCode({ address })).toBeUndefined()
   await send(operator, factory, encodeCreate(clone))
   expect(await chain().getCode({ address })).toBe(cloneCode(clone.implementation, clone.args))
-  expect(await read(factory, vitrineFactoryAbi, 'predict', [clone.implementation, clone.salt, clone.args])).toBe(address)
+  expect(await read(factory, vitrineFactoryAbi, 'predict', [clone.implementation, clone.salt, clone.args])).toBe(
+    address,
+  )
 
   const again = await send(buyer, factory, encodeCreate(clone))
   expect(again.logs).toHaveLength(0)
@@ -150,7 +158,9 @@ test('a run of consecutive ids is minted whole and its tokens move, or it is ref
   expect(await read(contract, vitrine721Abi, 'tokenURI', [159n])).toBe(`${METADATA}${terms.collectionId}/159`)
   await send(buyer, contract, encodeTransfer721(buyer.address, organization.address, 129n))
   expect(await read(contract, vitrine721Abi, 'ownerOf', [129n])).toBe(organization.address)
-  expect(await refusal(operator.address, contract, encodeAdminMintRun(159n, recipients))).toBe('This token was minted before.')
+  expect(await refusal(operator.address, contract, encodeAdminMintRun(159n, recipients))).toBe(
+    'This token was minted before.',
+  )
   expect(() => encodeAdminMintRun(1n, [])).toThrow(RangeError)
 })
 
@@ -167,24 +177,31 @@ test('only the minter mints', async () => {
   const { contract } = await create({})
   const mint = encodeAdminMint721([{ to: buyer.address, tokenId: 1n }])
   expect(await refusal(buyer.address, contract, mint)).toBe('The sender isn’t allowed to do that on this contract.')
-  expect(await refusal(organization.address, contract, mint)).toBe('The sender isn’t allowed to do that on this contract.')
+  expect(await refusal(organization.address, contract, mint)).toBe(
+    'The sender isn’t allowed to do that on this contract.',
+  )
 })
 
-test.each(['65 bytes', '64 bytes'])('a voucher signed in %s mints to its minter, whoever sends it, and once', async (form) => {
-  const { contract } = await create({})
-  const voucher = voucherOf({ minter: organization.address, tokenId: 7n })
-  const signature = form === '64 bytes' ? compact(await sign(contract, voucher)) : await sign(contract, voucher)
-  const data = encodeMintWithVoucher(voucher, signature)
-  expect(decodeMintWithVoucher(data)).toEqual({ voucher, signature })
-  const receipt = await send(buyer, contract, data)
-  expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
-    {
-      type: 'MOVED',
-      moves: [{ kind: 'MINT', tokenId: 7n, from: zeroAddress, to: organization.address, quantity: 1n, operator: null }],
-    },
-  ])
-  expect(await refusal(buyer.address, contract, data)).toBe('This token was minted before.')
-})
+test.each(['65 bytes', '64 bytes'])(
+  'a voucher signed in %s mints to its minter, whoever sends it, and once',
+  async (form) => {
+    const { contract } = await create({})
+    const voucher = voucherOf({ minter: organization.address, tokenId: 7n })
+    const signature = form === '64 bytes' ? compact(await sign(contract, voucher)) : await sign(contract, voucher)
+    const data = encodeMintWithVoucher(voucher, signature)
+    expect(decodeMintWithVoucher(data)).toEqual({ voucher, signature })
+    const receipt = await send(buyer, contract, data)
+    expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
+      {
+        type: 'MOVED',
+        moves: [
+          { kind: 'MINT', tokenId: 7n, from: zeroAddress, to: organization.address, quantity: 1n, operator: null },
+        ],
+      },
+    ])
+    expect(await refusal(buyer.address, contract, data)).toBe('This token was minted before.')
+  },
+)
 
 test('a priced voucher takes exactly its price and leaves nothing in the contract', async () => {
   const { contract } = await create({})
@@ -207,7 +224,9 @@ test('a changed, expired, foreign or cancelled voucher is refused with its reaso
   const signature = await sign(contract, voucher)
   const refused = (changed: Partial<MintVoucher>, at = contract) =>
     refusal(buyer.address, at, encodeMintWithVoucher({ ...voucher, ...changed }, signature))
-  expect(await refused({ minter: operator.address })).toBe('The voucher isn’t signed by a key that may sign for this collection.')
+  expect(await refused({ minter: operator.address })).toBe(
+    'The voucher isn’t signed by a key that may sign for this collection.',
+  )
   expect(await refused({}, other)).toBe('The voucher isn’t signed by a key that may sign for this collection.')
   expect(await refused({ expiry: 1n })).toBe('This voucher has expired.')
   expect(await refused({ quantity: 2n })).toBe('A voucher for a unique item has quantity 1.')
@@ -244,7 +263,9 @@ test('a soulbound token stays, and says so', async () => {
 test('settings are read back from the logs they leave', async () => {
   const { contract } = await create({})
   const sent = async (data: Hex, from = operator) =>
-    (await send(from, contract, data)).logs.map((log) => decodeTokenLog(log)).filter((log): log is TokenLog => log !== null)
+    (await send(from, contract, data)).logs
+      .map((log) => decodeTokenLog(log))
+      .filter((log): log is TokenLog => log !== null)
 
   expect(await sent(encodeSetDefaultRoyalty(buyer.address, 500))).toEqual([
     { type: 'ROYALTY_SET', tokenId: null, receiver: buyer.address, basisPoints: 500 },
@@ -254,7 +275,9 @@ test('settings are read back from the logs they leave', async () => {
   ])
   expect(await read(contract, vitrine721Abi, 'royaltyInfo', [9n, 1_000n])).toEqual([operator.address, 10n])
   expect(await read(contract, vitrine721Abi, 'royaltyInfo', [8n, 1_000n])).toEqual([buyer.address, 50n])
-  expect(await sent(encodeRefreshMetadata(3n, 3n))).toEqual([{ type: 'METADATA_CHANGED', fromTokenId: 3n, toTokenId: 3n }])
+  expect(await sent(encodeRefreshMetadata(3n, 3n))).toEqual([
+    { type: 'METADATA_CHANGED', fromTokenId: 3n, toTokenId: 3n },
+  ])
   expect(await sent(encodeSetMaxSupply(10n))).toEqual([{ type: 'MAX_SUPPLY_SET', tokenId: null, maxSupply: 10n }])
   expect(await sent(encodeSetBaseUri('ipfs://collection/'))).toEqual([
     { type: 'BASE_URI_SET', baseUri: 'ipfs://collection/' },
@@ -297,7 +320,14 @@ test('ERC-1155: a batch leaves out a refusing receiver and a used request id, an
     {
       type: 'MOVED',
       moves: [
-        { kind: 'MINT', tokenId: 5n, from: zeroAddress, to: organization.address, quantity: 2n, operator: operator.address },
+        {
+          kind: 'MINT',
+          tokenId: 5n,
+          from: zeroAddress,
+          to: organization.address,
+          quantity: 2n,
+          operator: operator.address,
+        },
       ],
     },
   ])
@@ -315,7 +345,14 @@ test('ERC-1155: a voucher names its nonce in the log right before its mint', asy
     {
       type: 'MOVED',
       moves: [
-        { kind: 'MINT', tokenId: 2n, from: zeroAddress, to: organization.address, quantity: 4n, operator: buyer.address },
+        {
+          kind: 'MINT',
+          tokenId: 2n,
+          from: zeroAddress,
+          to: organization.address,
+          quantity: 4n,
+          operator: buyer.address,
+        },
       ],
     },
   ])

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Address } from 'viem'
-import { claimContext, workerContext } from '../../lib/auth/authenticate.ts'
-import { createClaim } from '../../lib/claims/create-claim.ts'
-import { getClaim } from '../../lib/claims/get-claim.ts'
-import { getClaimView } from '../../lib/claims/get-claim-view.ts'
-import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { createClaim } from '../../lib/giving/create-claim.ts'
+import { getClaim } from '../../lib/giving/get-claim.ts'
+import { getClaimView } from '../../lib/giving/get-claim-view.ts'
+import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { indexOnce } from '../../lib/history/index-once.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress, caller } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
@@ -76,7 +76,10 @@ test('a redeemed claim is on its way, then delivered, and a reorg takes it back 
 })
 
 test('a mint that failed for good: its claim opens again with its units, and goes to another address', async () => {
-  const { itemIds, sender, contract } = await makeOnChain(organization, testChain, { variant: 'ERC1155', max_supply: 5 })
+  const { itemIds, sender, contract } = await makeOnChain(organization, testChain, {
+    variant: 'ERC1155',
+    max_supply: 5,
+  })
   const claim = await makeClaim(itemIds[0]!, 2n)
   const turning = anAddress()
   await claim.redeem(turning)
@@ -91,7 +94,14 @@ test('a mint that failed for good: its claim opens again with its units, and goe
   await claim.redeem(other)
   await sender.run()
   await index()
-  expect(await testChain.client.readContract({ address: contract, abi: tokens1155, functionName: 'balanceOf', args: [other, 1n] })).toBe(2n)
+  expect(
+    await testChain.client.readContract({
+      address: contract,
+      abi: tokens1155,
+      functionName: 'balanceOf',
+      args: [other, 1n],
+    }),
+  ).toBe(2n)
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
   expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 2n })
 })

@@ -2,13 +2,22 @@ import { createWalletClient, encodeFunctionData, getAddress, http, parseEther, t
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { cloneAddress, encodeAdminMint721, encodeCloneArgs, encodeCreate, encodeSetRoles, encodeTransfer721, ROLES, saltOf } from '../../lib/chain/contracts.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import {
+  cloneAddress,
+  encodeAdminMint721,
+  encodeCloneArgs,
+  encodeCreate,
+  encodeSetRoles,
+  encodeTransfer721,
+  ROLES,
+  saltOf,
+} from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { indexOnce } from '../../lib/history/index-once.ts'
-import { readForeignMetadata } from '../../lib/items/read-foreign-metadata.ts'
-import { takeSnapshots } from '../../lib/snapshots/take-snapshots.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { readForeignMetadata } from '../../lib/catalog/items/read-foreign-metadata.ts'
+import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { type Answered, callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { deployPlain, plainAbi } from '../support/foreign.ts'
@@ -35,7 +44,12 @@ const code = ({ status, body }: Answered) => [status, body.code]
 async function catchUp(): Promise<void> {
   for (let rounds = 0; rounds < 100; rounds++) {
     const before = await mine.ctx.db.item.count()
-    if ((await indexOnce(workerContext(), local.chain)) === 'caught_up' && before === (await mine.ctx.db.item.count()) && rounds > 2) return
+    if (
+      (await indexOnce(workerContext(), local.chain)) === 'caught_up' &&
+      before === (await mine.ctx.db.item.count()) &&
+      rounds > 2
+    )
+      return
   }
   throw new Error('The indexer never caught up.')
 }
@@ -50,20 +64,40 @@ async function deployStrangers(): Promise<Address> {
   const { factory, implementation721: implementation } = local.contracts
   const id = newId()
   const args = encodeCloneArgs({
-    tokenType: 'ERC721', collectionId: id, name: 'Strange', symbol: 'STR', owner: stranger.address, minter: stranger.address, signer: stranger.address,
-    maxSupply: null, manualIds: false, soulbound: false, royaltyReceiver: null, royaltyBps: 0,
+    tokenType: 'ERC721',
+    collectionId: id,
+    name: 'Strange',
+    symbol: 'STR',
+    owner: stranger.address,
+    minter: stranger.address,
+    signer: stranger.address,
+    maxSupply: null,
+    manualIds: false,
+    soulbound: false,
+    royaltyReceiver: null,
+    royaltyBps: 0,
   })
   await send(stranger, factory, encodeCreate({ implementation, salt: saltOf(id), args }))
   return getAddress(cloneAddress({ factory, implementation, salt: saltOf(id), args }))
 }
 
 const connect = async (address: Address) => {
-  const made = await api.post('/v1/collections', { name: `Strange ${newId()}`, deployment_request: { network_id: 31337, type: 'EXTERNAL', external: { address, token_type: 'ERC721' } } })
+  const made = await api.post('/v1/collections', {
+    name: `Strange ${newId()}`,
+    deployment_request: { network_id: 31337, type: 'EXTERNAL', external: { address, token_type: 'ERC721' } },
+  })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
   return made.body as { id: string; name: string }
 }
-const itemsOf = async (id: string) => (await open.get(`/public/v1/items?collection_ids=${id}&order_direction=ASC`)).body.results as { id: string; token_id: string; title: string; attributes: object }[]
-const mintPlain = (contract: Address, to: Address, id: bigint) => send(stranger, contract, encodeFunctionData({ abi: plainAbi, functionName: 'mint', args: [to, id] }))
+const itemsOf = async (id: string) =>
+  (await open.get(`/public/v1/items?collection_ids=${id}&order_direction=ASC`)).body.results as {
+    id: string
+    token_id: string
+    title: string
+    attributes: object
+  }[]
+const mintPlain = (contract: Address, to: Address, id: bigint) =>
+  send(stranger, contract, encodeFunctionData({ abi: plainAbi, functionName: 'mint', args: [to, id] }))
 
 test('a stranger’s contract: read from its first block, its tokens are items with owners and history, named by what it says', async () => {
   const contract = await deployPlain(local, stranger)
@@ -71,27 +105,57 @@ test('a stranger’s contract: read from its first block, its tokens are items w
   await local.node.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 195) })
   moveClock(200_000)
   const { id, name } = await connect(contract)
-  expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({ contract, symbol: 'PLN', capabilities: ['ERC721', 'EIP165'], deployment: { type: 'EXTERNAL', status: 'SUCCESS' } })
+  expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({
+    contract,
+    symbol: 'PLN',
+    capabilities: ['ERC721', 'EIP165'],
+    deployment: { type: 'EXTERNAL', status: 'SUCCESS' },
+  })
   await catchUp()
   const before = await itemsOf(id)
-  expect(before.map(({ token_id, title }) => [token_id, title])).toEqual(expect.arrayContaining([['1', `${name} #1`], ['9', `${name} #9`]]))
+  expect(before.map(({ token_id, title }) => [token_id, title])).toEqual(
+    expect.arrayContaining([
+      ['1', `${name} #1`],
+      ['9', `${name} #9`],
+    ]),
+  )
   expect(await mine.ctx.db.event.count({ where: { type: 'item.minted' } })).toBe(0)
 
   await readForeignMetadata(workerContext())
   const items = await itemsOf(id)
   const shown = new Map(items.map((item) => [item.token_id, item]))
-  expect(shown.get('1')).toMatchObject({ title: 'Plain one', description: 'Says what it is.', attributes: { colour: { value: 'red' }, tag: { value: ['a', 'b'] } }, media: { image: null } })
-  expect([shown.get('2')!.title, shown.get('3')!.title, shown.get('9')!.title]).toEqual(['Plain two', `${name} #3`, `${name} #9`])
+  expect(shown.get('1')).toMatchObject({
+    title: 'Plain one',
+    description: 'Says what it is.',
+    attributes: { colour: { value: 'red' }, tag: { value: ['a', 'b'] } },
+    media: { image: null },
+  })
+  expect([shown.get('2')!.title, shown.get('3')!.title, shown.get('9')!.title]).toEqual([
+    'Plain two',
+    `${name} #3`,
+    `${name} #9`,
+  ])
   expect(await mine.ctx.db.item.count({ where: { collectionId: id, metadataDueAt: { not: null } } })).toBe(0)
-  expect(await mine.ctx.db.item.findMany({ where: { collectionId: id }, select: { minted: true, maxSupply: true } })).toEqual(Array.from({ length: 4 }, () => ({ minted: 1n, maxSupply: 1n })))
+  expect(
+    await mine.ctx.db.item.findMany({ where: { collectionId: id }, select: { minted: true, maxSupply: true } }),
+  ).toEqual(Array.from({ length: 4 }, () => ({ minted: 1n, maxSupply: 1n })))
 
   await send(collector, contract, encodeTransfer721(collector.address, stranger.address, 1n))
   await catchUp()
   const itemId = shown.get('1')!.id
-  expect((await open.get(`/public/v1/items/${itemId}/owners`)).body.results).toEqual([{ address: stranger.address, quantity: 1 }])
-  expect((await open.get(`/public/v1/items/${itemId}/history`)).body.results.map(({ type }: { type: string }) => type)).toEqual(['TRANSFER', 'MINT'])
+  expect((await open.get(`/public/v1/items/${itemId}/owners`)).body.results).toEqual([
+    { address: stranger.address, quantity: 1 },
+  ])
+  expect(
+    (await open.get(`/public/v1/items/${itemId}/history`)).body.results.map(({ type }: { type: string }) => type),
+  ).toEqual(['TRANSFER', 'MINT'])
   expect(await mine.ctx.db.event.count({ where: { type: 'item.transferred' } })).toBe(1)
-  expect((await open.get(`/public/v1/collections/${id}/stats`)).body).toMatchObject({ items: 4, minted: 4, owners: 2, attributes: { colour: { red: 1 } } })
+  expect((await open.get(`/public/v1/collections/${id}/stats`)).body).toMatchObject({
+    items: 4,
+    minted: 4,
+    owners: 2,
+    attributes: { colour: { red: 1 } },
+  })
 })
 
 test('nothing of it can be promised: listings, claims and mints say why', async () => {
@@ -101,12 +165,31 @@ test('nothing of it can be promised: listings, claims and mints say why', async 
   await catchUp()
   const [item] = await itemsOf(id)
   const fresh = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Ours' } })).body.id
-  expect((await api.post('/v1/items/lock', { item_id: fresh })).body.lock_outputs).toEqual([{ item_id: fresh, token_id: '2' }])
+  expect((await api.post('/v1/items/lock', { item_id: fresh })).body.lock_outputs).toEqual([
+    { item_id: fresh, token_id: '2' },
+  ])
   for (const item_id of [item!.id, fresh]) {
-    expect(code(await api.post('/v1/listings', { item_id, quantity_listed: 1, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] }))).toEqual([422, 'provider_not_configured'])
-    expect(code(await api.post('/v1/email-claims', { item_id, email: 'ada@example.com' }))).toEqual([422, 'mint_not_allowed'])
+    expect(
+      code(
+        await api.post('/v1/listings', {
+          item_id,
+          quantity_listed: 1,
+          price: 0,
+          currency: 'ETH',
+          payment_providers: ['ORGANIZATION'],
+        }),
+      ),
+    ).toEqual([422, 'provider_not_configured'])
+    expect(code(await api.post('/v1/email-claims', { item_id, email: 'ada@example.com' }))).toEqual([
+      422,
+      'mint_not_allowed',
+    ])
     const refused = await api.post('/v1/mint-requests', { item_id, to_address: collector.address })
-    expect([...code(refused), refused.body.detail]).toEqual([422, 'mint_not_allowed', expect.stringMatching(/does not let us mint/)])
+    expect([...code(refused), refused.body.detail]).toEqual([
+      422,
+      'mint_not_allowed',
+      expect.stringMatching(/does not let us mint/),
+    ])
   }
 })
 
@@ -115,40 +198,89 @@ test('once its owner lets our operator mint, it works as ours; a right that was 
   await send(stranger, contract, encodeAdminMint721([{ to: collector.address, tokenId: 1n }]))
   const { id } = await connect(contract)
   await catchUp()
-  expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({ owner: stranger.address, capabilities: ['ERC721', 'EIP165'] })
-  const again = () => api.post(`/v1/collections/${id}/deployment-request`, { network_id: 31337, type: 'EXTERNAL', external: { address: contract, token_type: 'ERC721' } })
+  expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({
+    owner: stranger.address,
+    capabilities: ['ERC721', 'EIP165'],
+  })
+  const again = () =>
+    api.post(`/v1/collections/${id}/deployment-request`, {
+      network_id: 31337,
+      type: 'EXTERNAL',
+      external: { address: contract, token_type: 'ERC721' },
+    })
   await send(stranger, contract, encodeSetRoles(local.operator.address, ROLES.MINTER))
   expect((await again()).status).toBe(201)
   expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toContain('ADMIN_MINT_SINGLE')
 
   const itemId = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Ours' } })).body.id
-  expect((await api.post('/v1/items/lock', { item_id: itemId })).body.lock_outputs).toEqual([{ item_id: itemId, token_id: '2' }])
-  const listed = await api.post('/v1/listings', { item_id: itemId, quantity_listed: 1, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] })
-  const bought = await open.post('/public/v1/purchase-intents', { listing_id: listed.body.id, buyer: { eth_address: collector.address } })
+  expect((await api.post('/v1/items/lock', { item_id: itemId })).body.lock_outputs).toEqual([
+    { item_id: itemId, token_id: '2' },
+  ])
+  const listed = await api.post('/v1/listings', {
+    item_id: itemId,
+    quantity_listed: 1,
+    price: 0,
+    currency: 'ETH',
+    payment_providers: ['ORGANIZATION'],
+  })
+  const bought = await open.post('/public/v1/purchase-intents', {
+    listing_id: listed.body.id,
+    buyer: { eth_address: collector.address },
+  })
   expect(bought.status).toBe(201)
   await makeSender(local).run()
   await catchUp()
-  expect(await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [2n] })).toBe(collector.address)
-  expect((await open.get(`/public/v1/purchase-intents/${bought.body.id}?secret=${bought.body.secret}`)).body).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED', token_id: '2' } })
+  expect(
+    await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [2n] }),
+  ).toBe(collector.address)
+  expect(
+    (await open.get(`/public/v1/purchase-intents/${bought.body.id}?secret=${bought.body.secret}`)).body,
+  ).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED', token_id: '2' } })
 
   await send(stranger, contract, encodeSetRoles(local.operator.address, 0n))
   await again()
-  expect(code(await api.post('/v1/mint-requests', { item_id: itemId, to_address: collector.address }))).toEqual([422, 'mint_not_allowed'])
-  expect(code(await api.post(`/v1/collections/${id}/deployment-request`, { network_id: 31337, platform: { symbol: 'X', variant: 'ERC721' } }))).toEqual([409, 'collection_already_deployed'])
+  expect(code(await api.post('/v1/mint-requests', { item_id: itemId, to_address: collector.address }))).toEqual([
+    422,
+    'mint_not_allowed',
+  ])
+  expect(
+    code(
+      await api.post(`/v1/collections/${id}/deployment-request`, {
+        network_id: 31337,
+        platform: { symbol: 'X', variant: 'ERC721' },
+      }),
+    ),
+  ).toEqual([409, 'collection_already_deployed'])
 })
 
-test.each(['a contract of ours that somebody else deployed', 'a plain one of somebody else'])('a snapshot says who held %s', async (which) => {
-  const ours = which.includes('ours')
-  const contract = ours ? await deployStrangers() : await deployPlain(local, stranger)
-  const mint = (to: Address, tokenId: bigint) => (ours ? send(stranger, contract, encodeAdminMint721([{ to, tokenId }])) : mintPlain(contract, to, tokenId))
-  for (const id of [1n, 2n]) await mint(collector.address, id)
-  const { blockNumber } = await mint(stranger.address, 3n)
-  await send(collector, contract, encodeTransfer721(collector.address, stranger.address, 2n))
-  const { id } = await connect(contract)
-  const snapshots = await Promise.all([blockNumber, blockNumber + 1n].map(async (block) => (await api.post('/v1/snapshots', { name: newId(), collection_id: id, block_number: Number(block) })).body.id as string))
-  await catchUp()
-  await takeSnapshots(workerContext())
-  const csv = (...rows: [string, number][]) => ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
-  const texts = await Promise.all(snapshots.map(async (one) => (await api.get(`/v1/snapshots/${one}/holders.csv`)).body))
-  expect(texts).toEqual([csv([collector.address, 2], [stranger.address, 1]), csv([collector.address, 1], [stranger.address, 2])])
-})
+test.each(['a contract of ours that somebody else deployed', 'a plain one of somebody else'])(
+  'a snapshot says who held %s',
+  async (which) => {
+    const ours = which.includes('ours')
+    const contract = ours ? await deployStrangers() : await deployPlain(local, stranger)
+    const mint = (to: Address, tokenId: bigint) =>
+      ours ? send(stranger, contract, encodeAdminMint721([{ to, tokenId }])) : mintPlain(contract, to, tokenId)
+    for (const id of [1n, 2n]) await mint(collector.address, id)
+    const { blockNumber } = await mint(stranger.address, 3n)
+    await send(collector, contract, encodeTransfer721(collector.address, stranger.address, 2n))
+    const { id } = await connect(contract)
+    const snapshots = await Promise.all(
+      [blockNumber, blockNumber + 1n].map(
+        async (block) =>
+          (await api.post('/v1/snapshots', { name: newId(), collection_id: id, block_number: Number(block) })).body
+            .id as string,
+      ),
+    )
+    await catchUp()
+    await takeSnapshots(workerContext())
+    const csv = (...rows: [string, number][]) =>
+      ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
+    const texts = await Promise.all(
+      snapshots.map(async (one) => (await api.get(`/v1/snapshots/${one}/holders.csv`)).body),
+    )
+    expect(texts).toEqual([
+      csv([collector.address, 2], [stranger.address, 1]),
+      csv([collector.address, 1], [stranger.address, 2]),
+    ])
+  },
+)

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { viemChain } from '../../lib/chain/viem-chain.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { resetClock } from '../../lib/core/clock.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -35,7 +35,8 @@ test('done is k confirmations deep; failed for good is only what is final', asyn
   await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
   await sender.run()
   const transaction = async () => (await api.get(`/v1/transactions/${id}`)).body
-  const states = async () => (await api.get(`/v1/mint-requests/${id}`)).body.mint_requests.map((mint: { state: string }) => mint.state)
+  const states = async () =>
+    (await api.get(`/v1/mint-requests/${id}`)).body.mint_requests.map((mint: { state: string }) => mint.state)
   const held = async () => (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[1]! } })).held
 
   expect(await transaction()).toMatchObject({ state: 'SUBMITTED', block_number: expect.any(Number) })
@@ -68,7 +69,12 @@ test('a node that lags behind makes nothing undone', async () => {
 
   const head = await chain.head()
   const behind = head.number - 10n
-  const lagging = { ...chain, head: async () => (await chain.block(behind))!, block: async (number: bigint) => (number > behind ? null : chain.block(number)), receipt: async () => null }
+  const lagging = {
+    ...chain,
+    head: async () => (await chain.block(behind))!,
+    block: async (number: bigint) => (number > behind ? null : chain.block(number)),
+    receipt: async () => null,
+  }
   const confused = makeSender({ ...testChain, chain: lagging })
   await confused.look()
   expect((await transaction()).state).toBe('COMPLETED')

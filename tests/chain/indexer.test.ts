@@ -3,8 +3,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import type { Chain } from '../../lib/chain/chain.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
 import {
   cloneAddress,
   encodeAdminMint1155,
@@ -15,13 +15,13 @@ import {
   encodeTransfer721,
   saltOf,
   type TokenType,
-} from '../../lib/chain/contracts.ts'
-import { encodeCancelVoucher, encodeMintWithVoucher, type MintVoucher } from '../../lib/chain/vouchers.ts'
+} from '../../lib/core/contracts/calls.ts'
+import { encodeCancelVoucher, encodeMintWithVoucher, type MintVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { newId } from '../../lib/core/id.ts'
-import { indexOnce } from '../../lib/history/index-once.ts'
-import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { indexNetwork } from '../../lib/worker/index-network.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection } from '../support/chain-logs.ts'
@@ -48,7 +48,12 @@ async function catchUp(chain: Chain = local.chain): Promise<void> {
   throw new Error('The indexer never caught up.')
 }
 
-async function send(from: { address: Address } & ReturnType<typeof privateKeyToAccount>, to: Address, data: Hex, value = 0n) {
+async function send(
+  from: { address: Address } & ReturnType<typeof privateKeyToAccount>,
+  to: Address,
+  data: Hex,
+  value = 0n,
+) {
   const wallet = createWalletClient({ account: from, chain: foundry, transport: http(local.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, value })
   return local.client.waitForTransactionReceipt({ hash })
@@ -57,7 +62,13 @@ async function send(from: { address: Address } & ReturnType<typeof privateKeyToA
 /** A collection on the chain, and its rows. Its contract is there before the indexer knows of it. */
 async function deploy(tokenType: TokenType = 'ERC721', { items = 3, maxSupply = 1n as bigint | null } = {}) {
   const contract = await deployContract(newId(), tokenType)
-  const collection = await makeCollection(organization, { tokenType, items, maxSupply, contractAddress: contract, following: false })
+  const collection = await makeCollection(organization, {
+    tokenType,
+    items,
+    maxSupply,
+    contractAddress: contract,
+    following: false,
+  })
   return { ...collection, contract }
 }
 
@@ -77,8 +88,21 @@ async function deployContract(collectionId: string, tokenType: TokenType): Promi
     royaltyReceiver: null,
     royaltyBps: 0,
   })
-  signers.set(cloneAddress({ factory, implementation: tokenType === 'ERC721' ? implementation721 : implementation1155, salt: saltOf(collectionId), args }), collectionId)
-  const clone = { factory, implementation: tokenType === 'ERC721' ? implementation721 : implementation1155, salt: saltOf(collectionId), args }
+  signers.set(
+    cloneAddress({
+      factory,
+      implementation: tokenType === 'ERC721' ? implementation721 : implementation1155,
+      salt: saltOf(collectionId),
+      args,
+    }),
+    collectionId,
+  )
+  const clone = {
+    factory,
+    implementation: tokenType === 'ERC721' ? implementation721 : implementation1155,
+    salt: saltOf(collectionId),
+    args,
+  }
   await send(local.operator, factory, encodeCreate(clone))
   return getAddress(cloneAddress(clone))
 }
@@ -86,9 +110,15 @@ async function deployContract(collectionId: string, tokenType: TokenType): Promi
 /** By whose key a contract's vouchers are signed. */
 const signers = new Map<string, string>()
 
-const mint721 = (contract: Address, tokenId: bigint, to: Address = holder.address) => send(local.operator, contract, encodeAdminMint721([{ to, tokenId }]))
-const history = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/history`)).body.results as { type: string; quantity: number }[]
-const owners = async (itemId: string) => (await api.get(`/public/v1/items/${itemId}/owners?order_direction=ASC`)).body.results as { address: string; quantity: number }[]
+const mint721 = (contract: Address, tokenId: bigint, to: Address = holder.address) =>
+  send(local.operator, contract, encodeAdminMint721([{ to, tokenId }]))
+const history = async (itemId: string) =>
+  (await api.get(`/public/v1/items/${itemId}/history`)).body.results as { type: string; quantity: number }[]
+const owners = async (itemId: string) =>
+  (await api.get(`/public/v1/items/${itemId}/owners?order_direction=ASC`)).body.results as {
+    address: string
+    quantity: number
+  }[]
 const openAlarms = (kind: string) => organization.ctx.db.alarm.count({ where: { kind, resolvedAt: null } })
 
 test('a mint, a transfer and a burn are history; owners follow', async () => {
@@ -99,10 +129,18 @@ test('a mint, a transfer and a burn are history; owners follow', async () => {
   await catchUp()
   expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
   const [transfer, mint] = await history(itemIds[0]!)
-  expect(transfer).toMatchObject({ type: 'TRANSFER', quantity: 1, data: { from: { address: holder.address }, to: { address: stranger.address } } })
+  expect(transfer).toMatchObject({
+    type: 'TRANSFER',
+    quantity: 1,
+    data: { from: { address: holder.address }, to: { address: stranger.address } },
+  })
   expect(mint).toMatchObject({
     type: 'MINT',
-    data: { from: { address: zeroAddress }, to: { address: holder.address }, transaction: { tx_hash: minted.transactionHash, block_number: Number(minted.blockNumber), log_index: 0 } },
+    data: {
+      from: { address: zeroAddress },
+      to: { address: holder.address },
+      transaction: { tx_hash: minted.transactionHash, block_number: Number(minted.blockNumber), log_index: 0 },
+    },
   })
   await send(stranger, contract, '0x42966c680000000000000000000000000000000000000000000000000000000000000001')
   await catchUp()
@@ -146,7 +184,9 @@ test('a collection known late is filled in from its deployment on, then follows'
   await mint721(contract, 3n)
   await catchUp()
   expect((await owners(collection.itemIds[2]!)).length).toBe(1)
-  expect(await organization.ctx.db.collection.findUniqueOrThrow({ where: { id: collection.id } })).toMatchObject({ following: true })
+  expect(await organization.ctx.db.collection.findUniqueOrThrow({ where: { id: collection.id } })).toMatchObject({
+    following: true,
+  })
 })
 
 for (const depth of [1, 3, 12])
@@ -221,7 +261,11 @@ test('a reorg in the middle of a backfill is noticed too', async () => {
 test('two indexers of one network don’t enter anything twice', async () => {
   const { contract, itemIds } = await deploy('ERC1155', { items: 1, maxSupply: null })
   for (let request = 1n; request <= 5n; request++)
-    await send(local.operator, contract, encodeAdminMint1155([{ to: holder.address, tokenId: 1n, amount: 2n, requestId: request }]))
+    await send(
+      local.operator,
+      contract,
+      encodeAdminMint1155([{ to: holder.address, tokenId: 1n, amount: 2n, requestId: request }]),
+    )
   await Promise.all([catchUp(), catchUp(), catchUp()])
   expect(await owners(itemIds[0]!)).toEqual([{ address: holder.address, quantity: 10 }])
   expect((await history(itemIds[0]!)).length).toBe(5)
@@ -255,8 +299,12 @@ test('a chain that changes between two questions leaves nothing half-read', asyn
 async function makeVoucher({ id: collectionId, itemIds, contract }: Awaited<ReturnType<typeof deploy>>, nonce: bigint) {
   const { ctx, id: organizationId } = organization
   const own = { organizationId, collectionId, itemId: itemIds[0]! }
-  const claim = await ctx.db.emailClaim.create({ data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' } })
-  const hold = await ctx.db.hold.create({ data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n } })
+  const claim = await ctx.db.emailClaim.create({
+    data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' },
+  })
+  const hold = await ctx.db.hold.create({
+    data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n },
+  })
   const voucher: MintVoucher = {
     minter: holder.address,
     netRecipient: zeroAddress,
@@ -312,7 +360,11 @@ for (const tokenType of ['ERC721', 'ERC1155'] as const) {
     await send(holder, collection.contract, encodeMintWithVoucher(voucher, signature))
     await catchUp()
     expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
-    expect(await organization.ctx.db.event.count({ where: { type: 'item.minted', data: { path: ['item_id'], equals: collection.itemIds[0]! } } })).toBe(1)
+    expect(
+      await organization.ctx.db.event.count({
+        where: { type: 'item.minted', data: { path: ['item_id'], equals: collection.itemIds[0]! } },
+      }),
+    ).toBe(1)
   })
 
   test(`a voucher cancelled on a ${tokenType} contract is void`, async () => {
@@ -331,7 +383,11 @@ test('rebuilding from the kept logs gives the same tables', async () => {
   await send(local.operator, contract, encodeAdminMint1155(mints))
   await send(holder, contract, encodeTransfer1155(holder.address, stranger.address, 2n, 4n))
   await catchUp()
-  const tables = async () => [await Promise.all(itemIds.map(history)), await Promise.all(itemIds.map(owners)), await organization.ctx.db.itemHistory.findMany({ where: { collectionId: id }, orderBy: { id: 'asc' } })]
+  const tables = async () => [
+    await Promise.all(itemIds.map(history)),
+    await Promise.all(itemIds.map(owners)),
+    await organization.ctx.db.itemHistory.findMany({ where: { collectionId: id }, orderBy: { id: 'asc' } }),
+  ]
   const before = await tables()
   await rebuildProjections(workerContext(), id)
   expect(await tables()).toEqual(before)
@@ -349,14 +405,17 @@ test('an outage of the chain changes nothing, and is over when it is over', asyn
 test('a collection whose logs can’t be entered is left behind with an alarm, and nobody else with it', async () => {
   const [broken, sound] = [await deploy(), await deploy()]
   await catchUp()
-  const pool = (units: bigint) => organization.ctx.db.collection.update({ where: { id: broken.id }, data: { poolFree: units } })
+  const pool = (units: bigint) =>
+    organization.ctx.db.collection.update({ where: { id: broken.id }, data: { poolFree: units } })
   await pool(0n) // a counter that was tampered with: the database will refuse to take one more unit off
   await mint721(broken.contract, 1n)
   await mint721(sound.contract, 1n)
   await catchUp()
   expect((await owners(sound.itemIds[0]!)).length).toBe(1)
   expect(await owners(broken.itemIds[0]!)).toEqual([])
-  expect(await organization.ctx.db.alarm.count({ where: { kind: 'indexing_stuck', subject: broken.id, resolvedAt: null } })).toBe(1)
+  expect(
+    await organization.ctx.db.alarm.count({ where: { kind: 'indexing_stuck', subject: broken.id, resolvedAt: null } }),
+  ).toBe(1)
 
   await mint721(broken.contract, 2n)
   await pool(3n)
@@ -371,7 +430,10 @@ test('the loop goes on after failures, and stops when told', async () => {
   const { contract, itemIds } = await deploy()
   await mint721(contract, 1n)
   let failures = 2
-  const shaky: Chain = { ...local.chain, head: () => (failures-- > 0 ? Promise.reject(new Error('No node answers.')) : local.chain.head()) }
+  const shaky: Chain = {
+    ...local.chain,
+    head: () => (failures-- > 0 ? Promise.reject(new Error('No node answers.')) : local.chain.head()),
+  }
   const stop = new AbortController()
   const loop = indexNetwork(shaky, stop.signal)
   await until('The mint', async () => (await owners(itemIds[0]!)).length === 1)
@@ -382,12 +444,27 @@ test('the loop goes on after failures, and stops when told', async () => {
 test('six hundred collections are asked for in chunks of five hundred addresses', async () => {
   const { contract, itemIds } = await deploy()
   await catchUp()
-  const others = Array.from({ length: 600 }, () => ({ id: newId(), address: privateKeyToAccount(generatePrivateKey()).address }))
+  const others = Array.from({ length: 600 }, () => ({
+    id: newId(),
+    address: privateKeyToAccount(generatePrivateKey()).address,
+  }))
   await organization.ctx.db.collection.createMany({
-    data: others.map(({ id, address }) => ({ id, organizationId: organization.id, name: id, deploymentStatus: 'SUCCESS' as const, networkId: 31337, contractAddress: address, tokenType: 'ERC721' as const, following: true })),
+    data: others.map(({ id, address }) => ({
+      id,
+      organizationId: organization.id,
+      name: id,
+      deploymentStatus: 'SUCCESS' as const,
+      networkId: 31337,
+      contractAddress: address,
+      tokenType: 'ERC721' as const,
+      following: true,
+    })),
   })
   const asked: number[] = []
-  const counting: Chain = { ...local.chain, logs: (filter) => (asked.push(filter.addresses.length), local.chain.logs(filter)) }
+  const counting: Chain = {
+    ...local.chain,
+    logs: (filter) => (asked.push(filter.addresses.length), local.chain.logs(filter)),
+  }
   await mint721(contract, 1n)
   await catchUp(counting)
   expect(Math.max(...asked)).toBe(500)
@@ -398,7 +475,8 @@ test('six hundred collections are asked for in chunks of five hundred addresses'
 test('the relay reads what sending needs and sends nothing but a voucher mint to a collection of ours', async () => {
   const collection = await deploy()
   const { voucher, signature } = await makeVoucher(collection, 1n)
-  const ask = (method: string, ...params: unknown[]) => api.post('/public/v1/relay/31337', { jsonrpc: '2.0', id: 7, method, params })
+  const ask = (method: string, ...params: unknown[]) =>
+    api.post('/public/v1/relay/31337', { jsonrpc: '2.0', id: 7, method, params })
   const ok = async (method: string, ...params: unknown[]) => {
     const answer = await ask(method, ...params)
     expect(answer.body, method).toMatchObject({ jsonrpc: '2.0', id: 7 })
@@ -417,7 +495,17 @@ test('the relay reads what sending needs and sends nothing but a voucher mint to
   const nonce = Number(await ok('eth_getTransactionCount', holder.address, 'pending'))
 
   const sign = (change: object) =>
-    holder.signTransaction({ type: 'eip1559', chainId: 31337, nonce, gas: gas + 10_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, to: collection.contract, data, ...change } as never)
+    holder.signTransaction({
+      type: 'eip1559',
+      chainId: 31337,
+      nonce,
+      gas: gas + 10_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+      to: collection.contract,
+      data,
+      ...change,
+    } as never)
   const refusals = [
     await sign({ to: stranger.address, data: '0x', value: 1n }),
     await sign({ data: encodeTransfer721(holder.address, stranger.address, 1n) }),
@@ -433,7 +521,9 @@ test('the relay reads what sending needs and sends nothing but a voucher mint to
     const answer = await ask('eth_sendRawTransaction', raw)
     expect([answer.status, answer.body.code], String(raw)).toEqual([422, 'voucher_refused'])
   }
-  expect((await ask('eth_estimateGas', { from: holder.address, to: stranger.address, data: '0x' })).body.code).toBe('voucher_refused')
+  expect((await ask('eth_estimateGas', { from: holder.address, to: stranger.address, data: '0x' })).body.code).toBe(
+    'voucher_refused',
+  )
   expect((await ask('eth_call', {})).status).toBe(400)
   expect((await ask('eth_getBalance', 'nobody')).status).toBe(400)
   expect((await ask('eth_feeHistory', '0x400', 'latest', [])).status).toBe(400)
@@ -452,7 +542,11 @@ test('readiness names the chain, and says when it is gone', async () => {
   const { GET } = await import('../../app/health/ready/route.ts')
   const ready = await GET(new Request('http://localhost/health/ready'))
   expect(ready.status).toBe(200)
-  expect(await ready.json()).toMatchObject({ ready: true, database: { up: true }, networks: [{ id: 31337, up: true, behind: 0 }] })
+  expect(await ready.json()).toMatchObject({
+    ready: true,
+    database: { up: true },
+    networks: [{ id: 31337, up: true, behind: 0 }],
+  })
   const { chains } = ports()
   const gone: Chain = { ...local.chain, head: () => Promise.reject(new Error('gone')) }
   replacePorts({ chains: new Map([[31337, gone]]) })

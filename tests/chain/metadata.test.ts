@@ -1,6 +1,6 @@
 import { parseAbi, parseEventLogs, type Hex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { requestMints } from '../../lib/mints/request-mints.ts'
+import { requestMints } from '../../lib/onchain/mints/request-mints.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
@@ -23,7 +23,8 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const sentOf = (collectionId: string) => mine.ctx.db.transaction.findMany({ where: { collectionId, txType: 'UPDATE_METADATA' }, orderBy: { id: 'asc' } })
+const sentOf = (collectionId: string) =>
+  mine.ctx.db.transaction.findMany({ where: { collectionId, txType: 'UPDATE_METADATA' }, orderBy: { id: 'asc' } })
 const edit = (itemId: string, title: string) => api.patch(`/v1/items/${itemId}`, { attributes: { title } })
 
 /** What the contract said in the transaction, by its events. */
@@ -73,13 +74,24 @@ test('an ERC-1155 contract names each token by URI', async () => {
   await sender.run()
   const [sent] = await sentOf(collectionId)
   expect(sent).toMatchObject({ state: 'COMPLETED', payload: { from_token_id: '1', to_token_id: '2' } })
-  expect((await saidIn(sent!.txHash)).map(([name, args]) => [name, (args as { id: bigint }).id])).toEqual([['URI', 1n], ['URI', 2n]])
+  expect((await saidIn(sent!.txHash)).map(([name, args]) => [name, (args as { id: bigint }).id])).toEqual([
+    ['URI', 1n],
+    ['URI', 2n],
+  ])
 })
 
 test('a reveal is told for all tokens at once', async () => {
   const { collectionId, sender } = await makeOnChain(mine, local, { items: 0 })
-  await api.patch(`/v1/collections/${collectionId}`, { reveal_strategy: 'DELAYED', preview_metadata: { title: 'A closed box' } })
-  await api.post('/v1/items/bulk', { items: Array.from({ length: 150 }, (_, at) => ({ collection_id: collectionId, attributes: { title: `Owl ${at}` } })) })
+  await api.patch(`/v1/collections/${collectionId}`, {
+    reveal_strategy: 'DELAYED',
+    preview_metadata: { title: 'A closed box' },
+  })
+  await api.post('/v1/items/bulk', {
+    items: Array.from({ length: 150 }, (_, at) => ({
+      collection_id: collectionId,
+      attributes: { title: `Owl ${at}` },
+    })),
+  })
   await api.post('/v1/items/lock', { collection_id: collectionId })
   expect((await api.post(`/v1/collections/${collectionId}/reveal`, {})).status).toBe(200)
   await sender.run()

@@ -18,35 +18,52 @@ beforeAll(async () => {
 const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
 
 const mintsOf = (contract: Address) =>
-  testChain.client.getLogs({ address: contract, event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)'), fromBlock: 0n })
+  testChain.client.getLogs({
+    address: contract,
+    event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)'),
+    fromBlock: 0n,
+  })
 
-test.each([1, 3, 12])('a reorg of %i blocks: what it undid is sent again from the stored bytes, and there is exactly one token', async (depth) => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
-  await testChain.node.mine({ blocks: 20 })
-  const to = fresh()
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
-  const id = body.mint_requests[0].transaction_id as string
-  await sender.run()
-  const before = (await api.get(`/v1/transactions/${id}`)).body
-  expect(before.state).toBe('COMPLETED')
-  await testChain.node.mine({ blocks: depth - 1 })
-  await sender.look()
+test.each([1, 3, 12])(
+  'a reorg of %i blocks: what it undid is sent again from the stored bytes, and there is exactly one token',
+  async (depth) => {
+    const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+    await testChain.node.mine({ blocks: 20 })
+    const to = fresh()
+    const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+    const id = body.mint_requests[0].transaction_id as string
+    await sender.run()
+    const before = (await api.get(`/v1/transactions/${id}`)).body
+    expect(before.state).toBe('COMPLETED')
+    await testChain.node.mine({ blocks: depth - 1 })
+    await sender.look()
 
-  await testChain.node.setAutomine(false)
-  await reorg(depth)
-  expect(await mintsOf(contract)).toHaveLength(0)
-  await sender.look()
-  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'SUBMITTED', on_chain_status: null, block_number: null })
-  expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('SUBMITTED')
-  await testChain.node.setAutomine(true)
-  await testChain.node.mine({ blocks: 1 })
-  await sender.look()
+    await testChain.node.setAutomine(false)
+    await reorg(depth)
+    expect(await mintsOf(contract)).toHaveLength(0)
+    await sender.look()
+    expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
+      state: 'SUBMITTED',
+      on_chain_status: null,
+      block_number: null,
+    })
+    expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('SUBMITTED')
+    await testChain.node.setAutomine(true)
+    await testChain.node.mine({ blocks: 1 })
+    await sender.look()
 
-  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'COMPLETED', tx_hash: before.tx_hash, nonce: before.nonce })
-  expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('COMPLETED')
-  expect(await mintsOf(contract)).toHaveLength(1)
-  expect(await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBe(to)
-})
+    expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
+      state: 'COMPLETED',
+      tx_hash: before.tx_hash,
+      nonce: before.nonce,
+    })
+    expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('COMPLETED')
+    expect(await mintsOf(contract)).toHaveLength(1)
+    expect(
+      await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+    ).toBe(to)
+  },
+)
 
 test('a reorg that undoes deployment and mint alike: both come back, in order', async () => {
   const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
@@ -59,7 +76,9 @@ test('a reorg that undoes deployment and mint alike: both come back, in order', 
   await testChain.node.setAutomine(true)
   await sender.look()
   expect(await mintsOf(contract)).toHaveLength(1)
-  const states = await organization.ctx.db.transaction.findMany({ where: { collection: { contractAddress: contract } } })
+  const states = await organization.ctx.db.transaction.findMany({
+    where: { collection: { contractAddress: contract } },
+  })
   expect(states.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
 })
 

@@ -4,19 +4,24 @@ import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 const FEE_ADDRESS = vi.hoisted(() => {
-  Object.assign(process.env, { PLATFORM_FEE_BPS: '250', PLATFORM_FEE_ADDRESS: '0x90F79bf6EB2c4f870365E785982E1f101E93b906', OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' })
+  Object.assign(process.env, {
+    PLATFORM_FEE_BPS: '250',
+    PLATFORM_FEE_ADDRESS: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    OPEN_INTENTS_PER_BUYER: '0',
+    OPEN_INTENTS_PER_CLIENT: '0',
+  })
   return process.env.PLATFORM_FEE_ADDRESS as Address
 })
 
-import { verifyBooks } from '../../lib/audit/verify-books.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { encodeAdminMint721 } from '../../lib/chain/contracts.ts'
-import { encodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
+import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { indexOnce } from '../../lib/history/index-once.ts'
-import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
-import { expireVouchers } from '../../lib/vouchers/expire-vouchers.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
+import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
@@ -44,18 +49,26 @@ afterEach(async () => {
 })
 
 async function catchUp(): Promise<void> {
-  for (let rounds = 0; rounds < 100; rounds++) if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
+  for (let rounds = 0; rounds < 100; rounds++)
+    if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
   throw new Error('The indexer never caught up.')
 }
 
 async function offer(more: object = {}, { variant = 'ERC721' as 'ERC721' | 'ERC1155', max_supply = 3 } = {}) {
   const onChain = await makeOnChain(organization, local, { variant, ...(variant === 'ERC1155' && { max_supply }) })
   await catchUp()
-  const listing = await makeListing(organization, { item_id: onChain.itemIds[0], price: PRICE.toString(), currency: 'ETH', payment_providers: ['MINT_VOUCHER'], ...more })
+  const listing = await makeListing(organization, {
+    item_id: onChain.itemIds[0],
+    price: PRICE.toString(),
+    currency: 'ETH',
+    payment_providers: ['MINT_VOUCHER'],
+    ...more,
+  })
   return { ...onChain, listing, itemId: onChain.itemIds[0]! }
 }
 
-const order = (listing: { id: string }, more: object = {}) => buy(listing.id, { buyer: { eth_address: buyer.address, email: `${newId()}@example.com` }, ...more })
+const order = (listing: { id: string }, more: object = {}) =>
+  buy(listing.id, { buyer: { eth_address: buyer.address, email: `${newId()}@example.com` }, ...more })
 const listingOf = (id: string) => organization.ctx.db.listing.findFirstOrThrow({ where: { id } })
 const balanceOf = (address: Address) => local.client.getBalance({ address })
 
@@ -75,7 +88,12 @@ async function payVoucher(entry: any) {
     currency: voucher.currency,
   }
   const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
-  const hash = await wallet.sendTransaction({ to: contract as Address, data: encodeMintWithVoucher(terms, signature as Hex), value: terms.price * terms.quantity, gas: 400_000n })
+  const hash = await wallet.sendTransaction({
+    to: contract as Address,
+    data: encodeMintWithVoucher(terms, signature as Hex),
+    value: terms.price * terms.quantity,
+    gas: 400_000n,
+  })
   return local.client.waitForTransactionReceipt({ hash })
 }
 
@@ -89,7 +107,12 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
     data: {
       contract,
       minter: buyer.address,
-      voucher: { price: PRICE.toString(), net_recipient: PAYOUT, initial_recipient: FEE_ADDRESS, initial_recipient_amount: ((PRICE * 250n) / 10_000n).toString() },
+      voucher: {
+        price: PRICE.toString(),
+        net_recipient: PAYOUT,
+        initial_recipient: FEE_ADDRESS,
+        initial_recipient_amount: ((PRICE * 250n) / 10_000n).toString(),
+      },
     },
   })
   const again = await order(listing)
@@ -99,19 +122,33 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
   expect(await balanceOf(PAYOUT)).toBe(before[0]! + (PRICE * 9750n) / 10_000n)
   expect(await balanceOf(FEE_ADDRESS)).toBe(before[1]! + (PRICE * 250n) / 10_000n)
   await catchUp()
-  expect(await stateOf(created.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', data: null, delivery: { state: 'CONFIRMED', token_id: '1' } })
+  expect(await stateOf(created.body)).toMatchObject({
+    status: 'CONFIRMED',
+    fulfillment_status: 'COMPLETED',
+    data: null,
+    delivery: { state: 'CONFIRMED', token_id: '1' },
+  })
   expect(await listingOf(listing.id)).toMatchObject({ status: 'COMPLETE', quantityConfirmed: 1n, quantityOpen: 0n })
-  expect(await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBe(buyer.address)
+  expect(
+    await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+  ).toBe(buyer.address)
   const events = await organization.ctx.db.event.findMany({ where: { key: created.body.id }, orderBy: { id: 'asc' } })
   expect(events.map(({ type }) => type)).toEqual(['purchase.confirmed', 'purchase.fulfilled'])
-  expect(await organization.ctx.db.outboxMessage.count({ where: { templateType: 'RECEIPT', toEmail: events[0]!.data && (events[0]!.data as any).email } })).toBe(1)
+  expect(
+    await organization.ctx.db.outboxMessage.count({
+      where: { templateType: 'RECEIPT', toEmail: events[0]!.data && (events[0]!.data as any).email },
+    }),
+  ).toBe(1)
   expect((await giveUp(created.body)).body.code).toBe('purchase_confirmed')
 })
 
 test('editions: several at once, price times quantity', async () => {
   const { listing } = await offer({ quantity_listed: 3, max_quantity_per_tx: 3 }, { variant: 'ERC1155' })
   const { body } = await order(listing, { quantity: 2 })
-  expect(body).toMatchObject({ price: (PRICE * 2n).toString(), data: { voucher: { quantity: 2, price: PRICE.toString() } } })
+  expect(body).toMatchObject({
+    price: (PRICE * 2n).toString(),
+    data: { voucher: { quantity: 2, price: PRICE.toString() } },
+  })
   await payVoucher(body.data)
   await catchUp()
   expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
@@ -119,7 +156,10 @@ test('editions: several at once, price times quantity', async () => {
 })
 
 test('a voucher that runs out, or was given up: its units return once the chain’s own time is past it', async () => {
-  const { listing } = await offer({ quantity_listed: 2, policy: { payment_session_duration: { timeout_seconds: 60 } } }, { variant: 'ERC1155' })
+  const { listing } = await offer(
+    { quantity_listed: 2, policy: { payment_session_duration: { timeout_seconds: 60 } } },
+    { variant: 'ERC1155' },
+  )
   const first = (await order(listing)).body
   const second = (await buy(listing.id, { buyer: { eth_address: anAddress() } })).body
   expect((await giveUp(second)).status).toBe(204)
@@ -170,11 +210,19 @@ test('paid by card, minted by us: delivered, confirmed and in agreement', async 
   await deliverCardEvents()
   await sender.run()
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await stateOf(body)).toMatchObject({
+    status: 'CONFIRMED',
+    fulfillment_status: 'COMPLETED',
+    delivery: { state: 'CONFIRMED' },
+  })
 })
 
 test('strangers mint what was promised: what was paid goes back', async () => {
-  const { listing, sender, collectionId, contract } = await offer({ price: 1500, currency: 'EUR', payment_providers: ['CARD_PROVIDER'] })
+  const { listing, sender, collectionId, contract } = await offer({
+    price: 1500,
+    currency: 'EUR',
+    payment_providers: ['CARD_PROVIDER'],
+  })
   const { body } = await order(listing)
   await pay(body.data)
   await deliverCardEvents()
@@ -182,7 +230,11 @@ test('strangers mint what was promised: what was paid goes back', async () => {
   expect(owner.contractAddress).toBe(contract)
   // Our own key mints it to somebody else, past all of our books.
   const wallet = createWalletClient({ account: local.operator, chain: foundry, transport: http(local.rpcUrl) })
-  const hash = await wallet.sendTransaction({ to: contract, data: encodeAdminMint721([{ to: anAddress(), tokenId: 1n }]), gas: 400_000n })
+  const hash = await wallet.sendTransaction({
+    to: contract,
+    data: encodeAdminMint721([{ to: anAddress(), tokenId: 1n }]),
+    gas: 400_000n,
+  })
   expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
   await catchUp()
   await sender.run()
@@ -199,5 +251,9 @@ test('free to an address: gas on us', async () => {
   const { body } = await order(listing)
   await sender.run()
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await stateOf(body)).toMatchObject({
+    status: 'CONFIRMED',
+    fulfillment_status: 'COMPLETED',
+    delivery: { state: 'CONFIRMED' },
+  })
 })

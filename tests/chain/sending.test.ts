@@ -2,12 +2,12 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import type { AlarmKind } from '../../lib/audit/raise-alarm.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { encodeAdminMint721, encodeCreate, saltOf } from '../../lib/chain/contracts.ts'
+import type { AlarmKind } from '../../lib/records/alarms/raise-alarm.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { encodeAdminMint721, encodeCreate, saltOf } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { openTransaction } from '../../lib/transactions/open-transaction.ts'
+import { openTransaction } from '../../lib/orders/open-transaction.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -33,7 +33,8 @@ async function sendByHand({ to, data = '0x', nonce }: { to: Address; data?: Hex;
   // With a nonce the test mines itself.
   if (nonce === undefined) await testChain.client.waitForTransactionReceipt({ hash })
 }
-const mintByHand = (contract: Address, to: Address, tokenId: bigint) => sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
+const mintByHand = (contract: Address, to: Address, tokenId: bigint) =>
+  sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
 
 /** Blocks come only when the test says so. */
 async function withoutMining(work: () => Promise<void>): Promise<void> {
@@ -45,12 +46,18 @@ async function withoutMining(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const signedOf = (transactionId: string) => organization.ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { id: 'asc' } })
+const signedOf = (transactionId: string) =>
+  organization.ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { id: 'asc' } })
 const openAlarms = (kind: AlarmKind) => workerContext('test').db.alarm.findMany({ where: { kind, resolvedAt: null } })
 const openSetting = async (collectionId: string, base_uri: string): Promise<string> =>
-  (await inTransaction(organization.ctx, (tx) => openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload: { base_uri } }))).id
+  (
+    await inTransaction(organization.ctx, (tx) =>
+      openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload: { base_uri } }),
+    )
+  ).id
 
-const ownerOf = (contract: Address, tokenId: bigint) => testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [tokenId] })
+const ownerOf = (contract: Address, tokenId: bigint) =>
+  testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [tokenId] })
 
 test('many waiting mints of a collection leave in one transaction', async () => {
   const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain, { items: 5 })
@@ -58,13 +65,28 @@ test('many waiting mints of a collection leave in one transaction', async () => 
   const { status, body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
   expect(status, JSON.stringify(body)).toBe(201)
   expect(new Set(body.mint_requests.map((mint: { transaction_id: string }) => mint.transaction_id)).size).toBe(1)
-  expect(body.mint_requests[0]).toMatchObject({ item_id: itemIds[0], quantity: 1, state: 'WAITING', to_address: to_addresses[0] })
+  expect(body.mint_requests[0]).toMatchObject({
+    item_id: itemIds[0],
+    quantity: 1,
+    state: 'WAITING',
+    to_address: to_addresses[0],
+  })
   await sender.run()
   for (const [at, address] of to_addresses.entries()) expect(await ownerOf(contract, BigInt(at + 1))).toBe(address)
   const transaction = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
-  expect(transaction.body).toMatchObject({ state: 'COMPLETED', on_chain_status: 'SUCCESS', mint_requests: 5, tx_type: 'ADMIN_MINT', failure: null })
+  expect(transaction.body).toMatchObject({
+    state: 'COMPLETED',
+    on_chain_status: 'SUCCESS',
+    mint_requests: 5,
+    tx_type: 'ADMIN_MINT',
+    failure: null,
+  })
   const mint = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
-  expect(mint.body).toMatchObject({ id: body.mint_requests[0].id, state: 'COMPLETED', tx_hash: transaction.body.tx_hash })
+  expect(mint.body).toMatchObject({
+    id: body.mint_requests[0].id,
+    state: 'COMPLETED',
+    tx_hash: transaction.body.tx_hash,
+  })
   expect(mint.body.mint_requests).toHaveLength(5)
 })
 
@@ -78,7 +100,11 @@ test('one entry that can’t be minted fails alone, with its reason; the others 
   await sender.run()
   expect(await Promise.all([1n, 2n, 3n].map((id) => ownerOf(contract, id)))).toEqual([first, stranger, last])
   const mints = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
-  expect(mints.body.mint_requests.map((mint: { state: string }) => mint.state)).toEqual(['COMPLETED', 'FAILED', 'COMPLETED'])
+  expect(mints.body.mint_requests.map((mint: { state: string }) => mint.state)).toEqual([
+    'COMPLETED',
+    'FAILED',
+    'COMPLETED',
+  ])
   expect(mints.body.mint_requests[1].failure).toBe('This token was minted before.')
 })
 
@@ -90,17 +116,30 @@ test('a mint that would revert is never sent: it fails with its reason, and its 
   expect(await sender.submitAll()).toEqual(['changed', 'idle'])
   expect(await testChain.client.getTransactionCount({ address: testChain.operator.address })).toBe(before)
   const transaction = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
-  expect(transaction.body).toMatchObject({ state: 'FAILED', on_chain_status: null, tx_hash: null, failure: 'This token was minted before.' })
+  expect(transaction.body).toMatchObject({
+    state: 'FAILED',
+    on_chain_status: null,
+    tx_hash: null,
+    failure: 'This token was minted before.',
+  })
   expect((await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })).held).toBe(0n)
 })
 
 test('ERC-1155: a contract that refuses is asked before; one that turns refusing later fails alone', async () => {
-  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain, { items: 2, variant: 'ERC1155', max_supply: 10 })
+  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain, {
+    items: 2,
+    variant: 'ERC1155',
+    max_supply: 10,
+  })
   const refusing = testChain.contracts.factory
   const answer = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: refusing })
   expect([answer.status, answer.body.code]).toEqual([422, 'address_cannot_receive'])
   const [good, later] = [fresh(), fresh()]
-  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [good, later], quantities: [3, 4] })
+  const { body } = await api.post('/v1/mint-requests', {
+    item_ids: itemIds,
+    to_addresses: [good, later],
+    quantities: [3, 4],
+  })
   await testChain.node.setCode({ address: later, bytecode: '0x60006000fd' })
   await sender.run()
   const mints = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
@@ -108,7 +147,14 @@ test('ERC-1155: a contract that refuses is asked before; one that turns refusing
     { state: 'COMPLETED', quantity: 3 },
     { state: 'FAILED', quantity: 4, failure: expect.stringMatching(/\.$/) },
   ])
-  expect(await testChain.client.readContract({ address: contract, abi: tokens1155, functionName: 'balanceOf', args: [good, 1n] })).toBe(3n)
+  expect(
+    await testChain.client.readContract({
+      address: contract,
+      abi: tokens1155,
+      functionName: 'balanceOf',
+      args: [good, 1n],
+    }),
+  ).toBe(3n)
 })
 
 test('a transaction that the pool has dropped is sent again from the stored bytes', async () => {
@@ -141,12 +187,18 @@ test('what isn’t mined in time is replaced at the same nonce, both fees an eig
     const signed = await signedOf(id)
     expect(signed).toHaveLength(2)
     expect(signed[1]!.nonce).toBe(signed[0]!.nonce)
-    for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) expect(signed[1]![fee].toNumber()).toBeGreaterThanOrEqual(signed[0]![fee].toNumber() * 1.125)
+    for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
+      expect(signed[1]![fee].toNumber()).toBeGreaterThanOrEqual(signed[0]![fee].toNumber() * 1.125)
     await testChain.node.mine({ blocks: 1 })
     await sender.look()
-    expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'COMPLETED', tx_hash: signed[1]!.hash })
+    expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
+      state: 'COMPLETED',
+      tx_hash: signed[1]!.hash,
+    })
   })
-  expect(await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] })).toBeTruthy()
+  expect(
+    await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+  ).toBeTruthy()
 })
 
 test('bytes that a risen base fee has made worthless are replaced at once by ones that pay it', async () => {
@@ -238,7 +290,10 @@ test('cancelling what was sent: an empty transaction takes its nonce', async () 
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
-    expect((await api.post(`/v1/transactions/${id}/cancel`)).body).toMatchObject({ state: 'SUBMITTED', cancel_requested_at: expect.any(String) })
+    expect((await api.post(`/v1/transactions/${id}/cancel`)).body).toMatchObject({
+      state: 'SUBMITTED',
+      cancel_requested_at: expect.any(String),
+    })
     await sender.look()
     await testChain.node.mine({ blocks: 1 })
     await sender.look()
@@ -257,7 +312,10 @@ test('cancelling too late: the chain has taken the mint, and that is what it say
   await sender.mined()
   expect((await api.post(`/v1/transactions/${id}/cancel`)).status).toBe(200)
   await sender.look()
-  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'COMPLETED', on_chain_status: 'SUCCESS' })
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
+    state: 'COMPLETED',
+    on_chain_status: 'SUCCESS',
+  })
 })
 
 test('bytes that no node takes: the nonce is used up by an empty transaction, and the mint fails with the reason', async () => {
@@ -277,7 +335,10 @@ test('bytes that no node takes: the nonce is used up by an empty transaction, an
     await testChain.node.setBlockGasLimit({ gasLimit: 30_000_000n })
     await testChain.node.mine({ blocks: 1 })
   })
-  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'FAILED', failure: expect.stringMatching(/\.$/) })
+  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
+    state: 'FAILED',
+    failure: expect.stringMatching(/\.$/),
+  })
   expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('FAILED')
 })
 
@@ -293,12 +354,22 @@ test('a success without its log is a failure with an alarm', async () => {
 
 test('a contract that somebody else deployed from the same terms counts as deployed', async () => {
   const api = callerOf(organization.key)
-  const collectionId = await makeCollection(api, { deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } } })
-  const { implementation, cloneArgs } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
-  const data = encodeCreate({ implementation: implementation as Address, salt: saltOf(collectionId), args: cloneArgs as Hex })
+  const collectionId = await makeCollection(api, {
+    deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } },
+  })
+  const { implementation, cloneArgs } = await organization.ctx.db.collection.findFirstOrThrow({
+    where: { id: collectionId },
+  })
+  const data = encodeCreate({
+    implementation: implementation as Address,
+    salt: saltOf(collectionId),
+    args: cloneArgs as Hex,
+  })
   await sendByHand({ to: testChain.contracts.factory, data })
   await makeSender(testChain).run()
-  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ deploymentStatus: 'SUCCESS' })
+  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+    deploymentStatus: 'SUCCESS',
+  })
 })
 
 test('a deployment that leaves something else there is FAILED with an alarm, and can be requested again', async () => {
@@ -309,12 +380,16 @@ test('a deployment that leaves something else there is FAILED with an alarm, and
   await testChain.node.setCode({ address: testChain.contracts.factory, bytecode: '0x00' })
   await makeSender(testChain).run()
   await testChain.node.setCode({ address: testChain.contracts.factory, bytecode: code! })
-  const { deploymentStatus, deploymentTransactionId } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+  const { deploymentStatus, deploymentTransactionId } = await organization.ctx.db.collection.findFirstOrThrow({
+    where: { id: collectionId },
+  })
   expect(deploymentStatus).toBe('FAILED')
   expect(await openAlarms('deployment_unexpected')).toMatchObject([{ subject: deploymentTransactionId }])
   expect((await api.post(`/v1/collections/${collectionId}/deployment-request`, request)).status).toBe(201)
   await makeSender(testChain).run()
-  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ deploymentStatus: 'SUCCESS' })
+  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+    deploymentStatus: 'SUCCESS',
+  })
 })
 
 test('nothing is sent to a contract that isn’t there (yet)', async () => {

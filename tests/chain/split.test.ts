@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Chain } from '../../lib/chain/chain.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -21,28 +21,49 @@ test('a batch that reverts is halved until the culprit stands alone, in a failed
   // The contract skips what it can't mint; a chain that doesn't is one where the fourth recipient makes every call revert.
   const culprit = to_addresses[3]!.slice(2).toLowerCase()
   const simulate: Chain['simulate'] = async (call) =>
-    call.data.toLowerCase().includes(culprit) ? { ok: false, reason: 'The contract refused.', data: null } : testChain.chain.simulate(call)
+    call.data.toLowerCase().includes(culprit)
+      ? { ok: false, reason: 'The contract refused.', data: null }
+      : testChain.chain.simulate(call)
   await makeSender({ ...testChain, chain: { ...testChain.chain, simulate } }).run()
 
-  const rows = await organization.ctx.db.transaction.findMany({ where: { collectionId, txType: 'ADMIN_MINT' }, orderBy: { id: 'asc' } })
+  const rows = await organization.ctx.db.transaction.findMany({
+    where: { collectionId, txType: 'ADMIN_MINT' },
+    orderBy: { id: 'asc' },
+  })
   expect(rows.map(({ state, mintCount, failure }) => [state, mintCount, failure])).toEqual([
     ['COMPLETED', 4, null],
     ['FAILED', 1, 'The contract refused.'],
   ])
   const failed = body.mint_requests[3].id as string
   const alone = (await api.get(`/v1/mint-requests/${rows[1]!.id}`)).body
-  expect(alone).toMatchObject({ id: failed, state: 'FAILED', failure: 'The contract refused.', transaction_id: rows[1]!.id })
+  expect(alone).toMatchObject({
+    id: failed,
+    state: 'FAILED',
+    failure: 'The contract refused.',
+    transaction_id: rows[1]!.id,
+  })
   const all = (await api.get(`/v1/mint-requests/${together}`)).body.mint_requests as { id: string; state: string }[]
-  expect(all.map(({ id, state }) => [id, state])).toEqual(body.mint_requests.map(({ id }: { id: string }) => [id, id === failed ? 'FAILED' : 'COMPLETED']))
+  expect(all.map(({ id, state }) => [id, state])).toEqual(
+    body.mint_requests.map(({ id }: { id: string }) => [id, id === failed ? 'FAILED' : 'COMPLETED']),
+  )
   for (const at of [0, 1, 2, 4])
-    expect(await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [BigInt(at + 1)] })).toBe(to_addresses[at])
+    expect(
+      await testChain.client.readContract({
+        address: contract,
+        abi: tokens721,
+        functionName: 'ownerOf',
+        args: [BigInt(at + 1)],
+      }),
+    ).toBe(to_addresses[at])
 })
 
 test('a node that can’t say fails nobody: the batch waits', async () => {
   const { api, itemIds } = await makeOnChain(organization, testChain, { items: 2 })
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: anAddress() })
   const simulate: Chain['simulate'] = () => Promise.reject(new Error('No node answers.'))
-  await expect(makeSender({ ...testChain, chain: { ...testChain.chain, simulate } }).submit()).rejects.toThrow('No node answers.')
+  await expect(makeSender({ ...testChain, chain: { ...testChain.chain, simulate } }).submit()).rejects.toThrow(
+    'No node answers.',
+  )
   expect((await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)).body.state).toBe('PENDING')
   await makeSender(testChain).run()
   expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('COMPLETED')

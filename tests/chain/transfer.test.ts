@@ -2,25 +2,25 @@ import { createWalletClient, encodeFunctionData, http, parseEther, parseGwei, ty
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { verifyBooks } from '../../lib/audit/verify-books.ts'
-import { claimContext, workerContext } from '../../lib/auth/authenticate.ts'
-import { vitrine721Abi } from '../../lib/chain/abi.ts'
-import { encodeAdminMint721, encodeTransfer721 } from '../../lib/chain/contracts.ts'
-import { envKeyring } from '../../lib/chain/env-keyring.ts'
-import { createClaim } from '../../lib/claims/create-claim.ts'
-import { getClaim } from '../../lib/claims/get-claim.ts'
-import { getClaimView } from '../../lib/claims/get-claim-view.ts'
-import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
+import { encodeAdminMint721, encodeTransfer721 } from '../../lib/core/contracts/calls.ts'
+import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
+import { createClaim } from '../../lib/giving/create-claim.ts'
+import { getClaim } from '../../lib/giving/get-claim.ts'
+import { getClaimView } from '../../lib/giving/get-claim-view.ts'
+import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { keyFor } from '../../lib/core/secrets.ts'
-import { indexOnce } from '../../lib/history/index-once.ts'
-import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
-import { rememberOperators } from '../../lib/history/remember-operators.ts'
-import { runImports } from '../../lib/imports/run-imports.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { submitNext } from '../../lib/transactions/submit-next.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
+import { rememberOperators } from '../../lib/onchain/indexer/remember-operators.ts'
+import { runImports } from '../../lib/data/imports/run-imports.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { call } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress, caller } from '../support/claims.ts'
@@ -52,10 +52,21 @@ async function catchUp(): Promise<void> {
   while ((await indexOnce(worker(), testChain.chain)) === 'more');
 }
 
-const itemOf = (id: string) => organization.ctx.db.item.findFirstOrThrow({ where: { id }, select: { held: true, minting: true, minted: true, keptBy: true } })
-const holdsOf = async (itemId: string) => (await organization.ctx.db.hold.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ holderType, state }) => [holderType, state])
-const historyOf = async (itemId: string) => (await organization.ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ type, toAddress }) => [type, toAddress])
-const ownerOf = (contract: Address, id = 1n) => testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [id] })
+const itemOf = (id: string) =>
+  organization.ctx.db.item.findFirstOrThrow({
+    where: { id },
+    select: { held: true, minting: true, minted: true, keptBy: true },
+  })
+const holdsOf = async (itemId: string) =>
+  (await organization.ctx.db.hold.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(
+    ({ holderType, state }) => [holderType, state],
+  )
+const historyOf = async (itemId: string) =>
+  (await organization.ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(
+    ({ type, toAddress }) => [type, toAddress],
+  )
+const ownerOf = (contract: Address, id = 1n) =>
+  testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [id] })
 const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
 const keeper = () => testChain.operator.address
 const KEPT = () => ({ held: 0n, minting: 0n, minted: 1n, keptBy: keeper() })
@@ -94,7 +105,11 @@ async function openClaim({ id, claim_url, email }: { id: string; claim_url: stri
 }
 
 const transactionsOf = (collectionId: string) =>
-  organization.ctx.db.transaction.findMany({ where: { collectionId, txType: { not: 'DEPLOY_TOKEN_CONTRACT' } }, orderBy: { id: 'asc' }, select: { id: true, txType: true, state: true, operator: true, mintCount: true } })
+  organization.ctx.db.transaction.findMany({
+    where: { collectionId, txType: { not: 'DEPLOY_TOKEN_CONTRACT' } },
+    orderBy: { id: 'asc' },
+    select: { id: true, txType: true, state: true, operator: true, mintCount: true },
+  })
 
 test('minted to our operator, claimed, redeemed: handed over once, and everybody’s books say so', async () => {
   const { itemId, contract, collectionId, sender, api } = await makeKept()
@@ -105,7 +120,13 @@ test('minted to our operator, claimed, redeemed: handed over once, and everybody
   const claim = await makeClaim(itemId)
   expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
   const to = anAddress()
-  expect(await ledger()).toMatchObject({ minted: 1, kept: 1, held: 1, free: 0, results: [{ holder_type: 'CLAIM', holder_id: claim.id }] })
+  expect(await ledger()).toMatchObject({
+    minted: 1,
+    kept: 1,
+    held: 1,
+    free: 0,
+    results: [{ holder_type: 'CLAIM', holder_id: claim.id }],
+  })
   expect(await claim.redeem(to)).toEqual({ status: 'CLAIMED', voucher: null })
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('QUEUED')
   await sender.run()
@@ -113,16 +134,35 @@ test('minted to our operator, claimed, redeemed: handed over once, and everybody
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
   expect(await itemOf(itemId)).toEqual(GIVEN)
-  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['MINT_REQUEST', 'CONSUMED']])
-  expect(await historyOf(itemId)).toEqual([['MINT', keeper()], ['TRANSFER', to]])
+  expect(await holdsOf(itemId)).toEqual([
+    ['MINT_REQUEST', 'CONSUMED'],
+    ['MINT_REQUEST', 'CONSUMED'],
+  ])
+  expect(await historyOf(itemId)).toEqual([
+    ['MINT', keeper()],
+    ['TRANSFER', to],
+  ])
   const sent = await transactionsOf(collectionId)
-  expect(sent).toMatchObject([{ txType: 'ADMIN_MINT', state: 'COMPLETED' }, { txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: keeper(), mintCount: 1 }])
-  expect((await api.get(`/v1/transactions/${sent[1]!.id}`)).body).toMatchObject({ tx_type: 'TRANSFER_TOKEN', on_chain_status: 'SUCCESS', mint_requests: 1 })
-  expect((await api.get(`/v1/mint-requests?item_id=${itemId}`)).body.results.map((request: { tx_type: string }) => request.tx_type)).toEqual(['TRANSFER_TOKEN', 'ADMIN_MINT'])
+  expect(sent).toMatchObject([
+    { txType: 'ADMIN_MINT', state: 'COMPLETED' },
+    { txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: keeper(), mintCount: 1 },
+  ])
+  expect((await api.get(`/v1/transactions/${sent[1]!.id}`)).body).toMatchObject({
+    tx_type: 'TRANSFER_TOKEN',
+    on_chain_status: 'SUCCESS',
+    mint_requests: 1,
+  })
+  expect(
+    (await api.get(`/v1/mint-requests?item_id=${itemId}`)).body.results.map(
+      (request: { tx_type: string }) => request.tx_type,
+    ),
+  ).toEqual(['TRANSFER_TOKEN', 'ADMIN_MINT'])
   expect(await ledger()).toMatchObject({ minted: 1, kept: 0, kept_by: null, held: 0, free: 0 })
   expect((await api.get(`/public/v1/items/${itemId}/owners`)).body.results).toEqual([{ address: to, quantity: 1 }])
   expect(await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })).toBe(1)
-  expect(await organization.ctx.db.outboxMessage.count({ where: { templateType: 'CLAIMED_NFT', toEmail: claim.email } })).toBe(1)
+  expect(
+    await organization.ctx.db.outboxMessage.count({ where: { templateType: 'CLAIMED_NFT', toEmail: claim.email } }),
+  ).toBe(1)
   expect((await api.post('/v1/mint-requests', { item_id: itemId, to_address: anAddress() })).body.code).toBe('sold_out')
 })
 
@@ -131,20 +171,29 @@ test('two claims want the one token that is kept: one gets it, the other is told
   const order = () => createClaim(organization.ctx, { email: `${newId()}@example.com`, item_id: itemId })
   const outcomes = await Promise.allSettled([order(), order(), order()])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out', status: 409 })
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out', status: 409 })
   expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
 })
 
 test('a collection’s listing and its remaining items leave kept tokens alone; by its id one is handed over', async () => {
   const { collectionId, itemIds, sender, api, contract } = await makeKept(2)
-  const offered = await api.post('/v1/listings', { collection_id: collectionId, quantity_listed: 1, payment_providers: ['ORGANIZATION'], ...FREE })
+  const offered = await api.post('/v1/listings', {
+    collection_id: collectionId,
+    quantity_listed: 1,
+    payment_providers: ['ORGANIZATION'],
+    ...FREE,
+  })
   expect([offered.status, offered.body.code]).toEqual([409, 'sold_out'])
   const rest = await api.post('/v1/mint-requests', { collection_id: collectionId, to_address: anAddress() })
   expect([rest.status, rest.body.code]).toEqual([409, 'sold_out'])
   const to = anAddress()
   const named = await api.post('/v1/mint-requests', { collection_id: collectionId, token_ids: [2], to_address: to })
   expect(named.status, JSON.stringify(named.body)).toBe(201)
-  expect((await api.get(`/v1/mint-requests/${named.body.mint_requests[0].transaction_id}`)).body).toMatchObject({ state: 'WAITING', to_address: to })
+  expect((await api.get(`/v1/mint-requests/${named.body.mint_requests[0].transaction_id}`)).body).toMatchObject({
+    state: 'WAITING',
+    to_address: to,
+  })
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract, 2n)).toBe(to)
@@ -161,22 +210,39 @@ test('sold again by card and for free: the token is handed over, also after its 
   await deliverCardEvents()
   await sender.run()
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await stateOf(body)).toMatchObject({
+    status: 'CONFIRMED',
+    fulfillment_status: 'COMPLETED',
+    delivery: { state: 'CONFIRMED' },
+  })
   expect(await ownerOf(contract)).toBe(buyer.address)
 
   await testChain.node.setBalance({ address: buyer.address, value: parseEther('1') })
   await sendAs(buyer, contract, encodeTransfer721(buyer.address, keeper(), 1n))
   await catchUp()
   expect(await itemOf(itemId)).toEqual(KEPT())
-  const free = await makeListing(organization, { item_id: itemId, ...FREE, payment_providers: ['BETA_FREE_MINT', 'EMAIL_CLAIM'] })
+  const free = await makeListing(organization, {
+    item_id: itemId,
+    ...FREE,
+    payment_providers: ['BETA_FREE_MINT', 'EMAIL_CLAIM'],
+  })
   const to = anAddress()
   const given = await buy(free.id, { provider: 'BETA_FREE_MINT', buyer: { eth_address: to } })
   expect(given.status, JSON.stringify(given.body)).toBe(201)
   await sender.run()
   await catchUp()
   expect(await stateOf(given.body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
-  expect(await historyOf(itemId)).toEqual([['MINT', keeper()], ['TRANSFER', buyer.address], ['TRANSFER', keeper()], ['TRANSFER', to]])
-  expect(await organization.ctx.db.event.count({ where: { type: 'purchase.fulfilled', key: { in: [body.id, given.body.id] } } })).toBe(2)
+  expect(await historyOf(itemId)).toEqual([
+    ['MINT', keeper()],
+    ['TRANSFER', buyer.address],
+    ['TRANSFER', keeper()],
+    ['TRANSFER', to],
+  ])
+  expect(
+    await organization.ctx.db.event.count({
+      where: { type: 'purchase.fulfilled', key: { in: [body.id, given.body.id] } },
+    }),
+  ).toBe(2)
 })
 
 test('a card listing’s purchase by email becomes a claim that hands the token over', async () => {
@@ -199,15 +265,27 @@ test('a card listing’s purchase by email becomes a claim that hands the token 
 test('a file of claims sends a kept token by its id, once, and never at the recipient’s cost', async () => {
   const { itemIds, api, collectionId } = await makeKept(2)
   const address = () => `${newId()}@example.com`
-  const csv = ['email,item_id,tx_payer', `${address()},${itemIds[0]},SELLER`, `${address()},${itemIds[0]},SELLER`, `${address()},${itemIds[1]},BUYER`].join('\n')
+  const csv = [
+    'email,item_id,tx_payer',
+    `${address()},${itemIds[0]},SELLER`,
+    `${address()},${itemIds[0]},SELLER`,
+    `${address()},${itemIds[1]},BUYER`,
+  ].join('\n')
   const { status, body } = await api.post('/v1/email-claims/import', { csv })
   expect(status, JSON.stringify(body)).toBe(201)
-  expect(body.rows.map(({ reasons }: { reasons: string[] }) => reasons.join(' '))).toEqual(['', 'item_id: No unit of this item is left for this line.', expect.stringContaining('minted already')])
+  expect(body.rows.map(({ reasons }: { reasons: string[] }) => reasons.join(' '))).toEqual([
+    '',
+    'item_id: No unit of this item is left for this line.',
+    expect.stringContaining('minted already'),
+  ])
   expect((await api.post(`/v1/imports/${body.id}/start`, { skip_invalid: true })).status).toBe(200)
   await runImports(worker())
   expect((await api.get(`/v1/imports/${body.id}`)).body).toMatchObject({ state: 'COMPLETED', done_count: 1 })
   expect(await itemOf(itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
-  const next = await api.post('/v1/email-claims/import', { collection_id: collectionId, csv: ['email,item', `${address()},next`].join('\n') })
+  const next = await api.post('/v1/email-claims/import', {
+    collection_id: collectionId,
+    csv: ['email,item', `${address()},next`].join('\n'),
+  })
   expect(next.body.rows[0].reasons.join(' ')).toContain('No free item')
 })
 
@@ -217,18 +295,42 @@ test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bou
     const answer = await api.post(path, body)
     return [answer.status, answer.body.code, answer.body.errors?.[0]?.field]
   }
-  expect(await refused('/v1/email-claims', { email: 'a@example.com', item_id: itemId, tx_payer: 'BUYER' })).toEqual([422, 'voucher_unsupported', 'tx_payer'])
+  expect(await refused('/v1/email-claims', { email: 'a@example.com', item_id: itemId, tx_payer: 'BUYER' })).toEqual([
+    422,
+    'voucher_unsupported',
+    'tx_payer',
+  ])
   const listing = { item_id: itemId, quantity_listed: 1, ...FREE, payment_providers: ['EMAIL_CLAIM'] }
-  expect(await refused('/v1/listings', { ...listing, policy: { tx_payer: 'BUYER' } })).toEqual([422, 'voucher_unsupported', 'policy.tx_payer'])
+  expect(await refused('/v1/listings', { ...listing, policy: { tx_payer: 'BUYER' } })).toEqual([
+    422,
+    'voucher_unsupported',
+    'policy.tx_payer',
+  ])
   await api.patch(`/v1/organizations/${organization.id}`, { payout_address: anAddress() })
-  expect(await refused('/v1/listings', { ...listing, currency: 'ETH', payment_providers: ['MINT_VOUCHER'], status: 'DRAFT' })).toEqual([422, 'voucher_unsupported', 'payment_providers'])
+  expect(
+    await refused('/v1/listings', {
+      ...listing,
+      currency: 'ETH',
+      payment_providers: ['MINT_VOUCHER'],
+      status: 'DRAFT',
+    }),
+  ).toEqual([422, 'voucher_unsupported', 'payment_providers'])
   expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
 
   // Promised before, then minted to us past all of our books.
   const other = await makeOnChain(organization, testChain, { items: 2 })
   const claim = await makeClaim(other.itemIds[0]!, 'BUYER')
-  const offer = await makeListing(organization, { item_id: other.itemIds[1]!, price: '1000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] })
-  await sendAs(testChain.operator, other.contract, encodeAdminMint721([1n, 2n].map((tokenId) => ({ to: keeper(), tokenId }))))
+  const offer = await makeListing(organization, {
+    item_id: other.itemIds[1]!,
+    price: '1000',
+    currency: 'ETH',
+    payment_providers: ['MINT_VOUCHER'],
+  })
+  await sendAs(
+    testChain.operator,
+    other.contract,
+    encodeAdminMint721([1n, 2n].map((tokenId) => ({ to: keeper(), tokenId }))),
+  )
   await catchUp()
   expect(await itemOf(other.itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
   await expect(claim.redeem(anAddress())).rejects.toMatchObject({ code: 'voucher_unsupported', status: 422 })
@@ -277,7 +379,11 @@ test('a reorg that undoes the handing over: it is sent again from the stored byt
   expect(await itemOf(itemId)).toEqual(GIVEN)
   expect((await transactionsOf(collectionId)).map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
   expect(await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })).toBe(1)
-  expect(await organization.ctx.db.event.count({ where: { type: 'item.transferred', data: { path: ['item_id'], equals: itemId } } })).toBe(1)
+  expect(
+    await organization.ctx.db.event.count({
+      where: { type: 'item.transferred', data: { path: ['item_id'], equals: itemId } },
+    }),
+  ).toBe(1)
 })
 
 test('a reorg that undoes the mint as well: the promise waits for it, and both come back in order', async () => {
@@ -294,7 +400,10 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   await reorg(1)
   await catchUp()
   expect(await itemOf(itemId)).toEqual({ held: 1n, minting: 1n, minted: 0n, keptBy: null })
-  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'HELD'], ['MINT_REQUEST', 'EXCEPTION']])
+  expect(await holdsOf(itemId)).toEqual([
+    ['MINT_REQUEST', 'HELD'],
+    ['MINT_REQUEST', 'EXCEPTION'],
+  ])
   // The mint is not there, so that nothing is sent, and nothing fails either.
   expect(await sender.submit()).toBe('idle')
   await expect(open.redeem(anAddress())).rejects.toMatchObject({ code: 'unavailable' })
@@ -319,7 +428,10 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
   expect(await itemOf(itemId)).toEqual(GIVEN)
-  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['MINT_REQUEST', 'CONSUMED']])
+  expect(await holdsOf(itemId)).toEqual([
+    ['MINT_REQUEST', 'CONSUMED'],
+    ['MINT_REQUEST', 'CONSUMED'],
+  ])
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
 })
 
@@ -327,7 +439,8 @@ test('a reorg that undoes the mint, which is then called off: what was to be han
   const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain)
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })
-  const minting = (await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })).body.mint_requests[0].transaction_id as string
+  const minting = (await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })).body.mint_requests[0]
+    .transaction_id as string
   await sender.run()
   await catchUp()
   const claim = await makeClaim(itemId)
@@ -335,7 +448,10 @@ test('a reorg that undoes the mint, which is then called off: what was to be han
   await reorg(1)
   await catchUp()
   await sender.look()
-  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'HELD'], ['CLAIM', 'EXCEPTION']])
+  expect(await holdsOf(itemId)).toEqual([
+    ['MINT_REQUEST', 'HELD'],
+    ['CLAIM', 'EXCEPTION'],
+  ])
   await api.post(`/v1/transactions/${minting}/cancel`)
   await sender.look()
   await testChain.node.mine({ blocks: 1 })
@@ -343,7 +459,10 @@ test('a reorg that undoes the mint, which is then called off: what was to be han
   await sender.look()
   expect((await api.get(`/v1/transactions/${minting}`)).body.state).toBe('CANCELLED')
   await catchUp()
-  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'RELEASED'], ['CLAIM', 'HELD']])
+  expect(await holdsOf(itemId)).toEqual([
+    ['MINT_REQUEST', 'RELEASED'],
+    ['CLAIM', 'HELD'],
+  ])
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
   const to = anAddress()
   await claim.redeem(to)
@@ -371,7 +490,11 @@ test('a purchase given up puts the kept token on sale again, one taken back leav
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const first = await buy(listing.id)
   expect((await giveUp(first.body)).status).toBe(204)
-  expect((await call('GET', `/public/v1/listings/${listing.id}`)).body).toMatchObject({ status: 'ACTIVE', quantity_remaining: 1, sold_out: false })
+  expect((await call('GET', `/public/v1/listings/${listing.id}`)).body).toMatchObject({
+    status: 'ACTIVE',
+    quantity_remaining: 1,
+    sold_out: false,
+  })
   const { body } = await buy(listing.id)
   await pay(body.data)
   await deliverCardEvents()
@@ -389,15 +512,30 @@ test('our operator gave the token away by itself: the promise becomes an excepti
   await redeemed.redeem(anAddress())
   const stranger = privateKeyToAccount(generatePrivateKey())
   await testChain.node.setBalance({ address: stranger.address, value: parseEther('1') })
-  for (const id of [1n, 2n]) await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), stranger.address, id))
+  for (const id of [1n, 2n])
+    await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), stranger.address, id))
   // The chain is ahead of our books: what becomes of the order isn't decided before they say so.
   expect(await sender.submit()).toBe('idle')
   await catchUp()
-  expect(await holdsOf(itemIds[0]!)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['CLAIM', 'EXCEPTION']])
-  expect(await organization.ctx.db.alarm.count({ where: { kind: 'token_gone', subject: { in: itemIds }, resolvedAt: null } })).toBe(2)
+  expect(await holdsOf(itemIds[0]!)).toEqual([
+    ['MINT_REQUEST', 'CONSUMED'],
+    ['CLAIM', 'EXCEPTION'],
+  ])
+  expect(
+    await organization.ctx.db.alarm.count({
+      where: { kind: 'token_gone', subject: { in: itemIds }, resolvedAt: null },
+    }),
+  ).toBe(2)
   await sender.run()
-  expect(await getClaim(organization.ctx, redeemed.id)).toMatchObject({ active: false, inactive_reason: 'REVOKED', delivery: { state: 'FAILED', failure: 'The token has another owner.' } })
-  expect(await holdsOf(itemIds[1]!)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['CLAIM', 'RELEASED']])
+  expect(await getClaim(organization.ctx, redeemed.id)).toMatchObject({
+    active: false,
+    inactive_reason: 'REVOKED',
+    delivery: { state: 'FAILED', failure: 'The token has another owner.' },
+  })
+  expect(await holdsOf(itemIds[1]!)).toEqual([
+    ['MINT_REQUEST', 'CONSUMED'],
+    ['CLAIM', 'RELEASED'],
+  ])
   await expect(open.redeem(anAddress())).rejects.toMatchObject({ code: 'sold_out' })
 
   for (const id of [1n, 2n]) await sendAs(stranger, contract, encodeTransfer721(stranger.address, keeper(), id))
@@ -417,21 +555,38 @@ test('somebody whom our operator had allowed to takes the token in the same bloc
   const { itemId, contract, sender, collectionId } = await makeKept()
   const thief = privateKeyToAccount(generatePrivateKey())
   await testChain.node.setBalance({ address: thief.address, value: parseEther('1') })
-  await sendAs(testChain.operator, contract, encodeFunctionData({ abi: vitrine721Abi, functionName: 'setApprovalForAll', args: [thief.address, true] }))
+  await sendAs(
+    testChain.operator,
+    contract,
+    encodeFunctionData({ abi: vitrine721Abi, functionName: 'setApprovalForAll', args: [thief.address, true] }),
+  )
   const claim = await makeClaim(itemId)
   await claim.redeem(anAddress())
   await testChain.node.setAutomine(false)
   await sender.submitAll()
   const wallet = createWalletClient({ account: thief, chain: foundry, transport: http(testChain.rpcUrl) })
-  await wallet.sendTransaction({ to: contract, data: encodeTransfer721(keeper(), thief.address, 1n), gas: 400_000n, maxFeePerGas: parseGwei('500'), maxPriorityFeePerGas: parseGwei('400') })
+  await wallet.sendTransaction({
+    to: contract,
+    data: encodeTransfer721(keeper(), thief.address, 1n),
+    gas: 400_000n,
+    maxFeePerGas: parseGwei('500'),
+    maxPriorityFeePerGas: parseGwei('400'),
+  })
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
   await sender.look()
   expect(await ownerOf(contract)).toBe(thief.address)
   expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'COMPLETED' })
-  expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ active: true, claimed: false, delivery: { state: 'FAILED' } })
+  expect(await getClaim(organization.ctx, claim.id)).toMatchObject({
+    active: true,
+    claimed: false,
+    delivery: { state: 'FAILED' },
+  })
   await catchUp()
-  expect(await holdsOf(itemId)).toEqual([['MINT_REQUEST', 'CONSUMED'], ['CLAIM', 'EXCEPTION']])
+  expect(await holdsOf(itemId)).toEqual([
+    ['MINT_REQUEST', 'CONSUMED'],
+    ['CLAIM', 'EXCEPTION'],
+  ])
   moveClock(61_000)
   await expect(claim.redeem(anAddress())).rejects.toMatchObject({ code: 'sold_out' })
 })
@@ -443,7 +598,11 @@ test('a transfer whose nonce went to something else is sent again, by the operat
   await claim.redeem(to)
   await testChain.node.setAutomine(false)
   await sender.submitAll()
-  const [signed] = await organization.ctx.db.signedTransaction.findMany({ where: { transaction: { txType: 'TRANSFER_TOKEN' } }, orderBy: { id: 'desc' }, take: 1 })
+  const [signed] = await organization.ctx.db.signedTransaction.findMany({
+    where: { transaction: { txType: 'TRANSFER_TOKEN' } },
+    orderBy: { id: 'desc' },
+    take: 1,
+  })
   await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
   const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
   await wallet.sendTransaction({ to: anAddress(), nonce: signed!.nonce, gas: 21_000n })
@@ -454,7 +613,10 @@ test('a transfer whose nonce went to something else is sent again, by the operat
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
-  expect(await historyOf(itemId)).toEqual([['MINT', keeper()], ['TRANSFER', to]])
+  expect(await historyOf(itemId)).toEqual([
+    ['MINT', keeper()],
+    ['TRANSFER', to],
+  ])
 })
 
 test('paid for and lost by our operator before it left: the money goes back', async () => {
@@ -491,9 +653,17 @@ test('the operator that has the token sends it, no other lane does; a key that i
     await rememberOperators(worker(), testChain.chain)
     await catchUp()
     expect(await submitNext(worker(), testChain.chain, other.address)).toBe('idle')
-    expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'PENDING', operator: null })
+    expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({
+      txType: 'TRANSFER_TOKEN',
+      state: 'PENDING',
+      operator: null,
+    })
     expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
-    for (const [path, more] of [['/v1/email-claims', { email: 'a@example.com' }], ['/v1/mint-requests', { to_address: to }], ['/v1/listings', { quantity_listed: 1, ...FREE, payment_providers: ['ORGANIZATION'] }]] as const) {
+    for (const [path, more] of [
+      ['/v1/email-claims', { email: 'a@example.com' }],
+      ['/v1/mint-requests', { to_address: to }],
+      ['/v1/listings', { quantity_listed: 1, ...FREE, payment_providers: ['ORGANIZATION'] }],
+    ] as const) {
       const answer = await api.post(path, { item_id: unpromised, ...more })
       expect([answer.status, answer.body.code], path).toEqual([409, 'operator_gone'])
     }
@@ -534,7 +704,11 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
   }
   expect(await ownerOf(contract)).toBe(to)
   expect(await itemOf(itemId)).toEqual(GIVEN)
-  expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: next.address })
+  expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({
+    txType: 'TRANSFER_TOKEN',
+    state: 'COMPLETED',
+    operator: next.address,
+  })
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
 })
 
@@ -596,14 +770,32 @@ test('projections dropped and made again are the same, with what is kept, promis
   await makeClaim(itemIds[1]!)
   const waiting = await makeClaim(itemIds[2]!)
   await waiting.redeem(anAddress())
-  const listing = (await api.post('/v1/listings', { item_id: itemIds[3], quantity_listed: 1, payment_providers: ['ORGANIZATION'], ...FREE })).body
+  const listing = (
+    await api.post('/v1/listings', {
+      item_id: itemIds[3],
+      quantity_listed: 1,
+      payment_providers: ['ORGANIZATION'],
+      ...FREE,
+    })
+  ).body
   const everything = async () =>
     JSON.stringify(
       [
-        await organization.ctx.db.item.findMany({ where: { collectionId }, orderBy: { id: 'asc' }, select: { id: true, minted: true, burned: true, held: true, minting: true, keptBy: true } }),
-        await organization.ctx.db.hold.findMany({ where: { collectionId }, orderBy: { id: 'asc' }, select: { id: true, state: true, quantity: true, holderId: true } }),
+        await organization.ctx.db.item.findMany({
+          where: { collectionId },
+          orderBy: { id: 'asc' },
+          select: { id: true, minted: true, burned: true, held: true, minting: true, keptBy: true },
+        }),
+        await organization.ctx.db.hold.findMany({
+          where: { collectionId },
+          orderBy: { id: 'asc' },
+          select: { id: true, state: true, quantity: true, holderId: true },
+        }),
         await organization.ctx.db.itemHistory.findMany({ where: { collectionId }, orderBy: { id: 'asc' } }),
-        await organization.ctx.db.itemOwner.findMany({ where: { item: { collectionId } }, orderBy: [{ itemId: 'asc' }, { address: 'asc' }] }),
+        await organization.ctx.db.itemOwner.findMany({
+          where: { item: { collectionId } },
+          orderBy: [{ itemId: 'asc' }, { address: 'asc' }],
+        }),
         await organization.ctx.db.alarm.count({ where: { subject: { in: itemIds } } }),
       ],
       (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
@@ -616,7 +808,9 @@ test('projections dropped and made again are the same, with what is kept, promis
 
 test('called off while it waits, and cancelled at the same nonce once it was sent: the token stays with us', async () => {
   const { itemIds, api, sender, contract } = await makeKept(2)
-  const order = async (item_id: string) => (await api.post('/v1/mint-requests', { item_id, to_address: anAddress() })).body.mint_requests[0].transaction_id as string
+  const order = async (item_id: string) =>
+    (await api.post('/v1/mint-requests', { item_id, to_address: anAddress() })).body.mint_requests[0]
+      .transaction_id as string
   const waiting = await order(itemIds[0]!)
   expect((await api.post(`/v1/transactions/${waiting}/cancel`)).body.state).toBe('CANCELLED')
   expect(await itemOf(itemIds[0]!)).toEqual(KEPT())

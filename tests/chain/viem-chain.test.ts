@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { CallReverted, ChainUnavailable } from '../../lib/chain/chain.ts'
-import { envKeyring } from '../../lib/chain/env-keyring.ts'
-import { viemChain } from '../../lib/chain/viem-chain.ts'
+import { CallReverted, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 
 let testChain: TestChain
@@ -18,7 +18,15 @@ const chainOf = (...urls: string[]) => viemChain(testChain.network, urls)
 const sign = (nonce: number, more: { gas?: bigint; value?: bigint; fee?: bigint } = {}) => {
   const fee = more.fee ?? 10_000_000_000n
   const { operators, signTransaction } = envKeyring([testChain.operatorKey], new Uint8Array(32))
-  return signTransaction(operators[0]!, 31337, { to: operators[0]!, data: '0x', gas: more.gas ?? 21_000n, value: more.value ?? 0n, nonce, maxFeePerGas: fee, maxPriorityFeePerGas: fee })
+  return signTransaction(operators[0]!, 31337, {
+    to: operators[0]!,
+    data: '0x',
+    gas: more.gas ?? 21_000n,
+    value: more.value ?? 0n,
+    nonce,
+    maxFeePerGas: fee,
+    maxPriorityFeePerGas: fee,
+  })
 }
 
 /** A node that answers every question with this. */
@@ -29,7 +37,9 @@ async function nodeThatSays(answer: (method: string) => object, status = 200): P
     request.on('end', () => {
       const calls = [JSON.parse(text)].flat() as { id: number; method: string }[]
       const answers = calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, ...answer(method) }))
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(Array.isArray(JSON.parse(text)) ? answers : answers[0]))
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(Array.isArray(JSON.parse(text)) ? answers : answers[0]))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -41,7 +51,8 @@ test('when one node fails or is too busy, the next one is asked; when none answe
   const busy = await nodeThatSays(() => ({ error: { code: -32005, message: 'rate limit exceeded' } }))
   const broken = await nodeThatSays(() => ({}), 500)
   expect((await chainOf(NOBODY, busy, broken, testChain.rpcUrl).head()).number).toBeGreaterThan(0n)
-  for (const ask of ['head', 'fees'] as const) await expect(chainOf(NOBODY, busy)[ask]()).rejects.toBeInstanceOf(ChainUnavailable)
+  for (const ask of ['head', 'fees'] as const)
+    await expect(chainOf(NOBODY, busy)[ask]()).rejects.toBeInstanceOf(ChainUnavailable)
   const call = { to: testChain.operator.address, data: '0x' as const }
   await expect(chainOf(NOBODY).simulate(call)).rejects.toBeInstanceOf(ChainUnavailable)
   await expect(chainOf(NOBODY).broadcast((await sign(0)).raw)).rejects.toBeInstanceOf(ChainUnavailable)
@@ -49,7 +60,10 @@ test('when one node fails or is too busy, the next one is asked; when none answe
 
 test('a revert is an answer; a node’s own trouble isn’t one', async () => {
   const revert = { from: testChain.operator.address, to: testChain.contracts.factory, data: '0x12345678' as const }
-  expect(await chainOf(testChain.rpcUrl).simulate(revert)).toMatchObject({ ok: false, reason: expect.stringMatching(/\.$/) })
+  expect(await chainOf(testChain.rpcUrl).simulate(revert)).toMatchObject({
+    ok: false,
+    reason: expect.stringMatching(/\.$/),
+  })
   await expect(chainOf(testChain.rpcUrl).read(revert)).rejects.toBeInstanceOf(CallReverted)
   for (const message of ['insufficient funds for gas * price + value', 'header not found', 'internal error']) {
     const node = await nodeThatSays(() => ({ error: { code: -32000, message } }))
@@ -72,7 +86,9 @@ test('what became of a broadcast', async () => {
   expect(await chain.broadcast(first.raw)).toMatchObject({ outcome: 'nonce_used' })
   expect(await chain.broadcast((await sign(nonce + 1, { fee: 1n })).raw)).toMatchObject({ outcome: 'underpriced' })
   expect(await chain.broadcast((await sign(nonce + 1, { gas: 10n ** 9n })).raw)).toMatchObject({ outcome: 'refused' })
-  expect(await chain.broadcast((await sign(nonce + 1, { value: 10n ** 30n })).raw)).toMatchObject({ outcome: 'no_funds' })
+  expect(await chain.broadcast((await sign(nonce + 1, { value: 10n ** 30n })).raw)).toMatchObject({
+    outcome: 'no_funds',
+  })
 })
 
 test.each([
@@ -96,12 +112,20 @@ test('logs are fetched in halves when a node refuses the range', async () => {
     let text = ''
     request.on('data', (part) => (text += part))
     request.on('end', () => {
-      const [{ id, params }] = [JSON.parse(text)].flat() as [{ id: number; params: [{ fromBlock: string; toBlock: string }] }]
+      const [{ id, params }] = [JSON.parse(text)].flat() as [
+        { id: number; params: [{ fromBlock: string; toBlock: string }] },
+      ]
       const [from, to] = [Number(params[0].fromBlock), Number(params[0].toBlock)]
       const refused = to - from >= 4
       if (!refused) asked.push(`${from}-${to}`)
-      const body = { jsonrpc: '2.0', id, ...(refused ? { error: { code: -32000, message: 'query returned more than 10000 results' } } : { result: [] }) }
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Array.isArray(JSON.parse(text)) ? [body] : body))
+      const body = {
+        jsonrpc: '2.0',
+        id,
+        ...(refused ? { error: { code: -32000, message: 'query returned more than 10000 results' } } : { result: [] }),
+      }
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(Array.isArray(JSON.parse(text)) ? [body] : body))
     })
   })
   await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))

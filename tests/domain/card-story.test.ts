@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { POST as answer } from '../../app/sandbox/cards/authenticate/[paymentId]/answer/route.ts'
-import { stripeCards } from '../../lib/cards/stripe.ts'
+import { stripeCards } from '../../lib/ports/cards/stripe.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { refundPurchase } from '../../lib/purchases/refund-purchase.ts'
-import { createIntegration } from '../../lib/payments/create-integration.ts'
-import { refreshIntegration } from '../../lib/payments/refresh-integration.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { submitOnboarding } from '../../lib/sandbox-cards/accounts.ts'
-import { openBooks } from '../../lib/sandbox-cards/books.ts'
-import { findBankQuestion } from '../../lib/sandbox-cards/bank-page.ts'
-import { sandboxKeys } from '../../lib/sandbox-cards/keys.ts'
+import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
+import { createIntegration } from '../../lib/selling/payments/create-integration.ts'
+import { refreshIntegration } from '../../lib/selling/payments/refresh-integration.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { submitOnboarding } from '../../lib/ports/sandbox-cards/accounts.ts'
+import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { findBankQuestion } from '../../lib/ports/sandbox-cards/bank-page.ts'
+import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { callerOf } from '../support/call.ts'
 import { drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
 import { confirm } from '../support/cards.ts'
@@ -29,7 +29,12 @@ beforeEach(() => {
 test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all as Stripe describes them', async () => {
   const before = ports().cards
   const keys = sandboxKeys()
-  const stripe = stripeCards({ secretKey: keys.secretKey, publishableKey: 'pk_test_ours', webhookSecrets: [keys.webhookSecret], baseUrl: server.url })
+  const stripe = stripeCards({
+    secretKey: keys.secretKey,
+    publishableKey: 'pk_test_ours',
+    webhookSecrets: [keys.webhookSecret],
+    baseUrl: server.url,
+  })
   replacePorts({ cards: { inUse: { TEST: stripe, LIVE: null }, known: [stripe, ...before.known] } })
   const organization = await makeOrganization()
   const ctx = { ...organization.ctx, ports: ports() }
@@ -39,16 +44,32 @@ test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all
   moveClock(5_000)
   expect(await refreshIntegration(ctx, started.id)).toMatchObject({ status: 'ACTIVE', onboarding_url: null })
 
-  const listing = await makeListing({ ...organization, ctx }, { units: 3n, price: 1999n, currency: 'EUR', payment_providers: ['CARD_PROVIDER'] })
-  const made = await callerOf().post('/public/v1/purchase-intents', { listing_id: listing.id, buyer: { email: 'ada@example.com' } })
-  expect(made.body.data).toMatchObject({ account_id: started.account_id, publishable_key: 'pk_test_ours', provider_price: { currency: 'EUR', price: '1999' } })
+  const listing = await makeListing(
+    { ...organization, ctx },
+    { units: 3n, price: 1999n, currency: 'EUR', payment_providers: ['CARD_PROVIDER'] },
+  )
+  const made = await callerOf().post('/public/v1/purchase-intents', {
+    listing_id: listing.id,
+    buyer: { email: 'ada@example.com' },
+  })
+  expect(made.body.data).toMatchObject({
+    account_id: started.account_id,
+    publishable_key: 'pk_test_ours',
+    provider_price: { currency: 'EUR', price: '1999' },
+  })
   await confirm(made.body.data.client_secret, { payment_method: 'pm_card_visa' })
   await settleEvents((url, init) => toOurRoute(url.replace('/sandbox', '/stripe'), init))
-  expect(await ctx.db.purchaseIntent.findFirst({ where: { id: made.body.id } })).toMatchObject({ status: 'CONFIRMED', fulfillmentStatus: 'ASSIGNED' })
+  expect(await ctx.db.purchaseIntent.findFirst({ where: { id: made.body.id } })).toMatchObject({
+    status: 'CONFIRMED',
+    fulfillmentStatus: 'ASSIGNED',
+  })
 
   await refundPurchase(ctx, made.body.id)
   await drainJobs('refund-payment')
-  expect(await ctx.db.payment.findFirst({ where: { intentId: made.body.id } })).toMatchObject({ state: 'REFUNDED', adapter: 'STRIPE' })
+  expect(await ctx.db.payment.findFirst({ where: { intentId: made.body.id } })).toMatchObject({
+    state: 'REFUNDED',
+    adapter: 'STRIPE',
+  })
   expect(server.faults).toEqual([])
   replacePorts({ cards: before })
 })
@@ -57,17 +78,37 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
   const shop = await makeCardShop()
   const purchase = await shop.buy()
   const back = 'http://localhost:3000/p/1?embed=1'
-  const asked = await confirm(purchase.data.client_secret, { payment_method: 'pm_card_threeDSecure2Required', return_url: back })
+  const asked = await confirm(purchase.data.client_secret, {
+    payment_method: 'pm_card_threeDSecure2Required',
+    return_url: back,
+  })
   const page = new URL(asked.body.next_action.redirect_to_url.url)
   const token = page.searchParams.get('token')!
   const say = (word: string, proof = token) =>
-    answer(new Request(`http://localhost:3000${page.pathname}/answer`, { method: 'POST', body: new URLSearchParams({ token: proof, answer: word }) }), { params: Promise.resolve({ paymentId: purchase.providerId }) })
-  expect(await findBankQuestion(purchase.providerId, token)).toEqual({ amountMinor: 1999n, currency: 'USD', last4: '3220', isOpen: true, returnUrl: back })
+    answer(
+      new Request(`http://localhost:3000${page.pathname}/answer`, {
+        method: 'POST',
+        body: new URLSearchParams({ token: proof, answer: word }),
+      }),
+      { params: Promise.resolve({ paymentId: purchase.providerId }) },
+    )
+  expect(await findBankQuestion(purchase.providerId, token)).toEqual({
+    amountMinor: 1999n,
+    currency: 'USD',
+    last4: '3220',
+    isOpen: true,
+    returnUrl: back,
+  })
   expect((await say('yes', 'wrong')).status).toBe(404)
   const refused = await say('no')
-  expect([refused.status, refused.headers.get('location')]).toEqual([303, `${back}&payment_intent=${purchase.providerId}&redirect_status=failed`])
+  expect([refused.status, refused.headers.get('location')]).toEqual([
+    303,
+    `${back}&payment_intent=${purchase.providerId}&redirect_status=failed`,
+  ])
   await confirm(purchase.data.client_secret, { payment_method: 'pm_card_threeDSecure2Required', return_url: back })
-  expect((await say('yes')).headers.get('location')).toBe(`${back}&payment_intent=${purchase.providerId}&redirect_status=succeeded`)
+  expect((await say('yes')).headers.get('location')).toBe(
+    `${back}&payment_intent=${purchase.providerId}&redirect_status=succeeded`,
+  )
   await settleEvents()
   expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   expect(await findBankQuestion(purchase.providerId, token)).toMatchObject({ isOpen: false })
@@ -76,7 +117,10 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
 test('the bank’s page leads to no strange site', async () => {
   const shop = await makeCardShop()
   const purchase = await shop.buy()
-  const asked = await confirm(purchase.data.client_secret, { payment_method: 'pm_card_threeDSecure2Required', return_url: 'https://evil.example/' })
+  const asked = await confirm(purchase.data.client_secret, {
+    payment_method: 'pm_card_threeDSecure2Required',
+    return_url: 'https://evil.example/',
+  })
   const token = new URL(asked.body.next_action.redirect_to_url.url).searchParams.get('token')!
   expect(await findBankQuestion(purchase.providerId, token)).toMatchObject({ returnUrl: null })
 })
@@ -90,20 +134,36 @@ test('a buyer’s page is told nothing of the organization’s, and can do no mo
   const { GET, POST } = await import('../../app/sandbox/cards/v1/[...path]/route.ts')
   const { publishableKey } = sandboxKeys()
   const base = 'http://localhost:3000/sandbox/cards/v1'
-  const post = (path: string, form: Record<string, string>) => POST(new Request(`${base}${path}`, { method: 'POST', body: new URLSearchParams({ key: publishableKey, ...form }) }))
+  const post = (path: string, form: Record<string, string>) =>
+    POST(new Request(`${base}${path}`, { method: 'POST', body: new URLSearchParams({ key: publishableKey, ...form }) }))
   expect((await post('/refunds', { payment_intent: purchase.providerId })).status).toBe(401)
   expect((await post(`/payment_intents/${purchase.providerId}/cancel`, {})).status).toBe(401)
-  expect((await post(`/payment_intents/${purchase.providerId}/confirm`, { client_secret: 'pi_x_secret_y', payment_method: 'pm_card_visa' })).status).toBe(400)
+  expect(
+    (
+      await post(`/payment_intents/${purchase.providerId}/confirm`, {
+        client_secret: 'pi_x_secret_y',
+        payment_method: 'pm_card_visa',
+      })
+    ).status,
+  ).toBe(400)
   expect((await post('/payment_intents/pi_nobody/confirm', { client_secret: 'x' })).status).toBe(404)
-  const read = await GET(new Request(`${base}/payment_intents/${purchase.providerId}?key=${publishableKey}&client_secret=${purchase.data.client_secret}`))
-  expect([read.status, (await read.json()).status, read.headers.get('access-control-allow-origin')]).toEqual([200, 'succeeded', '*'])
+  const read = await GET(
+    new Request(
+      `${base}/payment_intents/${purchase.providerId}?key=${publishableKey}&client_secret=${purchase.data.client_secret}`,
+    ),
+  )
+  expect([read.status, (await read.json()).status, read.headers.get('access-control-allow-origin')]).toEqual([
+    200,
+    'succeeded',
+    '*',
+  ])
 })
 
 test('the settings decide which provider serves which mode', async () => {
   const modesWith = async (secretKey: string) => {
     vi.resetModules()
     vi.stubEnv('STRIPE_SECRET_KEY', secretKey)
-    const { inUse, known } = (await import('../../lib/ports.ts')).ports().cards
+    const { inUse, known } = (await import('../../lib/ports/ports.ts')).ports().cards
     vi.unstubAllEnvs()
     return [inUse.TEST?.adapter, inUse.LIVE?.adapter, known.map((cards) => `${cards.adapter} ${cards.mode}`)]
   }

@@ -1,16 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CardAccountLost, CardEventRefused, CardRefused, type Cards, CardsUnavailable } from '../../lib/cards/cards.ts'
-import { sandboxCards } from '../../lib/cards/sandbox.ts'
-import { stripeCards } from '../../lib/cards/stripe.ts'
+import {
+  CardAccountLost,
+  CardEventRefused,
+  CardRefused,
+  type Cards,
+  CardsUnavailable,
+} from '../../lib/ports/cards/cards.ts'
+import { sandboxCards } from '../../lib/ports/cards/sandbox.ts'
+import { stripeCards } from '../../lib/ports/cards/stripe.ts'
 import { moveClock, resetClock, now } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { deauthorizeAccount, findOnboarding, restrictAccount, submitOnboarding } from '../../lib/sandbox-cards/accounts.ts'
-import { openBooks } from '../../lib/sandbox-cards/books.ts'
-import { runSandboxCards, signatureOf } from '../../lib/sandbox-cards/deliver-events.ts'
-import { sandboxKeys } from '../../lib/sandbox-cards/keys.ts'
-import { answerDispute, openDispute } from '../../lib/sandbox-cards/disputes.ts'
-import { authenticateIntent } from '../../lib/sandbox-cards/payment-intents.ts'
-import { askProvider } from '../../lib/sandbox-cards/provider.ts'
+import {
+  deauthorizeAccount,
+  findOnboarding,
+  restrictAccount,
+  submitOnboarding,
+} from '../../lib/ports/sandbox-cards/accounts.ts'
+import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { runSandboxCards, signatureOf } from '../../lib/ports/sandbox-cards/deliver-events.ts'
+import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
+import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
+import { authenticateIntent } from '../../lib/ports/sandbox-cards/payment-intents.ts'
+import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
 import { confirm } from '../support/cards.ts'
 import { faultOf, type StripeServer, startStripeServer } from '../support/stripe-server.ts'
 
@@ -21,7 +32,12 @@ beforeAll(async () => {
   server = await startStripeServer()
   const keys = sandboxKeys()
   made.SANDBOX = sandboxCards({ keys, ask: (request) => askProvider(request) })
-  made.STRIPE = stripeCards({ secretKey: keys.secretKey, publishableKey: keys.publishableKey, webhookSecrets: ['whsec_new', keys.webhookSecret], baseUrl: server.url })
+  made.STRIPE = stripeCards({
+    secretKey: keys.secretKey,
+    publishableKey: keys.publishableKey,
+    webhookSecrets: ['whsec_new', keys.webhookSecret],
+    baseUrl: server.url,
+  })
 })
 afterAll(() => server.close())
 beforeEach(() => resetClock())
@@ -42,7 +58,12 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
 
   async function openAccount(): Promise<string> {
     const account = await cards().accounts.open(newId(), { name: 'Gallery', reference: newId() })
-    const url = new URL(await cards().accounts.onboardingUrl(account.id, { returnUrl: 'http://localhost:3000/back', refreshUrl: 'http://localhost:3000/again' }))
+    const url = new URL(
+      await cards().accounts.onboardingUrl(account.id, {
+        returnUrl: 'http://localhost:3000/back',
+        refreshUrl: 'http://localhost:3000/again',
+      }),
+    )
     await submitOnboarding(openBooks(), account.id, url.searchParams.get('token')!)
     moveClock(5_000)
     return account.id
@@ -57,9 +78,17 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     expect(first.requirements.length).toBeGreaterThan(0)
     await expect(cards().payments.create(newId(), order(first.id))).rejects.toThrow(CardRefused)
 
-    const url = new URL(await cards().accounts.onboardingUrl(first.id, { returnUrl: 'http://localhost:3000/back', refreshUrl: 'http://localhost:3000/again' }))
+    const url = new URL(
+      await cards().accounts.onboardingUrl(first.id, {
+        returnUrl: 'http://localhost:3000/back',
+        refreshUrl: 'http://localhost:3000/again',
+      }),
+    )
     expect(await findOnboarding(openBooks(), first.id, 'wrong')).toBeNull()
-    expect(await submitOnboarding(openBooks(), first.id, url.searchParams.get('token')!)).toMatchObject({ state: 'VERIFYING', returnUrl: 'http://localhost:3000/back' })
+    expect(await submitOnboarding(openBooks(), first.id, url.searchParams.get('token')!)).toMatchObject({
+      state: 'VERIFYING',
+      returnUrl: 'http://localhost:3000/back',
+    })
     expect(await cards().accounts.read(first.id)).toMatchObject({ chargesEnabled: false, detailsSubmitted: true })
     moveClock(5_000)
     expect(await cards().accounts.read(first.id)).toMatchObject({ chargesEnabled: true, requirements: [] })
@@ -72,9 +101,20 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const first = await cards().payments.create(key, wanted)
     const again = await cards().payments.create(key, wanted)
     expect(again).toEqual(first)
-    expect(first).toMatchObject({ status: 'open', amountMinor: 1999n, currency: 'USD', livemode: false, refundedMinor: 0n, disputed: false, reference: wanted.reference, failure: null })
+    expect(first).toMatchObject({
+      status: 'open',
+      amountMinor: 1999n,
+      currency: 'USD',
+      livemode: false,
+      refundedMinor: 0n,
+      disputed: false,
+      reference: wanted.reference,
+      failure: null,
+    })
     await expect(cards().payments.create(key, { ...wanted, amountMinor: 2000n })).rejects.toThrow(CardRefused)
-    await expect(cards().payments.create(newId(), order(account, { amountMinor: 49n, feeMinor: 0n }))).rejects.toMatchObject({ code: 'amount_too_small' })
+    await expect(
+      cards().payments.create(newId(), order(account, { amountMinor: 49n, feeMinor: 0n })),
+    ).rejects.toMatchObject({ code: 'amount_too_small' })
   })
 
   test.each([
@@ -88,8 +128,16 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const payment = await cards().payments.create(newId(), order(account))
     const declined = await confirm(payment.clientSecret, { payment_method: name })
     expect(declined.status).toBe(402)
-    expect(declined.body.error).toMatchObject({ type: 'card_error', code, decline_code: declineCode, payment_intent: { id: payment.id, status: 'requires_payment_method' } })
-    expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'open', failure: declined.body.error.message })
+    expect(declined.body.error).toMatchObject({
+      type: 'card_error',
+      code,
+      decline_code: declineCode,
+      payment_intent: { id: payment.id, status: 'requires_payment_method' },
+    })
+    expect(await cards().payments.read(account, payment.id)).toMatchObject({
+      status: 'open',
+      failure: declined.body.error.message,
+    })
     expect((await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })).body.status).toBe('succeeded')
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', failure: null })
   })
@@ -97,11 +145,23 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
   test('3-D Secure: the bank asks, and a yes pays while a no leaves it open', async () => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
-    const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4000 0025 0000 3155', 'payment_method_data[card][exp_month]': '12', 'payment_method_data[card][exp_year]': '34', 'payment_method_data[card][cvc]': '123' }
+    const card = {
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': '4000 0025 0000 3155',
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '34',
+      'payment_method_data[card][cvc]': '123',
+    }
     const asked = await confirm(payment.clientSecret, { ...card, return_url: 'http://localhost:3000/p/1' })
-    expect(asked.body).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: 'http://localhost:3000/p/1' } } })
+    expect(asked.body).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: 'http://localhost:3000/p/1' } },
+    })
     await authenticateIntent(openBooks(), payment.id, false)
-    expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'open', failure: expect.stringContaining('authenticate') })
+    expect(await cards().payments.read(account, payment.id)).toMatchObject({
+      status: 'open',
+      failure: expect.stringContaining('authenticate'),
+    })
     await confirm(payment.clientSecret, card)
     await authenticateIntent(openBooks(), payment.id, true)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded' })
@@ -112,7 +172,10 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const open = await cards().payments.create(newId(), order(account))
     expect(await cards().payments.cancel(account, open.id)).toMatchObject({ status: 'cancelled' })
     expect(await cards().payments.cancel(account, open.id)).toMatchObject({ status: 'cancelled' })
-    expect((await confirm(open.clientSecret, { payment_method: 'pm_card_visa' })).body.error).toMatchObject({ code: 'payment_intent_unexpected_state', payment_intent: { status: 'canceled' } })
+    expect((await confirm(open.clientSecret, { payment_method: 'pm_card_visa' })).body.error).toMatchObject({
+      code: 'payment_intent_unexpected_state',
+      payment_intent: { status: 'canceled' },
+    })
     const paid = await cards().payments.create(newId(), order(account))
     await confirm(paid.clientSecret, { payment_method: 'pm_card_visa' })
     expect(await cards().payments.cancel(account, paid.id)).toMatchObject({ status: 'succeeded' })
@@ -127,17 +190,31 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const first = await cards().refunds.create(key, asked)
     expect(first).toMatchObject({ status: 'succeeded', amountMinor: 1999n, reference: key })
     expect(await cards().refunds.create(key, asked)).toEqual(first)
-    await expect(cards().refunds.create(newId(), asked)).rejects.toMatchObject({ name: 'CardRefused', code: 'already_refunded' })
+    await expect(cards().refunds.create(newId(), asked)).rejects.toMatchObject({
+      name: 'CardRefused',
+      code: 'already_refunded',
+    })
     expect(await cards().refunds.list(account, payment.id)).toEqual([first])
-    expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', refundedMinor: 1999n })
+    expect(await cards().payments.read(account, payment.id)).toMatchObject({
+      status: 'succeeded',
+      refundedMinor: 1999n,
+    })
   })
 
   test('a refund that is only under way doesn’t count, and one that the bank sends back has failed', async () => {
     const account = await openAccount()
-    for (const [card, ends, back] of [['pm_card_pendingRefund', 'succeeded', 1999n], ['pm_card_refundFail', 'failed', 0n]] as const) {
+    for (const [card, ends, back] of [
+      ['pm_card_pendingRefund', 'succeeded', 1999n],
+      ['pm_card_refundFail', 'failed', 0n],
+    ] as const) {
       const payment = await cards().payments.create(newId(), order(account))
       await confirm(payment.clientSecret, { payment_method: card })
-      const refund = await cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true })
+      const refund = await cards().refunds.create(newId(), {
+        accountId: account,
+        paymentId: payment.id,
+        reference: 'r',
+        withFee: true,
+      })
       expect(refund.status).toBe('pending')
       expect(await cards().payments.read(account, payment.id)).toMatchObject({ refundedMinor: 0n })
       moveClock(4_000)
@@ -153,7 +230,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })
     await openDispute(openBooks(), payment.id)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed: true })
-    await expect(cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true })).rejects.toMatchObject({ code: 'disputed' })
+    await expect(
+      cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true }),
+    ).rejects.toMatchObject({ code: 'disputed' })
   })
 
   test.each([
@@ -164,10 +243,22 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const payment = await cards().payments.create(newId(), order(account))
     await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })
     await openDispute(openBooks(), payment.id)
-    await answerDispute(openBooks(), account, payment.id.replace(/^pi_/, 'dp_'), new URLSearchParams({ 'evidence[uncategorized_text]': evidence }))
+    await answerDispute(
+      openBooks(),
+      account,
+      payment.id.replace(/^pi_/, 'dp_'),
+      new URLSearchParams({ 'evidence[uncategorized_text]': evidence }),
+    )
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed })
-    const refund = cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true })
-    await (disputed ? expect(refund).rejects.toMatchObject({ code: 'disputed' }) : expect(refund).resolves.toMatchObject({ status: 'succeeded' }))
+    const refund = cards().refunds.create(newId(), {
+      accountId: account,
+      paymentId: payment.id,
+      reference: 'r',
+      withFee: true,
+    })
+    await (disputed
+      ? expect(refund).rejects.toMatchObject({ code: 'disputed' })
+      : expect(refund).resolves.toMatchObject({ status: 'succeeded' }))
   })
 
   test('another account’s payment isn’t there, a restricted account takes none, and a disconnected one is lost', async () => {
@@ -182,21 +273,51 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     await expect(cards().payments.cancel(account, payment.id)).rejects.toThrow(CardAccountLost)
   })
 
-  test.each([['USD', 1999n], ['EUR', 50n], ['GBP', 30n], ['JPY', 1999n]] as const)('%s: what is ordered is what is charged, to the minor unit', async (currency, amountMinor) => {
+  test.each([
+    ['USD', 1999n],
+    ['EUR', 50n],
+    ['GBP', 30n],
+    ['JPY', 1999n],
+  ] as const)('%s: what is ordered is what is charged, to the minor unit', async (currency, amountMinor) => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account, { currency, amountMinor, feeMinor: 0n }))
-    expect((await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })).body).toMatchObject({ amount: Number(amountMinor), amount_received: Number(amountMinor), currency: currency.toLowerCase() })
+    expect((await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })).body).toMatchObject({
+      amount: Number(amountMinor),
+      amount_received: Number(amountMinor),
+      currency: currency.toLowerCase(),
+    })
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ amountMinor, currency })
   })
 
   test('events are believed for their signature, within five minutes both ways', () => {
-    const body = JSON.stringify({ id: 'evt_1', object: 'event', account: 'acct_1', created: 1, data: { object: { id: 'pi_1', object: 'payment_intent' } }, livemode: false, type: 'payment_intent.succeeded' })
+    const body = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      account: 'acct_1',
+      created: 1,
+      data: { object: { id: 'pi_1', object: 'payment_intent' } },
+      livemode: false,
+      type: 'payment_intent.succeeded',
+    })
     const at = now()
     const minutes = (count: number) => new Date(at.getTime() + count * 60_000)
-    expect(cards().readEvent(body, signatureOf(body, at), at)).toEqual({ id: 'evt_1', type: 'payment_intent.succeeded', livemode: false, accountId: 'acct_1', about: { kind: 'payment', id: 'pi_1' } })
+    expect(cards().readEvent(body, signatureOf(body, at), at)).toEqual({
+      id: 'evt_1',
+      type: 'payment_intent.succeeded',
+      livemode: false,
+      accountId: 'acct_1',
+      about: { kind: 'payment', id: 'pi_1' },
+    })
     expect(cards().readEvent(body, signatureOf(body, minutes(-4)), at).id).toBe('evt_1')
     expect(cards().readEvent(body, signatureOf(body, minutes(4)), at).id).toBe('evt_1')
-    for (const signature of ['', 't=1', signatureOf(body, minutes(-6)), signatureOf(body, minutes(6)), signatureOf(`${body} `, at), signatureOf(body, at, 'whsec_other')])
+    for (const signature of [
+      '',
+      't=1',
+      signatureOf(body, minutes(-6)),
+      signatureOf(body, minutes(6)),
+      signatureOf(`${body} `, at),
+      signatureOf(body, at, 'whsec_other'),
+    ])
       expect(() => cards().readEvent(body, signature, at)).toThrow(CardEventRefused)
   })
 })
@@ -208,16 +329,24 @@ describe('requests to Stripe', () => {
     const orders = server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
     expect(orders.length).toBeGreaterThan(5)
     for (const { headers } of orders)
-      expect(headers).toMatchObject({ 'stripe-version': '2025-09-30.clover', 'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/), 'stripe-account': expect.stringMatching(/^acct_/) })
+      expect(headers).toMatchObject({
+        'stripe-version': '2025-09-30.clover',
+        'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'stripe-account': expect.stringMatching(/^acct_/),
+      })
   })
 
   test('ask for cards only, and for no fee of zero', () => {
-    const forms = server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents').map(({ form }) => form)
+    const forms = server.seen
+      .filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+      .map(({ form }) => form)
     for (const form of forms) expect(form.payment_method_types).toEqual(['card'])
     expect(forms.some((form) => 'application_fee_amount' in form)).toBe(true)
     expect(forms.some((form) => !('application_fee_amount' in form))).toBe(true)
     for (const form of forms) expect(form.application_fee_amount).not.toBe('0')
-    const refunds = server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/refunds').map(({ form }) => form)
+    const refunds = server.seen
+      .filter(({ method, path }) => method === 'POST' && path === '/v1/refunds')
+      .map(({ form }) => form)
     for (const form of refunds) expect(form).toMatchObject({ refund_application_fee: 'true' })
   })
 
@@ -232,13 +361,24 @@ describe('requests to Stripe', () => {
 
   test('find no answer when Stripe is down', async () => {
     const keys = sandboxKeys()
-    const patient = stripeCards({ secretKey: keys.secretKey, publishableKey: keys.publishableKey, webhookSecrets: [], baseUrl: server.url })
+    const patient = stripeCards({
+      secretKey: keys.secretKey,
+      publishableKey: keys.publishableKey,
+      webhookSecrets: [],
+      baseUrl: server.url,
+    })
     server.down = true
     await expect(patient.accounts.read('acct_1')).rejects.toThrow(CardsUnavailable)
     server.down = false
-    const nowhere = stripeCards({ secretKey: keys.secretKey, publishableKey: keys.publishableKey, webhookSecrets: [], baseUrl: 'http://127.0.0.1:1' })
+    const nowhere = stripeCards({
+      secretKey: keys.secretKey,
+      publishableKey: keys.publishableKey,
+      webhookSecrets: [],
+      baseUrl: 'http://127.0.0.1:1',
+    })
     await expect(nowhere.accounts.read('acct_1')).rejects.toThrow(CardsUnavailable)
   })
 
-  test('of a live key are live', () => expect(stripeCards({ secretKey: 'sk_live_x', publishableKey: 'pk_live_x', webhookSecrets: [] }).mode).toBe('LIVE'))
+  test('of a live key are live', () =>
+    expect(stripeCards({ secretKey: 'sk_live_x', publishableKey: 'pk_live_x', webhookSecrets: [] }).mode).toBe('LIVE'))
 })

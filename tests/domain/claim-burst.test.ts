@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { anAddress, pretendChain, sendClaim } from '../support/claims.ts'
 import { startMailbox } from '../support/mailbox.ts'
@@ -13,7 +13,12 @@ test('a thousand redeems at once with the right PIN: one mint request, and the o
   await sendPin(claim.ctx)
   const pin = await mailbox.pinOf(claim.email)
   const codes = await Promise.all(
-    Array.from({ length: 1000 }, () => redeemClaim(claim.ctx, { address: anAddress(), pin }).then(({ status }) => status, (error: { code: string }) => error.code)),
+    Array.from({ length: 1000 }, () =>
+      redeemClaim(claim.ctx, { address: anAddress(), pin }).then(
+        ({ status }) => status,
+        (error: { code: string }) => error.code,
+      ),
+    ),
   )
   expect(codes.filter((code) => code === 'CLAIMED')).toHaveLength(1)
   expect(codes.filter((code) => code === 'claim_already_claimed')).toHaveLength(999)

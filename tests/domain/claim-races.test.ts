@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { createClaim } from '../../lib/claims/create-claim.ts'
-import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
-import { resendClaim } from '../../lib/claims/resend-claim.ts'
-import { revokeClaim } from '../../lib/claims/revoke-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { createClaim } from '../../lib/giving/create-claim.ts'
+import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
+import { resendClaim } from '../../lib/giving/resend-claim.ts'
+import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { anAddress, makeItem, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
@@ -12,7 +12,7 @@ import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 // As if every request came to a process of its own: what holds then, the database alone upholds.
-vi.mock('../../lib/core/in-turn.ts', () => ({ inTurn: <T>(_key: string, work: () => Promise<T>) => work() }))
+vi.mock('../../lib/core/serialize-by-key.ts', () => ({ inTurn: <T>(_key: string, work: () => Promise<T>) => work() }))
 
 let mailbox: Mailbox
 let organization: TestOrganization
@@ -26,7 +26,14 @@ beforeEach(resetClock)
 
 /** How each of many went: `ok`, or the code it was refused with. */
 async function outcomes(count: number, work: (at: number) => Promise<unknown>): Promise<Record<string, number>> {
-  const all = await Promise.all(Array.from({ length: count }, (_, at) => work(at).then(() => 'ok', (error: { code?: string; message: string }) => error.code ?? error.message)))
+  const all = await Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      work(at).then(
+        () => 'ok',
+        (error: { code?: string; message: string }) => error.code ?? error.message,
+      ),
+    ),
+  )
   return all.reduce<Record<string, number>>((sums, outcome) => ({ ...sums, [outcome]: (sums[outcome] ?? 0) + 1 }), {})
 }
 
@@ -40,7 +47,10 @@ test('sixty redeems at once with the right PIN: one mint request', async () => {
   const pin = await pinFor(claim)
   const results = await outcomes(60, () => redeemClaim(claim.ctx, { address: anAddress(), pin }))
   expect(results.ok).toBe(1)
-  expect(Object.keys(results).every((code) => ['ok', 'claim_already_claimed', 'pin_expired'].includes(code)), JSON.stringify(results)).toBe(true)
+  expect(
+    Object.keys(results).every((code) => ['ok', 'claim_already_claimed', 'pin_expired'].includes(code)),
+    JSON.stringify(results),
+  ).toBe(true)
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(1)
 })
 
@@ -56,29 +66,44 @@ test('a hundred guesses at once: five are judged, and the sixth finds no PIN', a
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   const guesses = Array.from({ length: 100 }, (_, at) => String(at).padStart(6, '0')).filter((guess) => guess !== pin)
-  const results = await outcomes(guesses.length, (at) => redeemClaim(claim.ctx, { address: anAddress(), pin: guesses[at]! }))
+  const results = await outcomes(guesses.length, (at) =>
+    redeemClaim(claim.ctx, { address: anAddress(), pin: guesses[at]! }),
+  )
   expect(results).toEqual({ pin_wrong: 5, pin_expired: guesses.length - 5 })
-  expect(await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).toMatchObject({ wrongPins: 5, state: 'OPEN' })
-  expect(await systemClient().pin.findFirstOrThrow({ where: { claimId: claim.id } })).toMatchObject({ wrongTries: 5, state: 'VOID' })
+  expect(await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).toMatchObject({
+    wrongPins: 5,
+    state: 'OPEN',
+  })
+  expect(await systemClient().pin.findFirstOrThrow({ where: { claimId: claim.id } })).toMatchObject({
+    wrongTries: 5,
+    state: 'VOID',
+  })
 })
 
 test('twenty people, one unit left: one claim, nineteen times sold out', async () => {
   const { itemId } = await makeItem(organization)
-  const results = await outcomes(20, (at) => createClaim(organization.ctx, { email: `guest${at}@example.com`, item_id: itemId }))
+  const results = await outcomes(20, (at) =>
+    createClaim(organization.ctx, { email: `guest${at}@example.com`, item_id: itemId }),
+  )
   expect(results).toEqual({ ok: 1, sold_out: 19 })
 })
 
 test('ten asks for a PIN at once: one mail', async () => {
   const claim = await sendClaim(organization)
   expect(await outcomes(10, () => sendPin(claim.ctx))).toEqual({ ok: 1, rate_limited: 9 })
-  expect(await systemClient().outboxMessage.count({ where: { claimId: claim.id, templateType: 'CLAIM_PINCODE' } })).toBe(1)
+  expect(
+    await systemClient().outboxMessage.count({ where: { claimId: claim.id, templateType: 'CLAIM_PINCODE' } }),
+  ).toBe(1)
 })
 
 test('redeemed and revoked at once: one of them, and the unit is in one place', async () => {
   for (let round = 0; round < 5; round++) {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
-    const [redeemed, revoked] = await Promise.allSettled([redeemClaim(claim.ctx, { address: anAddress(), pin }), revokeClaim(organization.ctx, claim.id)])
+    const [redeemed, revoked] = await Promise.allSettled([
+      redeemClaim(claim.ctx, { address: anAddress(), pin }),
+      revokeClaim(organization.ctx, claim.id),
+    ])
     expect([redeemed.status, revoked.status].sort()).toEqual(['fulfilled', 'rejected'])
     const { held } = await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })
     const mints = await systemClient().mintRequest.count({ where: { claimId: claim.id } })
@@ -89,7 +114,10 @@ test('redeemed and revoked at once: one of them, and the unit is in one place', 
 test('two corrections at once: two links of their own, and only the last one works', async () => {
   const claim = await sendClaim(organization)
   await outcomes(2, (at) => resendClaim(organization.ctx, claim.id, { email: `corrected${at}-${claim.email}` }))
-  const tokens = await systemClient().claimToken.findMany({ where: { claimId: claim.id }, orderBy: { generation: 'asc' } })
+  const tokens = await systemClient().claimToken.findMany({
+    where: { claimId: claim.id },
+    orderBy: { generation: 'asc' },
+  })
   expect(tokens.map(({ generation }) => generation)).toEqual([1, 2, 3])
   expect((await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).generation).toBe(3)
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { remindClaims } from '../../lib/claims/remind-claims.ts'
-import { revokeClaim } from '../../lib/claims/revoke-claim.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { remindClaims } from '../../lib/giving/remind-claims.ts'
+import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { DAY, HOUR, moveClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { pretendChain, sendClaim } from '../support/claims.ts'
@@ -24,7 +24,9 @@ async function mailsOf({ email }: { email: string }) {
   return mailbox.mailsTo(email).map(({ subject }) => subject)
 }
 const inCampaign = async (claimId: string, reminderDays: number) => {
-  const campaign = await mine.ctx.db.campaign.create({ data: { id: newId(), organizationId: mine.id, name: newId(), reminderDays } })
+  const campaign = await mine.ctx.db.campaign.create({
+    data: { id: newId(), organizationId: mine.id, name: newId(), reminderDays },
+  })
   await mine.ctx.db.emailClaim.update({ where: { id: claimId }, data: { campaignId: campaign.id } })
   return campaign.id
 }
@@ -37,23 +39,33 @@ describe('reminders', () => {
     moveClock(7 * DAY * 1000 + 1000)
     expect((await Promise.all([remind(), remind(), remind()])).reduce((sum, count) => sum + count)).toBe(1)
     await remind()
-    expect(await mailsOf(claim)).toEqual(['Museum sent you “Moonflower”', expect.stringMatching(/^“Moonflower” waits for you until \d+ \w+ \d{4}$/)])
+    expect(await mailsOf(claim)).toEqual([
+      'Museum sent you “Moonflower”',
+      expect.stringMatching(/^“Moonflower” waits for you until \d+ \w+ \d{4}$/),
+    ])
     const reminder = mailbox.mailsTo(claim.email)[1]!
     expect(reminder.text).toContain(`/claim/${claim.token}`)
     const row = await mine.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })
     expect(row.remindedAt).not.toBeNull()
-    expect(await mine.ctx.db.auditEntry.count({ where: { action: 'email_claim.reminded', subjectId: claim.id } })).toBe(1)
+    expect(await mine.ctx.db.auditEntry.count({ where: { action: 'email_claim.reminded', subjectId: claim.id } })).toBe(
+      1,
+    )
   })
 
   test('when is the campaign’s to say; none at all, too', async () => {
-    const [early, never] = [await sendClaim(mine, { expiration: inDays(20) }), await sendClaim(mine, { expiration: inDays(20) })]
+    const [early, never] = [
+      await sendClaim(mine, { expiration: inDays(20) }),
+      await sendClaim(mine, { expiration: inDays(20) }),
+    ]
     const campaignId = await inCampaign(early.id, 14)
     await inCampaign(never.id, 0)
     for (const claim of [early, never]) expect(await mailsOf(claim)).toHaveLength(1)
     moveClock(7 * DAY * 1000)
     await remind()
     expect(await mailsOf(early)).toHaveLength(2)
-    const mail = await mine.ctx.db.outboxMessage.findFirstOrThrow({ where: { claimId: early.id, templateType: 'CLAIM_REMINDER' } })
+    const mail = await mine.ctx.db.outboxMessage.findFirstOrThrow({
+      where: { claimId: early.id, templateType: 'CLAIM_REMINDER' },
+    })
     expect(mail.campaignId).toBe(campaignId)
     moveClock(12.9 * DAY * 1000)
     await remind()
@@ -63,26 +75,53 @@ describe('reminders', () => {
   test('not of what never lasted that long, is redeemed, locked, revoked, expired, without an end, or can’t be mailed to', async () => {
     const expiration = inDays(5)
     const short = await sendClaim(mine, { expiration: inDays(2.9) })
-    const [redeemed, locked, revoked, endless, stopped, holding, gone] = await Promise.all(Array.from({ length: 7 }, () => sendClaim(mine, { expiration })))
-    const change = (claim: { id: string } | undefined, data: object) => mine.ctx.db.emailClaim.update({ where: { id: claim!.id }, data })
+    const [redeemed, locked, revoked, endless, stopped, holding, gone] = await Promise.all(
+      Array.from({ length: 7 }, () => sendClaim(mine, { expiration })),
+    )
+    const change = (claim: { id: string } | undefined, data: object) =>
+      mine.ctx.db.emailClaim.update({ where: { id: claim!.id }, data })
     await change(redeemed, { state: 'REDEEMED', redeemedAt: mine.ctx.now() })
     await change(locked, { state: 'LOCKED', openedAt: mine.ctx.now() })
     await change(endless, { expiresAt: null })
     await revokeClaim(mine.ctx, revoked!.id)
-    await mine.ctx.db.suppression.create({ data: { id: newId(), organizationId: mine.id, email: stopped!.email, reason: 'BOUNCE' } })
+    await mine.ctx.db.suppression.create({
+      data: { id: newId(), organizationId: mine.id, email: stopped!.email, reason: 'BOUNCE' },
+    })
     await change(gone, { expiresAt: inDays(3.1) })
     await mine.ctx.db.voucher.create({
       data: {
-        id: newId(), organizationId: mine.id, collectionId: holding!.collectionId, itemId: holding!.itemId, claimId: holding!.id, networkId: 31337, contract: newId(), minter: newId(), signature: '0x', nonce: 1n, quantity: 1n, tokenId: '1',
-        price: 0, currency: newId(), netRecipient: newId(), initialRecipient: newId(), initialRecipientAmount: 0, expiry: 4102444800n,
+        id: newId(),
+        organizationId: mine.id,
+        collectionId: holding!.collectionId,
+        itemId: holding!.itemId,
+        claimId: holding!.id,
+        networkId: 31337,
+        contract: newId(),
+        minter: newId(),
+        signature: '0x',
+        nonce: 1n,
+        quantity: 1n,
+        tokenId: '1',
+        price: 0,
+        currency: newId(),
+        netRecipient: newId(),
+        initialRecipient: newId(),
+        initialRecipientAmount: 0,
+        expiry: 4102444800n,
       },
     })
     moveClock(2.5 * DAY * 1000)
     await remind()
     moveClock(1.4 * DAY * 1000 + HOUR * 1000)
     await remind()
-    for (const claim of [short, redeemed, locked, revoked, endless, holding]) expect((await mailsOf(claim!)).filter((subject) => subject?.includes('waits for you')), claim!.email).toEqual([])
-    expect(await mine.ctx.db.outboxMessage.count({ where: { claimId: stopped!.id, templateType: 'CLAIM_REMINDER' } })).toBe(0)
+    for (const claim of [short, redeemed, locked, revoked, endless, holding])
+      expect(
+        (await mailsOf(claim!)).filter((subject) => subject?.includes('waits for you')),
+        claim!.email,
+      ).toEqual([])
+    expect(
+      await mine.ctx.db.outboxMessage.count({ where: { claimId: stopped!.id, templateType: 'CLAIM_REMINDER' } }),
+    ).toBe(0)
   })
 
   test('one that waits to be sent is thrown away when the claim ends', async () => {
@@ -90,7 +129,9 @@ describe('reminders', () => {
     moveClock(8 * DAY * 1000)
     await remind()
     await revokeClaim(mine.ctx, claim.id)
-    const mail = await mine.ctx.db.outboxMessage.findFirstOrThrow({ where: { claimId: claim.id, templateType: 'CLAIM_REMINDER' } })
+    const mail = await mine.ctx.db.outboxMessage.findFirstOrThrow({
+      where: { claimId: claim.id, templateType: 'CLAIM_REMINDER' },
+    })
     expect([mail.state, mail.variables]).toEqual(['DISCARDED', null])
   })
 })

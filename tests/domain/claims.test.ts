@@ -1,21 +1,21 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimContext, workerContext } from '../../lib/auth/authenticate.ts'
-import { claimDelivered } from '../../lib/claims/claim-delivered.ts'
-import { claimUndelivered } from '../../lib/claims/claim-undelivered.ts'
-import { createClaim } from '../../lib/claims/create-claim.ts'
-import { expireClaims } from '../../lib/claims/expire-claims.ts'
-import { getClaim } from '../../lib/claims/get-claim.ts'
-import { getClaimView } from '../../lib/claims/get-claim-view.ts'
-import { listClaims } from '../../lib/claims/list-claims.ts'
-import { openClaim } from '../../lib/claims/open-claim.ts'
-import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
-import { resendClaim } from '../../lib/claims/resend-claim.ts'
-import { revokeClaim } from '../../lib/claims/revoke-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimDelivered } from '../../lib/giving/claim-delivered.ts'
+import { claimUndelivered } from '../../lib/giving/claim-undelivered.ts'
+import { createClaim } from '../../lib/giving/create-claim.ts'
+import { expireClaims } from '../../lib/giving/expire-claims.ts'
+import { getClaim } from '../../lib/giving/get-claim.ts'
+import { getClaimView } from '../../lib/giving/get-claim-view.ts'
+import { listClaims } from '../../lib/giving/list-claims.ts'
+import { openClaim } from '../../lib/giving/open-claim.ts'
+import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
+import { resendClaim } from '../../lib/giving/resend-claim.ts'
+import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { isReceiverAnswer } from '../../lib/chain/contracts.ts'
-import { advanceMint } from '../../lib/mints/advance-mint.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
+import { isReceiverAnswer } from '../../lib/core/contracts/calls.ts'
+import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { anAddress, caller, makeItem, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
@@ -39,10 +39,17 @@ beforeEach(resetClock)
 afterEach(resetClock)
 
 const wrong = (pin: string) => (pin === '000000' ? '111111' : '000000')
-const heldOf = async (itemId: string) => (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).held
-const eventsOf = (claim: SentClaim, type: string) => systemClient().event.count({ where: { type, data: { path: ['email_claim_id'], equals: claim.id } } })
-const mintsOf = (claim: SentClaim) => systemClient().mintRequest.findMany({ where: { claimId: claim.id }, orderBy: { id: 'asc' } })
-const refusal = (work: Promise<unknown>) => work.then(() => expect.fail('It was not refused.'), (error: { code: string; extra: Record<string, unknown>; retryAfterSeconds?: number }) => error)
+const heldOf = async (itemId: string) =>
+  (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).held
+const eventsOf = (claim: SentClaim, type: string) =>
+  systemClient().event.count({ where: { type, data: { path: ['email_claim_id'], equals: claim.id } } })
+const mintsOf = (claim: SentClaim) =>
+  systemClient().mintRequest.findMany({ where: { claimId: claim.id }, orderBy: { id: 'asc' } })
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('It was not refused.'),
+    (error: { code: string; extra: Record<string, unknown>; retryAfterSeconds?: number }) => error,
+  )
 
 async function pinFor(claim: SentClaim): Promise<string> {
   await sendPin(claim.ctx)
@@ -52,7 +59,14 @@ async function pinFor(claim: SentClaim): Promise<string> {
 describe('sending', () => {
   test('an item sent by email: its unit is held, the link mailed, the event written', async () => {
     const claim = await sendClaim(organization)
-    expect(claim.claim).toMatchObject({ active: true, claimed: false, quantity: 1n, tx_payer: 'SELLER', token_id: '1', inactive_reason: null })
+    expect(claim.claim).toMatchObject({
+      active: true,
+      claimed: false,
+      quantity: 1n,
+      tx_payer: 'SELLER',
+      token_id: '1',
+      inactive_reason: null,
+    })
     expect(claim.claim.expiration!.getTime() - claim.claim.created_at.getTime()).toBe(30 * DAY)
     expect(await heldOf(claim.itemId)).toBe(1n)
     expect(await eventsOf(claim, 'claim.created')).toBe(1)
@@ -75,12 +89,20 @@ describe('sending', () => {
   test('what can’t be promised is refused: unlocked, undeployed, sold out, several of one of a kind, in the past', async () => {
     const to = { email: 'ada@example.com' }
     const unlocked = await makeItem(organization, { locked: false, deployed: false })
-    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: unlocked.itemId }))).code).toBe('item_not_locked')
+    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: unlocked.itemId }))).code).toBe(
+      'item_not_locked',
+    )
     const undeployed = await makeItem(organization, { deployed: false })
-    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: undeployed.itemId }))).code).toBe('collection_not_deployed')
+    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: undeployed.itemId }))).code).toBe(
+      'collection_not_deployed',
+    )
     const { itemId } = await makeItem(organization)
-    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: itemId, quantity: 2n }))).code).toBe('supply_invalid')
-    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: itemId, expiration: new Date() }))).code).toBe('invalid_request')
+    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: itemId, quantity: 2n }))).code).toBe(
+      'supply_invalid',
+    )
+    expect(
+      (await refusal(createClaim(organization.ctx, { ...to, item_id: itemId, expiration: new Date() }))).code,
+    ).toBe('invalid_request')
     await createClaim(organization.ctx, { ...to, item_id: itemId })
     expect((await refusal(createClaim(organization.ctx, { ...to, item_id: itemId }))).code).toBe('sold_out')
     const strangers = await makeItem(await makeOrganization())
@@ -103,9 +125,21 @@ describe('looking', () => {
     const first = await getClaimView(claim.ctx)
     for (let i = 0; i < 5; i++) expect(await getClaimView(claim.ctx)).toEqual(first)
     expect(await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).toEqual(before)
-    expect(first).toMatchObject({ is_active: true, is_claimed: false, inactive_reason: null, voucher: null, tx_payer: 'SELLER', delivery: { state: 'NOT_STARTED', token_id: '1' } })
+    expect(first).toMatchObject({
+      is_active: true,
+      is_claimed: false,
+      inactive_reason: null,
+      voucher: null,
+      tx_payer: 'SELLER',
+      delivery: { state: 'NOT_STARTED', token_id: '1' },
+    })
     expect(first.email_hint).toMatch(/^.•••@e•••\.com$/)
-    expect(first.item).toMatchObject({ id: claim.itemId, attributes: { title: { value: 'Moonflower' } }, listing: null, token_contract: { network_id: 31337 } })
+    expect(first.item).toMatchObject({
+      id: claim.itemId,
+      attributes: { title: { value: 'Moonflower' } },
+      listing: null,
+      token_contract: { network_id: 31337 },
+    })
     expect(first.public_item).toMatchObject({ id: claim.itemId, title: 'Moonflower' })
   })
 
@@ -131,7 +165,10 @@ describe('the PIN', () => {
     await sendPin(claim.ctx)
     moveClock(59 * SECOND)
     const early = await refusal(sendPin(claim.ctx))
-    expect([early.code, early.retryAfterSeconds]).toEqual(['rate_limited', expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 2)])
+    expect([early.code, early.retryAfterSeconds]).toEqual([
+      'rate_limited',
+      expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 2),
+    ])
     moveClock(SECOND * 2)
     await sendPin(claim.ctx)
   })
@@ -175,14 +212,17 @@ describe('the PIN', () => {
     for (moveClock(61 * SECOND); second === first; moveClock(61 * SECOND)) second = await pinFor(claim)
     await sendPin(claim.ctx)
     const third = await mailbox.pinOf(claim.email)
-    if (third !== second) expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: second }))).code).toBe('pin_wrong')
+    if (third !== second)
+      expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: second }))).code).toBe('pin_wrong')
     expect((await redeemClaim(claim.ctx, { address: anAddress(), pin: third })).status).toBe('CLAIMED')
   })
 
   test('a PIN may be typed with blanks', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
-    expect((await redeemClaim(claim.ctx, { address: anAddress(), pin: ` ${pin.slice(0, 3)} ${pin.slice(3)} ` })).status).toBe('CLAIMED')
+    expect(
+      (await redeemClaim(claim.ctx, { address: anAddress(), pin: ` ${pin.slice(0, 3)} ${pin.slice(3)} ` })).status,
+    ).toBe('CLAIMED')
   })
 
   test('twenty wrong tries in all lock the claim, whatever PINs came between; sending it again unlocks it', async () => {
@@ -191,7 +231,11 @@ describe('the PIN', () => {
       const pin = await pinFor(claim)
       for (let i = 0; i < 5; i++) await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: wrong(pin) }))
     }
-    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'LOCKED', is_claimed: false })
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      is_active: false,
+      inactive_reason: 'LOCKED',
+      is_claimed: false,
+    })
     expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_locked')
     expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: '123456' }))).code).toBe('claim_locked')
     expect(await heldOf(claim.itemId)).toBe(1n)
@@ -204,10 +248,13 @@ describe('the PIN', () => {
     const [one, other] = [await sendClaim(organization), await sendClaim(organization)]
     const pin = await pinFor(one)
     const others = await pinFor(other)
-    if (pin !== others) expect((await refusal(redeemClaim(other.ctx, { address: anAddress(), pin }))).code).toBe('pin_wrong')
+    if (pin !== others)
+      expect((await refusal(redeemClaim(other.ctx, { address: anAddress(), pin }))).code).toBe('pin_wrong')
     const rows = await systemClient().pin.findMany({ where: { claimId: one.id } })
     expect(Buffer.from(rows[0]!.hash)).toHaveLength(32)
-    expect(JSON.stringify(await systemClient().outboxMessage.findMany({ where: { claimId: one.id } }))).not.toContain(pin)
+    expect(JSON.stringify(await systemClient().outboxMessage.findMany({ where: { claimId: one.id } }))).not.toContain(
+      pin,
+    )
   })
 })
 
@@ -215,12 +262,27 @@ describe('redeeming for a mint', () => {
   test('the mint request is written with the redemption, and holds the unit', async () => {
     const claim = await sendClaim(organization)
     const address = anAddress()
-    expect(await redeemClaim(claim.ctx, { address, pin: await pinFor(claim) })).toEqual({ status: 'CLAIMED', voucher: null })
+    expect(await redeemClaim(claim.ctx, { address, pin: await pinFor(claim) })).toEqual({
+      status: 'CLAIMED',
+      voucher: null,
+    })
     const [mint] = await mintsOf(claim)
     expect(mint).toMatchObject({ toAddress: address, quantity: 1n, state: 'WAITING' })
-    expect(await systemClient().hold.findMany({ where: { itemId: claim.itemId, state: 'HELD' } })).toMatchObject([{ holderType: 'MINT_REQUEST', holderId: mint!.id }])
-    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, is_claimed: true, inactive_reason: 'CLAIMED', delivery: { state: 'QUEUED', network_id: 31337 } })
-    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: true, to_address: address, claimed_at: expect.any(Date), delivered_at: null })
+    expect(await systemClient().hold.findMany({ where: { itemId: claim.itemId, state: 'HELD' } })).toMatchObject([
+      { holderType: 'MINT_REQUEST', holderId: mint!.id },
+    ])
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      is_active: false,
+      is_claimed: true,
+      inactive_reason: 'CLAIMED',
+      delivery: { state: 'QUEUED', network_id: 31337 },
+    })
+    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({
+      claimed: true,
+      to_address: address,
+      claimed_at: expect.any(Date),
+      delivered_at: null,
+    })
     expect(await eventsOf(claim, 'claim.redeemed')).toBe(1)
   })
 
@@ -229,7 +291,10 @@ describe('redeeming for a mint', () => {
     const pin = await pinFor(claim)
     await redeemClaim(claim.ctx, { address: anAddress(), pin })
     const again = await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))
-    expect([again.code, again.extra.claim]).toEqual(['claim_already_claimed', expect.objectContaining({ is_claimed: true, quantity: 1, item: expect.anything() })])
+    expect([again.code, again.extra.claim]).toEqual([
+      'claim_already_claimed',
+      expect.objectContaining({ is_claimed: true, quantity: 1, item: expect.anything() }),
+    ])
     expect(JSON.parse(JSON.stringify(again.extra.claim))).toEqual(again.extra.claim)
     expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_already_claimed')
     expect(await mintsOf(claim)).toHaveLength(1)
@@ -244,7 +309,10 @@ describe('redeeming for a mint', () => {
     const pin = await pinFor(claim)
     for (const address of [refusing, mute, '0x0000000000000000000000000000000000000000'])
       expect((await refusal(redeemClaim(claim.ctx, { address, pin }))).code).toBe('address_cannot_receive')
-    expect((await systemClient().pin.findFirstOrThrow({ where: { claimId: claim.id } }))).toMatchObject({ wrongTries: 0, state: 'OPEN' })
+    expect(await systemClient().pin.findFirstOrThrow({ where: { claimId: claim.id } })).toMatchObject({
+      wrongTries: 0,
+      state: 'OPEN',
+    })
     expect((await redeemClaim(claim.ctx, { address: taking, pin })).status).toBe('CLAIMED')
   })
 
@@ -270,15 +338,24 @@ describe('redeeming for a mint', () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: anAddress(), pin: await pinFor(claim) })
     const [mint] = await mintsOf(claim)
-    await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint!, 'FAILED', { failure: 'The contract refused.' }))
-    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, is_claimed: false, delivery: { state: 'FAILED', failure: 'The contract refused.' } })
+    await inTransaction(organization.ctx, (tx) =>
+      advanceMint(tx, mint!, 'FAILED', { failure: 'The contract refused.' }),
+    )
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      is_active: true,
+      is_claimed: false,
+      delivery: { state: 'FAILED', failure: 'The contract refused.' },
+    })
     expect(await heldOf(claim.itemId)).toBe(1n)
     await mailbox.deliver(claim.email)
     expect(mailbox.mailsTo(claim.email).at(-1)!.text).toContain('Nothing is lost.')
     moveClock(61 * SECOND)
     const elsewhere = anAddress()
     await redeemClaim(claim.ctx, { address: elsewhere, pin: await pinFor(claim) })
-    expect((await mintsOf(claim)).map(({ toAddress, state }) => [toAddress, state])).toEqual([[mint!.toAddress, 'FAILED'], [elsewhere, 'WAITING']])
+    expect((await mintsOf(claim)).map(({ toAddress, state }) => [toAddress, state])).toEqual([
+      [mint!.toAddress, 'FAILED'],
+      [elsewhere, 'WAITING'],
+    ])
   })
 
   test('what a stranger’s mint took is refused without costing a try, and a mint that it thwarted ends the claim', async () => {
@@ -290,14 +367,24 @@ describe('redeeming for a mint', () => {
     const pin = await pinFor(early)
     await taken(early)
     expect((await refusal(redeemClaim(early.ctx, { address: anAddress(), pin }))).code).toBe('sold_out')
-    expect(await systemClient().pin.findFirst({ where: { claimId: early.id } })).toMatchObject({ state: 'OPEN', wrongTries: 0 })
+    expect(await systemClient().pin.findFirst({ where: { claimId: early.id } })).toMatchObject({
+      state: 'OPEN',
+      wrongTries: 0,
+    })
 
     const late = await sendClaim(organization)
     await redeemClaim(late.ctx, { address: anAddress(), pin: await pinFor(late) })
     await taken(late)
     const [mint] = await mintsOf(late)
-    await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint!, 'FAILED', { failure: 'The token exists already.' }))
-    expect(await getClaimView(late.ctx)).toMatchObject({ is_active: false, is_claimed: false, inactive_reason: 'REVOKED', delivery: { state: 'FAILED' } })
+    await inTransaction(organization.ctx, (tx) =>
+      advanceMint(tx, mint!, 'FAILED', { failure: 'The token exists already.' }),
+    )
+    expect(await getClaimView(late.ctx)).toMatchObject({
+      is_active: false,
+      is_claimed: false,
+      inactive_reason: 'REVOKED',
+      delivery: { state: 'FAILED' },
+    })
   })
 })
 
@@ -352,7 +439,11 @@ describe('ending', () => {
     expect(await getClaimView(ctx)).toMatchObject({ is_active: true, inactive_reason: null })
     await sendPin(ctx)
     await redeemClaim(ctx, { address: anAddress(), pin: await mailbox.pinOf(corrected) })
-    expect(await getClaimView(claim.ctx)).toMatchObject({ inactive_reason: 'REPLACED', is_claimed: false, delivery: { state: 'NOT_STARTED' } })
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      inactive_reason: 'REPLACED',
+      is_claimed: false,
+      delivery: { state: 'NOT_STARTED' },
+    })
     expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))).extra.claim).toBeUndefined()
   })
 
@@ -367,11 +458,17 @@ describe('ending', () => {
 
 test('claims are found by item, address and state', async () => {
   const own = await makeOrganization()
-  const [open, claimed, revoked, late] = [await sendClaim(own), await sendClaim(own), await sendClaim(own), await sendClaim(own, { expiration: new Date(Date.now() + MINUTE) })]
+  const [open, claimed, revoked, late] = [
+    await sendClaim(own),
+    await sendClaim(own),
+    await sendClaim(own),
+    await sendClaim(own, { expiration: new Date(Date.now() + MINUTE) }),
+  ]
   await redeemClaim(claimed.ctx, { address: anAddress(), pin: await pinFor(claimed) })
   await revokeClaim(own.ctx, revoked.id)
   moveClock(2 * MINUTE)
-  const idsOf = async (query: object) => (await listClaims(own.ctx, { limit: 100, ...query })).results.map(({ id }) => id)
+  const idsOf = async (query: object) =>
+    (await listClaims(own.ctx, { limit: 100, ...query })).results.map(({ id }) => id)
   expect(await idsOf({})).toEqual([late, revoked, claimed, open].map(({ id }) => id))
   expect(await idsOf({ state: 'ACTIVE' })).toEqual([open.id])
   expect(await idsOf({ state: 'CLAIMED' })).toEqual([claimed.id])

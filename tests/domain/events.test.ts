@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SNIPPETS } from '../../components/dashboard/webhook-snippets.ts'
+import { SNIPPETS } from '../../components/dashboard/webhooks/webhook-snippets.ts'
 import type { EmailClaim, PurchaseIntent } from '../../generated/prisma/client.ts'
-import { EVENT_TYPES, EVENTS, type EventType } from '../../lib/api/events.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { claimEventOf } from '../../lib/claims/claim-event.ts'
-import { recordDeployed } from '../../lib/collections/advance-deployment.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../../lib/platform/api/events.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { claimEventOf } from '../../lib/giving/claim-event.ts'
+import { recordDeployed } from '../../lib/catalog/collections/advance-deployment.ts'
 import { newId } from '../../lib/core/id.ts'
-import { projectLogs } from '../../lib/history/project-logs.ts'
-import { cancelListing } from '../../lib/listings/cancel-listing.ts'
-import { purchaseEventOf } from '../../lib/purchases/purchase-event.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { cancelListing } from '../../lib/offers/listings/cancel-listing.ts'
+import { purchaseEventOf } from '../../lib/selling/purchases/purchase-event.ts'
 import { makeCollection, NOBODY, person, transfer721 } from '../support/chain-logs.ts'
 import { pretendChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -24,22 +24,32 @@ beforeAll(async () => {
 })
 
 /** Names and kinds of what an event holds; null stands for anything. */
-const shapeOf = (data: object) => Object.entries(data).map(([name, value]) => [name, value === null ? 'any' : Array.isArray(value) ? 'list' : typeof value] as const)
+const shapeOf = (data: object) =>
+  Object.entries(data).map(
+    ([name, value]) => [name, value === null ? 'any' : Array.isArray(value) ? 'list' : typeof value] as const,
+  )
 function expectShape(data: object, type: EventType) {
   const shape = shapeOf(data)
   const documented = shapeOf(EVENTS[type].data)
   expect(shape.map(([name]) => name).sort(), type).toEqual(documented.map(([name]) => name).sort())
   const kinds = new Map(documented)
-  for (const [name, kind] of shape) if (kind !== 'any' && kinds.get(name) !== 'any') expect([name, kind], type).toEqual([name, kinds.get(name)])
+  for (const [name, kind] of shape)
+    if (kind !== 'any' && kinds.get(name) !== 'any') expect([name, kind], type).toEqual([name, kinds.get(name)])
 }
-const newest = async (type: EventType) => (await mine.ctx.db.event.findFirstOrThrow({ where: { type }, orderBy: { id: 'desc' } })).data as object
+const newest = async (type: EventType) =>
+  (await mine.ctx.db.event.findFirstOrThrow({ where: { type }, orderBy: { id: 'desc' } })).data as object
 
 describe('what an event holds is what is written of it', () => {
   test('moves of tokens', async () => {
     const collection = await makeCollection(mine)
-    const logs = [transfer721(collection, { block: 1, index: 1 }, NOBODY, person(1), 1n), transfer721(collection, { block: 2, index: 1 }, person(1), person(2), 1n), transfer721(collection, { block: 3, index: 1 }, person(2), NOBODY, 1n)]
+    const logs = [
+      transfer721(collection, { block: 1, index: 1 }, NOBODY, person(1), 1n),
+      transfer721(collection, { block: 2, index: 1 }, person(1), person(2), 1n),
+      transfer721(collection, { block: 3, index: 1 }, person(2), NOBODY, 1n),
+    ]
     await inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
-    for (const type of ['item.minted', 'item.transferred', 'item.burned'] as const) expectShape(await newest(type), type)
+    for (const type of ['item.minted', 'item.transferred', 'item.burned'] as const)
+      expectShape(await newest(type), type)
   })
 
   test('listings', async () => {
@@ -53,13 +63,28 @@ describe('what an event holds is what is written of it', () => {
     const { id, itemId } = await sendClaim(mine)
     expectShape(await newest('claim.created'), 'claim.created')
     const claim = await mine.ctx.db.emailClaim.findFirstOrThrow({ where: { id }, include: { item: true } })
-    const told = (more: object) => JSON.parse(JSON.stringify(claimEventOf(claim as EmailClaim & { item: typeof claim.item }, more), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))) as object
+    const told = (more: object) =>
+      JSON.parse(
+        JSON.stringify(claimEventOf(claim as EmailClaim & { item: typeof claim.item }, more), (_, value: unknown) =>
+          typeof value === 'bigint' ? String(value) : value,
+        ),
+      ) as object
     expectShape(told({ to_address: person(1), mint_request_id: itemId }), 'claim.redeemed')
     expectShape(told({ to_address: person(1), tx_hash: '0x01' }), 'claim.delivered')
   })
 
   test('purchases', () => {
-    const intent = { id: newId(), listingId: newId(), provider: 'CARD_PROVIDER', mode: 'LIVE', quantity: '1', total: { toFixed: () => '1999' }, currency: 'EUR', buyerEmail: 'ada@example.com', buyerAddress: null } as unknown as PurchaseIntent
+    const intent = {
+      id: newId(),
+      listingId: newId(),
+      provider: 'CARD_PROVIDER',
+      mode: 'LIVE',
+      quantity: '1',
+      total: { toFixed: () => '1999' },
+      currency: 'EUR',
+      buyerEmail: 'ada@example.com',
+      buyerAddress: null,
+    } as unknown as PurchaseIntent
     for (const type of ['purchase.confirmed', 'purchase.refunded'] as const) expectShape(purchaseEventOf(intent), type)
     expectShape(purchaseEventOf(intent, { item_ids: [newId()] }), 'purchase.fulfilled')
   })

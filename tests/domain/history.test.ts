@@ -1,14 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../lib/auth/context.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
-import type { ChainLogRow } from '../../lib/history/moves-of.ts'
-import { adoptStrays, projectLogs } from '../../lib/history/project-logs.ts'
-import { rebuildProjections } from '../../lib/history/rebuild-projections.ts'
-import { undoLogsAbove } from '../../lib/history/undo-logs.ts'
-import { hashOf, makeCarriedMint, makeCollection, NOBODY, person, transfer1155, transfer721, voucherRedeemed } from '../support/chain-logs.ts'
+import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
+import { adoptStrays, projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
+import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
+import {
+  hashOf,
+  makeCarriedMint,
+  makeCollection,
+  NOBODY,
+  person,
+  transfer1155,
+  transfer721,
+  voucherRedeemed,
+} from '../support/chain-logs.ts'
 import { makeOrganization } from '../support/organization.ts'
 
 const worker = workerContext()
@@ -18,7 +27,10 @@ const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove
 const itemOf = (ctx: Context, id: string) =>
   ctx.db.item.findUniqueOrThrow({ where: { id }, select: { minted: true, burned: true, held: true, minting: true } })
 const ownersOf = async (ctx: Context, itemId: string) =>
-  (await ctx.db.itemOwner.findMany({ where: { itemId }, orderBy: { address: 'asc' } })).map(({ address, quantity }) => [address, Number(quantity)])
+  (await ctx.db.itemOwner.findMany({ where: { itemId }, orderBy: { address: 'asc' } })).map(({ address, quantity }) => [
+    address,
+    Number(quantity),
+  ])
 const holdState = async (ctx: Context, id: string) => (await ctx.db.hold.findUniqueOrThrow({ where: { id } })).state
 
 /** Everything that is projected from a collection's logs. */
@@ -28,17 +40,27 @@ async function snapshot(ctx: Context, collectionId: string) {
     JSON.stringify(
       {
         history: await ctx.db.itemHistory.findMany(of),
-        owners: await ctx.db.itemOwner.findMany({ where: { item: { collectionId } }, orderBy: [{ itemId: 'asc' }, { address: 'asc' }] }),
-        items: await ctx.db.item.findMany({ ...of, select: { id: true, minted: true, burned: true, held: true, minting: true } }),
+        owners: await ctx.db.itemOwner.findMany({
+          where: { item: { collectionId } },
+          orderBy: [{ itemId: 'asc' }, { address: 'asc' }],
+        }),
+        items: await ctx.db.item.findMany({
+          ...of,
+          select: { id: true, minted: true, burned: true, held: true, minting: true },
+        }),
         holds: await ctx.db.hold.findMany({ ...of, select: { id: true, state: true, quantity: true } }),
-        pool: await ctx.db.collection.findUnique({ where: { id: collectionId }, select: { poolFree: true, poolHeld: true } }),
+        pool: await ctx.db.collection.findUnique({
+          where: { id: collectionId },
+          select: { poolFree: true, poolHeld: true },
+        }),
       },
       (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
     ),
   ) as Record<string, unknown[]>
 }
 
-const keep = (ctx: Context, logs: readonly ChainLogRow[]) => ctx.db.chainLog.createMany({ data: logs.map((log) => ({ id: newId(), ...log })) })
+const keep = (ctx: Context, logs: readonly ChainLogRow[]) =>
+  ctx.db.chainLog.createMany({ data: logs.map((log) => ({ id: newId(), ...log })) })
 
 test('our own mint uses up what its request held; a second look at the log changes nothing', async () => {
   const organization = await makeOrganization()
@@ -81,7 +103,9 @@ test('transfers and burns move owners, and a burnt token is still counted as min
   )
   expect(await ownersOf(ctx, itemId)).toEqual([])
   expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, burned: 1n })
-  expect((await ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ type }) => type)).toEqual(['MINT', 'TRANSFER', 'BURN'])
+  expect(
+    (await ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ type }) => type),
+  ).toEqual(['MINT', 'TRANSFER', 'BURN'])
   await undoAbove(2)
   expect(await ownersOf(ctx, itemId)).toEqual([[person(2), 1]])
   expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, burned: 0n })
@@ -109,7 +133,11 @@ test('a stranger mints what we hold: the hold becomes an exception with an alarm
 test('the same recipient in a transaction that is not ours keeps no promise of ours', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization)
-  const mint = await makeCarriedMint(organization, collection, { itemId: collection.itemIds[0]!, to: person(1), tx: 'ours too' })
+  const mint = await makeCarriedMint(organization, collection, {
+    itemId: collection.itemIds[0]!,
+    to: person(1),
+    tx: 'ours too',
+  })
   await project(transfer721(collection, { block: 9, tx: 'theirs' }, NOBODY, person(1), 1n))
   expect(await holdState(organization.ctx, mint.holdId)).toBe('EXCEPTION')
   await undoAbove(-1)
@@ -121,7 +149,11 @@ test('editions: of what a stranger mints only the youngest promises give way, an
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 10n })
   const itemId = collection.itemIds[0]!
   const holds: string[] = []
-  for (const quantity of [4n, 3n, 2n]) holds.push((await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity, tx: `edition ${quantity}` })).holdId)
+  for (const quantity of [4n, 3n, 2n])
+    holds.push(
+      (await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity, tx: `edition ${quantity}` }))
+        .holdId,
+    )
   const states = () => Promise.all(holds.map((id) => holdState(ctx, id)))
 
   await project(transfer1155(collection, { block: 1 }, NOBODY, person(5), [1n], [1n]))
@@ -144,7 +176,10 @@ test('two requests for the same units to the same person in one transaction are 
   const itemId = collection.itemIds[0]!
   const first = await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity: 2n, tx: 'twins' })
   const second = await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity: 2n, tx: 'twin' })
-  await organization.ctx.db.signedTransaction.updateMany({ where: { hash: hashOf('twins') }, data: { mintRequestIds: [first.id, second.id] } })
+  await organization.ctx.db.signedTransaction.updateMany({
+    where: { hash: hashOf('twins') },
+    data: { mintRequestIds: [first.id, second.id] },
+  })
   await project(
     transfer1155(collection, { block: 1, index: 0, tx: 'twins' }, NOBODY, person(1), [1n], [2n]),
     transfer1155(collection, { block: 1, index: 1, tx: 'twins' }, NOBODY, person(1), [1n], [2n]),
@@ -155,11 +190,19 @@ test('two requests for the same units to the same person in one transaction are 
   await undoAbove(-1)
 })
 
-async function makeVoucher(organization: Awaited<ReturnType<typeof makeOrganization>>, collection: Awaited<ReturnType<typeof makeCollection>>, nonce: bigint) {
+async function makeVoucher(
+  organization: Awaited<ReturnType<typeof makeOrganization>>,
+  collection: Awaited<ReturnType<typeof makeCollection>>,
+  nonce: bigint,
+) {
   const { ctx, id: organizationId } = organization
   const own = { organizationId, collectionId: collection.id, itemId: collection.itemIds[0]! }
-  const claim = await ctx.db.emailClaim.create({ data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' } })
-  const hold = await ctx.db.hold.create({ data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n } })
+  const claim = await ctx.db.emailClaim.create({
+    data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' },
+  })
+  const hold = await ctx.db.hold.create({
+    data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n },
+  })
   const voucher = await ctx.db.voucher.create({
     data: {
       id: newId(),
@@ -222,10 +265,17 @@ test('no log stops the projection: amounts no column holds, senders who never ha
     transfer1155(collection, { block: 1, index: 0 }, NOBODY, person(1), [1n, 1n, 2n], [most, most, 1n]),
     transfer1155(collection, { block: 1, index: 1 }, person(3), person(4), [1n, 99n], [5n, 1n]),
     transfer1155(collection, { block: 1, index: 2 }, NOBODY, person(4), [1n, 2n], [5n]),
-    { ...transfer721(collection, { block: 1, index: 3 }, NOBODY, person(4), 1n), data: '0x1234', topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'] },
+    {
+      ...transfer721(collection, { block: 1, index: 3 }, NOBODY, person(4), 1n),
+      data: '0x1234',
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+    },
     { ...transfer721(collection, { block: 1, index: 4 }, NOBODY, person(4), 1n), topics: [] },
   )
-  const owners = await ctx.db.itemOwner.findMany({ where: { itemId: collection.itemIds[0]! }, orderBy: { address: 'asc' } })
+  const owners = await ctx.db.itemOwner.findMany({
+    where: { itemId: collection.itemIds[0]! },
+    orderBy: { address: 'asc' },
+  })
   expect(owners.map(({ quantity }) => quantity.toFixed())).toEqual([(2n * most).toString(), '-5', '5'])
   expect((await itemOf(ctx, collection.itemIds[0]!)).minted).toBe(2n * 10n ** 12n)
   expect(await ctx.db.itemHistory.count({ where: { collectionId: collection.id, itemId: null } })).toBe(1)
@@ -237,9 +287,22 @@ test('a token minted before it had an item is adopted once it has one', async ()
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 1 })
-  await project(transfer721(collection, { block: 1 }, NOBODY, person(1), 50n), transfer721(collection, { block: 2 }, person(1), person(2), 50n))
+  await project(
+    transfer721(collection, { block: 1 }, NOBODY, person(1), 50n),
+    transfer721(collection, { block: 2 }, person(1), person(2), 50n),
+  )
   const id = newId()
-  await ctx.db.item.create({ data: { id, organizationId: organization.id, collectionId: collection.id, attributes: { title: 'Late' }, tokenId: '50', lockedAt: new Date(), maxSupply: 1n } })
+  await ctx.db.item.create({
+    data: {
+      id,
+      organizationId: organization.id,
+      collectionId: collection.id,
+      attributes: { title: 'Late' },
+      tokenId: '50',
+      lockedAt: new Date(),
+      maxSupply: 1n,
+    },
+  })
   await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
   expect(await ownersOf(ctx, id)).toEqual([[person(2), 1]])
   expect(await itemOf(ctx, id)).toMatchObject({ minted: 1n })
@@ -273,35 +336,55 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
   const { ctx } = organization
   let runs = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(happening, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }), async (blocks) => {
-      const run = ++runs
-      const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 3, maxSupply: 6n })
-      for (const token of [1, 2]) await makeCarriedMint(organization, collection, { itemId: collection.itemIds[token - 1]!, to: person(1), quantity: 3n, tx: `ours ${run} ${token}` })
-      const mined = new Set<number>()
-      const logs = blocks.map((happenings, at) =>
-        happenings.map(({ kind: drawn, token, from, to, amount }, index) => {
-          // A transaction is mined once.
-          const kind = drawn === 'ours' && mined.has(token) ? 'mint' : drawn
-          if (kind === 'ours') mined.add(token)
-          const place = { block: at + 1, index, tx: kind === 'ours' ? `ours ${run} ${token}` : `theirs ${run} ${at} ${index}` }
-          if (kind === 'ours') return transfer1155(collection, place, NOBODY, person(1), [BigInt(token)], [3n])
-          return transfer1155(collection, place, kind === 'mint' ? NOBODY : person(from), kind === 'burn' ? NOBODY : person(to), [BigInt(token)], [BigInt(amount)])
-        }),
-      )
-      const snapshots = [await snapshot(ctx, collection.id)]
-      for (const block of logs) {
-        await keep(worker, block)
-        await project(...block)
-        snapshots.push(await snapshot(ctx, collection.id))
-      }
-      await rebuildProjections(worker, collection.id)
-      expect(await snapshot(ctx, collection.id)).toEqual(snapshots.at(-1))
-      for (let at = blocks.length - 1; at >= 0; at--) {
-        await undoAbove(at)
-        expect(await snapshot(ctx, collection.id)).toEqual(snapshots[at])
-      }
-      await worker.sql(Prisma.sql`DELETE FROM chain_logs WHERE collection_id = ${collection.id}::uuid`)
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(happening, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+      async (blocks) => {
+        const run = ++runs
+        const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 3, maxSupply: 6n })
+        for (const token of [1, 2])
+          await makeCarriedMint(organization, collection, {
+            itemId: collection.itemIds[token - 1]!,
+            to: person(1),
+            quantity: 3n,
+            tx: `ours ${run} ${token}`,
+          })
+        const mined = new Set<number>()
+        const logs = blocks.map((happenings, at) =>
+          happenings.map(({ kind: drawn, token, from, to, amount }, index) => {
+            // A transaction is mined once.
+            const kind = drawn === 'ours' && mined.has(token) ? 'mint' : drawn
+            if (kind === 'ours') mined.add(token)
+            const place = {
+              block: at + 1,
+              index,
+              tx: kind === 'ours' ? `ours ${run} ${token}` : `theirs ${run} ${at} ${index}`,
+            }
+            if (kind === 'ours') return transfer1155(collection, place, NOBODY, person(1), [BigInt(token)], [3n])
+            return transfer1155(
+              collection,
+              place,
+              kind === 'mint' ? NOBODY : person(from),
+              kind === 'burn' ? NOBODY : person(to),
+              [BigInt(token)],
+              [BigInt(amount)],
+            )
+          }),
+        )
+        const snapshots = [await snapshot(ctx, collection.id)]
+        for (const block of logs) {
+          await keep(worker, block)
+          await project(...block)
+          snapshots.push(await snapshot(ctx, collection.id))
+        }
+        await rebuildProjections(worker, collection.id)
+        expect(await snapshot(ctx, collection.id)).toEqual(snapshots.at(-1))
+        for (let at = blocks.length - 1; at >= 0; at--) {
+          await undoAbove(at)
+          expect(await snapshot(ctx, collection.id)).toEqual(snapshots[at])
+        }
+        await worker.sql(Prisma.sql`DELETE FROM chain_logs WHERE collection_id = ${collection.id}::uuid`)
+      },
+    ),
     { numRuns: 8, endOnFailure: true },
   )
 }, 120_000)

@@ -13,7 +13,9 @@ const open = () => {
 async function cut(): Promise<void> {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await client.connect()
-  await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'vitrine_leader'`)
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'vitrine_leader'`,
+  )
   await client.end()
 }
 

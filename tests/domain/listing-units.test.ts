@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Listing } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { inTurn } from '../../lib/core/in-turn.ts'
-import type { ChainLogRow } from '../../lib/history/moves-of.ts'
-import { projectLogs } from '../../lib/history/project-logs.ts'
-import type { Buyer } from '../../lib/listings/buyer.ts'
-import { cancelListing } from '../../lib/listings/cancel-listing.ts'
-import { confirmUnits, type ItemUnits, retakeUnits, returnUnits, takeUnits } from '../../lib/listings/units.ts'
-import { updateListing } from '../../lib/listings/update-listing.ts'
+import { inTurn } from '../../lib/core/serialize-by-key.ts'
+import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import type { Buyer } from '../../lib/offers/listings/buyer.ts'
+import { cancelListing } from '../../lib/offers/listings/cancel-listing.ts'
+import { confirmUnits, type ItemUnits, retakeUnits, returnUnits, takeUnits } from '../../lib/offers/listings/units.ts'
+import { updateListing } from '../../lib/offers/listings/update-listing.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
 import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
 import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
@@ -25,27 +25,52 @@ beforeAll(async () => {
 beforeEach(resetClock)
 
 const listingRow = (id: string) => organization.ctx.db.listing.findFirstOrThrow({ where: { id } })
-const holdOf = async (id: string) => (await organization.ctx.db.hold.findFirst({ where: { holderType: 'LISTING', holderId: id, state: 'HELD' } }))?.quantity ?? null
+const holdOf = async (id: string) =>
+  (await organization.ctx.db.hold.findFirst({ where: { holderType: 'LISTING', holderId: id, state: 'HELD' } }))
+    ?.quantity ?? null
 const itemRow = (id: string) => organization.ctx.db.item.findFirstOrThrow({ where: { id } })
 const counters = async (id: string) => {
   const { quantityOpen, quantityConfirmed, status } = await listingRow(id)
   return [status, quantityOpen, quantityConfirmed, await holdOf(id)]
 }
-const code = (work: Promise<unknown>) => work.then(() => 'taken', (error: { code: string }) => error.code)
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'taken',
+    (error: { code: string }) => error.code,
+  )
 
-type Taken = { id: string; listingId: string; quantity: bigint; buyerEmail: string | null; buyerAddress: string | null; units: ItemUnits[] }
+type Taken = {
+  id: string
+  listingId: string
+  quantity: bigint
+  buyerEmail: string | null
+  buyerAddress: string | null
+  units: ItemUnits[]
+}
 
 /** What a purchase does: takes units and sets them aside for itself. */
-async function buy(listing: Listing, { quantity = 1n, buyer = { address: anAddress() } as Buyer } = {}): Promise<Taken> {
+async function buy(
+  listing: Listing,
+  { quantity = 1n, buyer = { address: anAddress() } as Buyer } = {},
+): Promise<Taken> {
   const id = newId()
   const units = await inTransaction(organization.ctx, async (tx) => {
     const taken = await takeUnits(tx, listing, { quantity, buyer })
-    for (const unit of taken) await holdUnits(tx, { type: 'PURCHASE', id }, { collectionId: listing.collectionId, ...unit })
+    for (const unit of taken)
+      await holdUnits(tx, { type: 'PURCHASE', id }, { collectionId: listing.collectionId, ...unit })
     return taken
   })
-  return { id, listingId: listing.id, quantity, buyerEmail: buyer.email ?? null, buyerAddress: buyer.address ?? null, units }
+  return {
+    id,
+    listingId: listing.id,
+    quantity,
+    buyerEmail: buyer.email ?? null,
+    buyerAddress: buyer.address ?? null,
+    units,
+  }
 }
-const give = (taken: Taken, from: 'open' | 'confirmed' = 'open') => inTransaction(organization.ctx, (tx) => returnUnits(tx, taken, { from }))
+const give = (taken: Taken, from: 'open' | 'confirmed' = 'open') =>
+  inTransaction(organization.ctx, (tx) => returnUnits(tx, taken, { from }))
 const confirm = (taken: Taken) => inTransaction(organization.ctx, (tx) => confirmUnits(tx, taken))
 
 describe('counters', () => {
@@ -157,7 +182,11 @@ describe('time', () => {
 describe('collections', () => {
   test('the lowest token ids come first, by number', async () => {
     const { collectionId, itemIds } = await makePool(organization, 12)
-    const { id } = await makeListing(organization, { collection_id: collectionId, units: 12n, max_quantity_per_tx: 12n })
+    const { id } = await makeListing(organization, {
+      collection_id: collectionId,
+      units: 12n,
+      max_quantity_per_tx: 12n,
+    })
     const listing = await listingRow(id)
     const first = await buy(listing, { quantity: 2n })
     expect(first.units.map(({ itemId }) => itemId)).toEqual(itemIds.slice(0, 2))
@@ -165,15 +194,24 @@ describe('collections', () => {
     const all = await buy(listing, { quantity: 12n })
     expect(all.units.map(({ itemId }) => itemId)).toEqual(itemIds)
     expect(await counters(id)).toEqual(['ACTIVE', 12n, 0n, 0n])
-    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({ poolFree: 0n, poolHeld: 0n })
+    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+      poolFree: 0n,
+      poolHeld: 0n,
+    })
   })
 
   test('RANDOM takes any, each once, until none is left', async () => {
     const { collectionId, itemIds } = await makePool(organization, 60)
-    const { id } = await makeListing(organization, { collection_id: collectionId, units: 60n, max_quantity_per_tx: 20n, policy: { item_assignment_strategy: 'RANDOM' } })
+    const { id } = await makeListing(organization, {
+      collection_id: collectionId,
+      units: 60n,
+      max_quantity_per_tx: 20n,
+      policy: { item_assignment_strategy: 'RANDOM' },
+    })
     const listing = await listingRow(id)
     const drawn: string[] = []
-    for (const quantity of [20n, 1n, 19n, 20n]) drawn.push(...(await buy(listing, { quantity })).units.map(({ itemId }) => itemId))
+    for (const quantity of [20n, 1n, 19n, 20n])
+      drawn.push(...(await buy(listing, { quantity })).units.map(({ itemId }) => itemId))
     expect(drawn.slice(0, 20).sort()).not.toEqual(itemIds.slice(0, 20).sort())
     expect(drawn.sort()).toEqual([...itemIds].sort())
     expect(await code(buy(listing))).toBe('sold_out')
@@ -181,10 +219,22 @@ describe('collections', () => {
 
   test('a claim that would starve the pool is refused, and the pool never gives what a claim holds', async () => {
     const { collectionId, itemIds } = await makePool(organization, 3)
-    await holdUnits(organization.ctx, { type: 'CLAIM', id: newId() }, { collectionId, itemId: itemIds[0]!, quantity: 1n })
+    await holdUnits(
+      organization.ctx,
+      { type: 'CLAIM', id: newId() },
+      { collectionId, itemId: itemIds[0]!, quantity: 1n },
+    )
     expect(await code(makeListing(organization, { collection_id: collectionId, units: 3n }))).toBe('sold_out')
     const { id } = await makeListing(organization, { collection_id: collectionId, units: 2n })
-    expect(await code(holdUnits(organization.ctx, { type: 'CLAIM', id: newId() }, { collectionId, itemId: itemIds[1]!, quantity: 1n }))).toBe('sold_out')
+    expect(
+      await code(
+        holdUnits(
+          organization.ctx,
+          { type: 'CLAIM', id: newId() },
+          { collectionId, itemId: itemIds[1]!, quantity: 1n },
+        ),
+      ),
+    ).toBe('sold_out')
     const listing = await listingRow(id)
     const bought = [await buy(listing), await buy(listing)]
     expect(bought.flatMap(({ units }) => units.map(({ itemId }) => itemId))).toEqual(itemIds.slice(1))
@@ -194,13 +244,17 @@ describe('collections', () => {
 describe('floods', () => {
   // As many at the database at once as processes bring connections; the others stand in line, as they do before a process's pool.
   const LANES = 6
-  const flood = <T>(buyers: number, one: () => Promise<T>) => Promise.all(Array.from({ length: buyers }, (_, at) => inTurn(`lane ${at % LANES}`, one)))
+  const flood = <T>(buyers: number, one: () => Promise<T>) =>
+    Promise.all(Array.from({ length: buyers }, (_, at) => inTurn(`lane ${at % LANES}`, one)))
 
   test('a thousand buyers at once for a hundred units: a hundred get one, nine hundred are told that it is sold out', async () => {
     const { id, item_id } = await makeListing(organization, { units: 100n })
     const listing = await listingRow(id)
     const answers = await flood(1000, () => code(buy(listing)))
-    expect([answers.filter((answer) => answer === 'taken').length, answers.filter((answer) => answer === 'sold_out').length]).toEqual([100, 900])
+    expect([
+      answers.filter((answer) => answer === 'taken').length,
+      answers.filter((answer) => answer === 'sold_out').length,
+    ]).toEqual([100, 900])
     expect(await counters(id)).toEqual(['ACTIVE', 100n, 0n, 0n])
     expect((await itemRow(item_id!)).held).toBe(100n)
   }, 120_000)
@@ -210,21 +264,30 @@ describe('floods', () => {
     const { id } = await makeListing(organization, { collection_id: collectionId, units: 100n })
     const listing = await listingRow(id)
     const answers = await flood(300, () => buy(listing).catch((error: { code: string }) => error.code))
-    const taken = answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer.units.map(({ itemId }) => itemId)))
+    const taken = answers.flatMap((answer) =>
+      typeof answer === 'string' ? [] : answer.units.map(({ itemId }) => itemId),
+    )
     expect([new Set(taken).size, answers.filter((answer) => answer === 'sold_out').length]).toEqual([100, 200])
   }, 120_000)
 
   test.each([
     ['address', () => ({ address: anAddress() })],
     ['email', () => ({ email: `${newId()}@example.com` })],
-  ])('two hundred tries of one buyer by %s, a limit of three: three', async (_, make) => {
-    const { id } = await makeListing(organization, { units: 500n, policy: { max_per_user: 3n } })
-    const listing = await listingRow(id)
-    const buyer = make()
-    const answers = await flood(200, () => code(buy(listing, { buyer })))
-    expect([answers.filter((answer) => answer === 'taken').length, answers.filter((answer) => answer === 'limit_reached').length]).toEqual([3, 197])
-    expect(await counters(id)).toEqual(['ACTIVE', 3n, 0n, 497n])
-  }, 120_000)
+  ])(
+    'two hundred tries of one buyer by %s, a limit of three: three',
+    async (_, make) => {
+      const { id } = await makeListing(organization, { units: 500n, policy: { max_per_user: 3n } })
+      const listing = await listingRow(id)
+      const buyer = make()
+      const answers = await flood(200, () => code(buy(listing, { buyer })))
+      expect([
+        answers.filter((answer) => answer === 'taken').length,
+        answers.filter((answer) => answer === 'limit_reached').length,
+      ]).toEqual([3, 197])
+      expect(await counters(id)).toEqual(['ACTIVE', 3n, 0n, 497n])
+    },
+    120_000,
+  )
 })
 
 describe('limits', () => {
@@ -235,7 +298,9 @@ describe('limits', () => {
     const first = await buy(listing, { buyer: { address, email: 'ada@example.com' } })
     expect(await code(buy(listing, { buyer: { address } }))).toBe('limit_reached')
     expect(await code(buy(listing, { buyer: { email: 'Ada@Example.com' } }))).toBe('limit_reached')
-    expect(await code(buy(listing, { buyer: { address: anAddress(), email: 'ada@example.com' } }))).toBe('limit_reached')
+    expect(await code(buy(listing, { buyer: { address: anAddress(), email: 'ada@example.com' } }))).toBe(
+      'limit_reached',
+    )
     await give(first)
     expect(await code(buy(listing, { buyer: { address } }))).toBe('taken')
     expect(await code(buy(listing, { buyer: { email: 'ada@example.com' } }))).toBe('taken')
@@ -249,7 +314,9 @@ describe('limits', () => {
 
   test('an allow list lets in who is on it, by address or email', async () => {
     const address = anAddress()
-    const { id } = await makeListing(organization, { policy: { type: 'ALLOW_LIST', eth_addresses: [address], email_addresses: ['ada@example.com'] } })
+    const { id } = await makeListing(organization, {
+      policy: { type: 'ALLOW_LIST', eth_addresses: [address], email_addresses: ['ada@example.com'] },
+    })
     const listing = await listingRow(id)
     expect(await code(buy(listing))).toBe('not_eligible')
     expect(await code(buy(listing, { buyer: { address } }))).toBe('taken')
@@ -273,10 +340,14 @@ describe('what strangers mint', () => {
     const taken = await buy(await listingRow(id))
     await project([transfer1155(collection, { block: 1 }, NOBODY, person(1), [1n], [3n])])
     expect(await counters(id)).toEqual(['PAUSED', 1n, 0n, null])
-    const hold = await organization.ctx.db.hold.findFirstOrThrow({ where: { holderType: 'PURCHASE', holderId: taken.id } })
+    const hold = await organization.ctx.db.hold.findFirstOrThrow({
+      where: { holderType: 'PURCHASE', holderId: taken.id },
+    })
     expect(hold.state).toBe('HELD')
     expect(await code(updateListing(organization.ctx, id, { status: 'ACTIVE' }))).toBe('sold_out')
-    expect(await organization.ctx.db.alarm.count({ where: { kind: 'foreign_mint', subject: collection.itemIds[0]! } })).toBe(1)
+    expect(
+      await organization.ctx.db.alarm.count({ where: { kind: 'foreign_mint', subject: collection.itemIds[0]! } }),
+    ).toBe(1)
   })
 
   test('a collection’s listing that counts on what is gone is paused', async () => {
@@ -284,6 +355,9 @@ describe('what strangers mint', () => {
     const { id } = await makeListing(organization, { collection_id: collection.id, units: 3n })
     await project([transfer721(collection, { block: 2 }, NOBODY, person(1), 1n)])
     expect(await counters(id)).toEqual(['PAUSED', 0n, 0n, null])
-    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collection.id } })).toMatchObject({ poolFree: 2n, poolHeld: 0n })
+    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collection.id } })).toMatchObject({
+      poolFree: 2n,
+      poolHeld: 0n,
+    })
   })
 })

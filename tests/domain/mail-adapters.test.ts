@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { customSmtpMail } from '../../lib/mail/custom-smtp.ts'
-import type { Letter, MailRefused } from '../../lib/mail/mail.ts'
-import { mailgunMail } from '../../lib/mail/mailgun.ts'
-import { sesMail } from '../../lib/mail/ses.ts'
+import { customSmtpMail } from '../../lib/ports/mail/custom-smtp.ts'
+import type { Letter, MailRefused } from '../../lib/ports/mail/mail.ts'
+import { mailgunMail } from '../../lib/ports/mail/mailgun.ts'
+import { sesMail } from '../../lib/ports/mail/ses.ts'
 import { API_KEY, type Arrived, PASSWORD, startMailgunServer, startSmtpServer, USER } from '../support/mail-servers.ts'
 
 const starttls = await startSmtpServer({ tls: 'request' })
@@ -16,12 +16,27 @@ const mailgun = await startMailgunServer()
 
 const LOCAL = ['127.0.0.0/8', '::1/128']
 const ses = (settings: { username?: string; password?: string; port?: number } = {}) =>
-  sesMail({ provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port, ...settings }, { allow: LOCAL, ca: starttls.ca }, 'localhost')
+  sesMail(
+    {
+      provider: 'CLOUD_MAIL',
+      region: 'eu-west-1',
+      username: USER,
+      password: PASSWORD,
+      port: starttls.port,
+      ...settings,
+    },
+    { allow: LOCAL, ca: starttls.ca },
+    'localhost',
+  )
 const custom = (settings: { host?: string; port?: number | null; password?: string; allow?: string[] } = {}) => {
   const { allow = LOCAL, ...rest } = settings
-  return customSmtpMail({ provider: 'CUSTOM_SMTP', host: 'localhost', port: plain.port, username: USER, password: PASSWORD, ...rest }, { allow, ca: starttls.ca })
+  return customSmtpMail(
+    { provider: 'CUSTOM_SMTP', host: 'localhost', port: plain.port, username: USER, password: PASSWORD, ...rest },
+    { allow, ca: starttls.ca },
+  )
 }
-const api = ({ apiKey = API_KEY } = {}) => mailgunMail({ provider: 'MAIL_API', domain: 'mg.gallery.example', region: 'EU', apiKey }, mailgun.base)
+const api = ({ apiKey = API_KEY } = {}) =>
+  mailgunMail({ provider: 'MAIL_API', domain: 'mg.gallery.example', region: 'EU', apiKey }, mailgun.base)
 
 const letter = (more: Partial<Letter> = {}): Letter => ({
   messageId: '<0198c2f0-0000-7000-8000-000000000000@vitrine.example>',
@@ -50,7 +65,13 @@ describe.each(ADAPTERS)('%s', (_, mail, inbox) => {
     const sent = letter()
     await mail().send(sent)
     const { html, text, headers, ...arrived } = inbox().at(-1)!
-    expect(arrived).toMatchObject({ from: 'Night Gallery <drops@gallery.example>', to: [sent.to], subject: sent.subject, messageId: sent.messageId, replyTo: 'hello@gallery.example' })
+    expect(arrived).toMatchObject({
+      from: 'Night Gallery <drops@gallery.example>',
+      to: [sent.to],
+      subject: sent.subject,
+      messageId: sent.messageId,
+      replyTo: 'hello@gallery.example',
+    })
     expect([html.trim(), text.trim()]).toEqual([sent.html, sent.text.trim()])
     expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
   })
@@ -62,14 +83,20 @@ describe.each(ADAPTERS)('%s', (_, mail, inbox) => {
 })
 
 const refusal = async (send: Promise<unknown>): Promise<MailRefused> => {
-  const error = await send.then(() => expect.fail('It was sent.'), (reason: unknown) => reason as MailRefused)
+  const error = await send.then(
+    () => expect.fail('It was sent.'),
+    (reason: unknown) => reason as MailRefused,
+  )
   expect(error.name).toBe('MailRefused')
   return error
 }
 
 describe('mail servers over SMTP', () => {
   test('TLS from the start, at a port that means it', async () => {
-    await customSmtpMail({ provider: 'CUSTOM_SMTP', host: own, port: 2465, username: USER, password: PASSWORD }, { allow: LOCAL, ca: fromTheStart.ca }).send(letter())
+    await customSmtpMail(
+      { provider: 'CUSTOM_SMTP', host: own, port: 2465, username: USER, password: PASSWORD },
+      { allow: LOCAL, ca: fromTheStart.ca },
+    ).send(letter())
     expect([fromTheStart.inbox.length, fromTheStart.state.secured]).toEqual([1, 1])
   })
 
@@ -77,15 +104,38 @@ describe('mail servers over SMTP', () => {
     const before = starttls.state.secured
     await ses().send(letter())
     expect(starttls.state.secured).toBe(before + 1)
-    const stranger = sesMail({ provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port }, { allow: LOCAL }, 'localhost')
+    const stranger = sesMail(
+      { provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port },
+      { allow: LOCAL },
+      'localhost',
+    )
     expect((await refusal(stranger.send(letter()))).message).toMatch(/self-signed certificate/)
-    const byAddress = sesMail({ provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port }, { allow: LOCAL, ca: starttls.ca }, starttls.address)
+    const byAddress = sesMail(
+      { provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port },
+      { allow: LOCAL, ca: starttls.ca },
+      starttls.address,
+    )
     expect((await refusal(byAddress.send(letter()))).message).toMatch(/does not match certificate/)
   })
 
-  test.each(['127.0.0.1', '::1', '[::1]', '10.1.2.3', '192.168.0.1', '169.254.169.254', 'localhost', '::ffff:127.0.0.1', '0.0.0.0', 'fd00::1', '100.64.0.1'])('%s is not reached', async (host) => {
+  test.each([
+    '127.0.0.1',
+    '::1',
+    '[::1]',
+    '10.1.2.3',
+    '192.168.0.1',
+    '169.254.169.254',
+    'localhost',
+    '::ffff:127.0.0.1',
+    '0.0.0.0',
+    'fd00::1',
+    '100.64.0.1',
+  ])('%s is not reached', async (host) => {
     const error = await refusal(custom({ host, port: 587, allow: [] }).send(letter()))
-    expect(error).toMatchObject({ message: 'The mail server’s address is not on the public internet.', permanent: false })
+    expect(error).toMatchObject({
+      message: 'The mail server’s address is not on the public internet.',
+      permanent: false,
+    })
   })
 
   test('what the operator allows may be reached, and no more than that', async () => {
@@ -96,11 +146,15 @@ describe('mail servers over SMTP', () => {
   })
 
   test('a public address is reached at the ports of mail servers only', async () => {
-    expect((await refusal(custom({ host: '8.8.8.8', port: 22, allow: [] }).send(letter()))).message).toMatch(/at the ports 25, 465/)
+    expect((await refusal(custom({ host: '8.8.8.8', port: 22, allow: [] }).send(letter()))).message).toMatch(
+      /at the ports 25, 465/,
+    )
   })
 
   test('a name that nobody has is said so', async () => {
-    expect((await refusal(custom({ host: 'mail.nobody.invalid', port: 587 }).send(letter()))).message).toBe('There is no mail server by the name mail.nobody.invalid.')
+    expect((await refusal(custom({ host: 'mail.nobody.invalid', port: 587 }).send(letter()))).message).toBe(
+      'There is no mail server by the name mail.nobody.invalid.',
+    )
   })
 
   test('a wrong password is told in the server’s words, without the password it repeats', async () => {
@@ -148,14 +202,23 @@ describe('Mailgun', () => {
 
   test('a refusal is told in its words, and never holds the key', async () => {
     const wrong = await refusal(api({ apiKey: 'key-of-somebody-else' }).send(letter()))
-    expect(wrong).toMatchObject({ message: 'Mailgun refused: 401, the API key is not valid for this region', permanent: false })
+    expect(wrong).toMatchObject({
+      message: 'Mailgun refused: 401, the API key is not valid for this region',
+      permanent: false,
+    })
     mailgun.state.refusal = { status: 400, body: { message: `to parameter is not a valid address (${API_KEY})` } }
     const bad = await refusal(api().send(letter()))
-    expect(bad).toMatchObject({ message: 'Mailgun refused: 400 to parameter is not a valid address ([secret])', permanent: true })
+    expect(bad).toMatchObject({
+      message: 'Mailgun refused: 400 to parameter is not a valid address ([secret])',
+      permanent: true,
+    })
     expect(JSON.stringify(Object.entries(bad)) + bad.stack + String(bad.cause)).not.toContain(API_KEY)
     mailgun.state.refusal = { status: 503, body: { message: 'Down' } }
     expect(await refusal(api().send(letter()))).toMatchObject({ permanent: false })
-    const nowhere = mailgunMail({ provider: 'MAIL_API', domain: 'gallery.example', region: 'US', apiKey: API_KEY }, 'http://127.0.0.1:1')
+    const nowhere = mailgunMail(
+      { provider: 'MAIL_API', domain: 'gallery.example', region: 'US', apiKey: API_KEY },
+      'http://127.0.0.1:1',
+    )
     expect((await refusal(nowhere.send(letter()))).message).toMatch(/^Mailgun can’t be reached/)
   })
 })

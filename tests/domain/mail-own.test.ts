@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { POST } from '../../app/webhooks/mail/[integration_id]/route.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { createClaim } from '../../lib/claims/create-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { createClaim } from '../../lib/giving/create-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { now } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { integrationMail } from '../../lib/mail/integration-mail.ts'
-import { writeMail } from '../../lib/outbox/write-mail.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
+import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
 import { makeItem, pretendChain, sendClaim } from '../support/claims.ts'
 import { API_KEY, PASSWORD, startMailgunServer, startSmtpServer, USER } from '../support/mail-servers.ts'
@@ -26,7 +26,10 @@ let api: ReturnType<typeof callerOf>
 beforeAll(async () => {
   mailbox = await startMailbox()
   pretendChain()
-  replacePorts({ integrationMail: (settings) => integrationMail(settings, { allow: ['127.0.0.1/32', '::1/128'], mailgunBase: mailgun.base }) })
+  replacePorts({
+    integrationMail: (settings) =>
+      integrationMail(settings, { allow: ['127.0.0.1/32', '::1/128'], mailgunBase: mailgun.base }),
+  })
 })
 beforeEach(async () => {
   mine = await makeOrganization({ name: 'Night Gallery' })
@@ -38,15 +41,34 @@ afterEach(() => {
   mailgun.state.refusal = null
 })
 
-const SMTP = { provider: 'CUSTOM_SMTP', config: { email_from: 'Night Gallery <drops@gallery.example>', email_reply_to: 'hello@gallery.example', username: USER, password: PASSWORD, host: 'localhost', port: smtp.port } }
-const MAILGUN = { provider: 'MAIL_API', config: { email_from: 'Night Gallery <drops@gallery.example>', domain: 'mg.gallery.example', api_key: API_KEY, region: 'US' } }
+const SMTP = {
+  provider: 'CUSTOM_SMTP',
+  config: {
+    email_from: 'Night Gallery <drops@gallery.example>',
+    email_reply_to: 'hello@gallery.example',
+    username: USER,
+    password: PASSWORD,
+    host: 'localhost',
+    port: smtp.port,
+  },
+}
+const MAILGUN = {
+  provider: 'MAIL_API',
+  config: {
+    email_from: 'Night Gallery <drops@gallery.example>',
+    domain: 'mg.gallery.example',
+    api_key: API_KEY,
+    region: 'US',
+  },
+}
 
 async function activeIntegration(body: object): Promise<string> {
   const { id } = (await api.post('/v1/email-integrations', body)).body
   expect((await api.post(`/v1/email-integrations/${id}/activate`)).body.status).toBe('ACTIVE')
   return id
 }
-const rowOf = (toEmail: string) => systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail }, orderBy: { id: 'desc' } })
+const rowOf = (toEmail: string) =>
+  systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail }, orderBy: { id: 'desc' } })
 const alarms = () => systemClient().alarm.findMany({ where: { organizationId: mine.id } })
 const suppressions = async () => (await api.get('/v1/suppressions')).body.results
 
@@ -58,14 +80,21 @@ describe('an organization’s own mail', () => {
     expect(mailbox.mailsTo(email)).toEqual([])
     const row = await rowOf(email)
     expect(row).toMatchObject({ state: 'SENT', integrationId: id })
-    expect(smtp.inbox.at(-1)).toMatchObject({ to: [email], from: 'Night Gallery <drops@gallery.example>', replyTo: 'hello@gallery.example', messageId: row.messageId })
+    expect(smtp.inbox.at(-1)).toMatchObject({
+      to: [email],
+      from: 'Night Gallery <drops@gallery.example>',
+      replyTo: 'hello@gallery.example',
+      messageId: row.messageId,
+    })
   })
 
   test('a campaign’s label stands before its address; an address only of its own domain', async () => {
     await activeIntegration(SMTP)
     const { itemId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: null })
     const fromOf = async (emailFrom: string) => {
-      const campaign = await mine.ctx.db.campaign.create({ data: { id: newId(), organizationId: mine.id, name: newId(), emailFrom } })
+      const campaign = await mine.ctx.db.campaign.create({
+        data: { id: newId(), organizationId: mine.id, name: newId(), emailFrom },
+      })
       const email = `${newId()}@example.com`
       await createClaim(mine.ctx, { email, item_id: itemId, campaign_id: campaign.id })
       await mailbox.deliver(email)
@@ -85,7 +114,14 @@ describe('an organization’s own mail', () => {
     await api.post(`/v1/email-integrations/${pending}/activate`)
 
     const to = `${newId()}@example.com`
-    await writeMail({ ...workerContext('test'), organizationId: mine.id }, { templateType: 'SIGN_IN', to, variables: { sign_in_url: 'https://vitrine.example/x', origin_host: 'vitrine.example', minutes: '60' } })
+    await writeMail(
+      { ...workerContext('test'), organizationId: mine.id },
+      {
+        templateType: 'SIGN_IN',
+        to,
+        variables: { sign_in_url: 'https://vitrine.example/x', origin_host: 'vitrine.example', minutes: '60' },
+      },
+    )
     await mailbox.deliver(to)
     expect(mailbox.mailsTo(to)).toHaveLength(1)
 
@@ -101,8 +137,14 @@ describe('an organization’s own mail', () => {
     const { email } = await sendClaim(mine)
     smtp.state.refusal = { at: 'data', code: 451, words: '4.7.0 Too many at once' }
     expect(await mailbox.deliver(email)).toEqual([expect.stringContaining('4.7.0')])
-    expect(await rowOf(email)).toMatchObject({ state: 'PENDING', lastError: expect.stringContaining('Too many at once') })
-    expect((await api.get(`/v1/email-integrations/${id}`)).body).toMatchObject({ status: 'ACTIVE', last_error: expect.stringContaining('Too many at once') })
+    expect(await rowOf(email)).toMatchObject({
+      state: 'PENDING',
+      lastError: expect.stringContaining('Too many at once'),
+    })
+    expect((await api.get(`/v1/email-integrations/${id}`)).body).toMatchObject({
+      status: 'ACTIVE',
+      last_error: expect.stringContaining('Too many at once'),
+    })
     smtp.state.refusal = null
     expect(await mailbox.deliver(email)).toEqual([])
     expect((await api.get(`/v1/email-integrations/${id}`)).body.last_error).toBeNull()
@@ -119,22 +161,67 @@ describe('an organization’s own mail', () => {
     const gone = await sendClaim(mine)
     smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.1.1 No such user' }
     for (let tries = 0; tries < 8; tries++) await mailbox.deliver(gone.email)
-    expect(await rowOf(gone.email)).toMatchObject({ state: 'FAILED', bouncedAt: expect.any(Date), lastError: expect.stringContaining('5.1.1') })
-    expect(await suppressions()).toEqual([expect.objectContaining({ email: gone.email, reason: 'BOUNCE', detail: expect.stringContaining('5.1.1') })])
+    expect(await rowOf(gone.email)).toMatchObject({
+      state: 'FAILED',
+      bouncedAt: expect.any(Date),
+      lastError: expect.stringContaining('5.1.1'),
+    })
+    expect(await suppressions()).toEqual([
+      expect.objectContaining({ email: gone.email, reason: 'BOUNCE', detail: expect.stringContaining('5.1.1') }),
+    ])
     expect((await alarms()).filter(({ kind }) => kind === 'mail_stopped')).toHaveLength(1)
   })
 })
 
-type Told = { event: string; severity?: string; reason?: string; recipient: string; messageId?: string; key?: string; at?: Date; token?: string }
+type Told = {
+  event: string
+  severity?: string
+  reason?: string
+  recipient: string
+  messageId?: string
+  key?: string
+  at?: Date
+  token?: string
+}
 
 /** Posts an event as Mailgun does. */
-async function tell(integrationId: string, { event, severity, reason, recipient, messageId, key = API_KEY, at = now(), token = randomBytes(25).toString('hex') }: Told) {
+async function tell(
+  integrationId: string,
+  {
+    event,
+    severity,
+    reason,
+    recipient,
+    messageId,
+    key = API_KEY,
+    at = now(),
+    token = randomBytes(25).toString('hex'),
+  }: Told,
+) {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const body = {
-    signature: { timestamp, token, signature: createHmac('sha256', key).update(timestamp + token).digest('hex') },
-    'event-data': { event, severity, reason, recipient, message: { headers: { 'message-id': messageId } }, 'delivery-status': { code: 550, message: '5.1.1 No such user', description: '' }, timestamp: at.getTime() / 1000 },
+    signature: {
+      timestamp,
+      token,
+      signature: createHmac('sha256', key)
+        .update(timestamp + token)
+        .digest('hex'),
+    },
+    'event-data': {
+      event,
+      severity,
+      reason,
+      recipient,
+      message: { headers: { 'message-id': messageId } },
+      'delivery-status': { code: 550, message: '5.1.1 No such user', description: '' },
+      timestamp: at.getTime() / 1000,
+    },
   }
-  const request = new Request(`http://localhost/webhooks/mail/${integrationId}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  const request = new Request(`http://localhost/webhooks/mail/${integrationId}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
   const response = await POST(request, { params: Promise.resolve({ integration_id: integrationId }) })
   return { status: response.status, body: (await response.json()) as { code?: string } }
 }
@@ -154,27 +241,66 @@ describe('what Mailgun tells', () => {
   test('delivered and delayed are noted, on the claim’s mails too', async () => {
     const { email, messageId, id: claimId } = await sent()
     expect((await tell(id, { event: 'failed', severity: 'temporary', recipient: email, messageId })).status).toBe(200)
-    expect(await rowOf(email)).toMatchObject({ deliveredAt: null, bouncedAt: null, lastError: '550 5.1.1 No such user' })
+    expect(await rowOf(email)).toMatchObject({
+      deliveredAt: null,
+      bouncedAt: null,
+      lastError: '550 5.1.1 No such user',
+    })
     expect((await tell(id, { event: 'delivered', recipient: email, messageId })).status).toBe(200)
     const { mails } = (await api.get(`/v1/email-claims/${claimId}`)).body
-    expect(mails).toEqual([expect.objectContaining({ state: 'SENT', delivered_at: expect.any(String), bounced_at: null, complained_at: null })])
+    expect(mails).toEqual([
+      expect.objectContaining({
+        state: 'SENT',
+        delivered_at: expect.any(String),
+        bounced_at: null,
+        complained_at: null,
+      }),
+    ])
     expect(await suppressions()).toEqual([])
   })
 
   test('a bounce and a complaint stop the address: for claims, resends, PINs and mails that wait, until somebody allows it again', async () => {
     const bounced = await sent()
     await sendPin(bounced.ctx)
-    await tell(id, { event: 'failed', severity: 'permanent', reason: 'bounce', recipient: bounced.email, messageId: bounced.messageId })
+    await tell(id, {
+      event: 'failed',
+      severity: 'permanent',
+      reason: 'bounce',
+      recipient: bounced.email,
+      messageId: bounced.messageId,
+    })
     const complained = await sent()
     await tell(id, { event: 'complained', recipient: complained.email, messageId: complained.messageId })
     expect(await suppressions()).toEqual([
-      { id: expect.any(String), email: complained.email, reason: 'COMPLAINT', detail: expect.any(String), created_at: expect.any(String) },
-      { id: expect.any(String), email: bounced.email, reason: 'BOUNCE', detail: '550 5.1.1 No such user', created_at: expect.any(String) },
+      {
+        id: expect.any(String),
+        email: complained.email,
+        reason: 'COMPLAINT',
+        detail: expect.any(String),
+        created_at: expect.any(String),
+      },
+      {
+        id: expect.any(String),
+        email: bounced.email,
+        reason: 'BOUNCE',
+        detail: '550 5.1.1 No such user',
+        created_at: expect.any(String),
+      },
     ])
-    for (const [query, found] of [[`email=${bounced.email}`, 1], ['reason=COMPLAINT', 1], ['email=nobody@example.com', 0]] as const) expect((await api.get(`/v1/suppressions?${query}`)).body.total_results).toBe(found)
+    for (const [query, found] of [
+      [`email=${bounced.email}`, 1],
+      ['reason=COMPLAINT', 1],
+      ['email=nobody@example.com', 0],
+    ] as const)
+      expect((await api.get(`/v1/suppressions?${query}`)).body.total_results).toBe(found)
 
     await mailbox.deliver(bounced.email)
-    expect(await rowOf(bounced.email)).toMatchObject({ templateType: 'CLAIM_PINCODE', state: 'FAILED', variables: null, lastError: expect.stringMatching(/^Mail to this address is stopped since it bounced on \d+ \w+ \d{4}\.$/) })
+    expect(await rowOf(bounced.email)).toMatchObject({
+      templateType: 'CLAIM_PINCODE',
+      state: 'FAILED',
+      variables: null,
+      lastError: expect.stringMatching(/^Mail to this address is stopped since it bounced on \d+ \w+ \d{4}\.$/),
+    })
     const { itemId } = await makeItem(mine)
     const refusals = [
       await api.post('/v1/email-claims', { email: bounced.email.toUpperCase(), item_id: itemId }),
@@ -182,7 +308,8 @@ describe('what Mailgun tells', () => {
       await callerOf().post(`/public/v1/email-claims/${complained.token}/verify`),
       await api.post(`/v1/email-integrations/${id}/send-test`, { email: bounced.email }),
     ]
-    for (const { status, body } of refusals) expect([status, body.code], JSON.stringify(body)).toEqual([409, 'address_suppressed'])
+    for (const { status, body } of refusals)
+      expect([status, body.code], JSON.stringify(body)).toEqual([409, 'address_suppressed'])
     expect((await alarms()).filter(({ kind, resolvedAt }) => kind === 'mail_stopped' && !resolvedAt)).toHaveLength(2)
 
     const [, entry] = await suppressions()
@@ -195,7 +322,9 @@ describe('what Mailgun tells', () => {
   test('a corrected address brings a stopped claim on its way again', async () => {
     const claim = await sent()
     await tell(id, { event: 'failed', severity: 'permanent', recipient: claim.email, messageId: claim.messageId })
-    expect((await api.post(`/v1/email-claims/${claim.id}/resend`, { email: `${newId()}@example.com` })).status).toBe(200)
+    expect((await api.post(`/v1/email-claims/${claim.id}/resend`, { email: `${newId()}@example.com` })).status).toBe(
+      200,
+    )
   })
 
   test('a failure that isn’t the address’s is noted and stops nothing', async () => {
@@ -213,7 +342,11 @@ describe('what Mailgun tells', () => {
     await api.delete(`/v1/suppressions/${entry.id}`)
     expect((await tell(id, told)).status).toBe(200)
     expect(await suppressions()).toEqual([])
-    await tell(id, { event: 'complained', recipient: 'stranger@example.com', messageId: 'not-of-ours@mg.gallery.example' })
+    await tell(id, {
+      event: 'complained',
+      recipient: 'stranger@example.com',
+      messageId: 'not-of-ours@mg.gallery.example',
+    })
     expect(await suppressions()).toEqual([])
     await tell(id, { event: 'complained', recipient: email, messageId: 'not-of-ours@mg.gallery.example' })
     expect(await suppressions()).toHaveLength(1)
@@ -225,10 +358,18 @@ describe('what Mailgun tells', () => {
     const { email, messageId } = await sent()
     const told = { event: 'complained', recipient: email, messageId }
     expect((await tell(id, { ...told, key: 'key-of-somebody-else' })).body.code).toBe('unauthenticated')
-    for (const minutes of [-16, 16]) expect((await tell(id, { ...told, at: new Date(now().getTime() + minutes * 60_000) })).status).toBe(401)
-    for (const minutes of [-14, 14]) expect((await tell(id, { ...told, event: 'delivered', at: new Date(now().getTime() + minutes * 60_000) })).status).toBe(200)
-    const unsigned = await POST(new Request('http://localhost/', { method: 'POST', body: '{"event-data":{}}' }), { params: Promise.resolve({ integration_id: id }) })
-    const huge = await POST(new Request('http://localhost/', { method: 'POST', body: 'x'.repeat(513 * 1024) }), { params: Promise.resolve({ integration_id: id }) })
+    for (const minutes of [-16, 16])
+      expect((await tell(id, { ...told, at: new Date(now().getTime() + minutes * 60_000) })).status).toBe(401)
+    for (const minutes of [-14, 14])
+      expect(
+        (await tell(id, { ...told, event: 'delivered', at: new Date(now().getTime() + minutes * 60_000) })).status,
+      ).toBe(200)
+    const unsigned = await POST(new Request('http://localhost/', { method: 'POST', body: '{"event-data":{}}' }), {
+      params: Promise.resolve({ integration_id: id }),
+    })
+    const huge = await POST(new Request('http://localhost/', { method: 'POST', body: 'x'.repeat(513 * 1024) }), {
+      params: Promise.resolve({ integration_id: id }),
+    })
     expect([unsigned.status, huge.status]).toEqual([400, 413])
     expect(await suppressions()).toEqual([])
   })
@@ -238,12 +379,15 @@ describe('what Mailgun tells', () => {
     await api.patch(`/v1/email-integrations/${id}`, { webhook_signing_key: 'sign-here-please' })
     expect((await api.get(`/v1/email-integrations/${id}`)).body.status).toBe('ACTIVE')
     expect((await tell(id, { event: 'delivered', recipient: email, messageId })).status).toBe(401)
-    expect((await tell(id, { event: 'delivered', recipient: email, messageId, key: 'sign-here-please' })).status).toBe(200)
+    expect((await tell(id, { event: 'delivered', recipient: email, messageId, key: 'sign-here-please' })).status).toBe(
+      200,
+    )
   })
 
   test('an unknown integration, a malformed id and one of another provider look alike', async () => {
     await api.delete(`/v1/email-integrations/${id}`)
     const { id: other } = (await api.post('/v1/email-integrations', SMTP)).body
-    for (const unknown of [id, other, 'nope', newId()]) expect((await tell(unknown, { event: 'delivered', recipient: 'ada@example.com' })).status).toBe(404)
+    for (const unknown of [id, other, 'nope', newId()])
+      expect((await tell(unknown, { event: 'delivered', recipient: 'ada@example.com' })).status).toBe(404)
   })
 })

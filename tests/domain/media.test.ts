@@ -6,21 +6,24 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cidOf } from '../../lib/core/cid.ts'
-import { drawCopies } from '../../lib/media/draw-copies.ts'
-import { keepImage } from '../../lib/media/keep-image.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { diskStorage } from '../../lib/storage/disk.ts'
-import { isReachable } from '../../lib/egress/judge.ts'
-import { guardedFetcher } from '../../lib/storage/guarded-fetcher.ts'
-import { FetchRefused } from '../../lib/storage/storage.ts'
+import { drawCopies } from '../../lib/records/media/draw-copies.ts'
+import { keepImage } from '../../lib/records/media/keep-image.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { diskStorage } from '../../lib/ports/storage/disk.ts'
+import { isReachable } from '../../lib/ports/egress/judge.ts'
+import { guardedFetcher } from '../../lib/ports/storage/guarded-fetcher.ts'
+import { FetchRefused } from '../../lib/ports/storage/storage.ts'
 import { GET as getMedia } from '../../app/media/[name]/route.ts'
-import { systemContext } from '../../lib/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 const picture = (width = 900, height = 450) =>
-  sharp({ create: { width, height, channels: 3, background: '#7a3fd1' } }).withExif({ IFD0: { Artist: 'A secret name' } }).jpeg().toBuffer()
+  sharp({ create: { width, height, channels: 3, background: '#7a3fd1' } })
+    .withExif({ IFD0: { Artist: 'A secret name' } })
+    .jpeg()
+    .toBuffer()
 
 async function listen(handle: RequestListener): Promise<string> {
   const server = createServer(handle)
@@ -30,10 +33,22 @@ async function listen(handle: RequestListener): Promise<string> {
 }
 
 describe('fetching what a stranger named', () => {
-  test.each(['127.0.0.1', '10.1.2.3', '192.168.0.1', '172.16.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '::1', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', 'nonsense'])(
-    '%s is not the public internet',
-    (address) => expect(isReachable(address, [])).toBe(false),
-  )
+  test.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.0.1',
+    '172.16.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '::1',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    'nonsense',
+  ])('%s is not the public internet', (address) => expect(isReachable(address, [])).toBe(false))
 
   test('public addresses are, and what the operator allows', () => {
     expect(isReachable('93.184.215.14', [])).toBe('public')
@@ -47,7 +62,12 @@ describe('fetching what a stranger named', () => {
     let asked = 0
     const server = await listen((_, response) => void response.end(String(++asked)))
     const fetcher = guardedFetcher([])
-    for (const url of [server, server.replace('http:', 'https:'), server.replace('127.0.0.1', 'localhost'), server.replace('127.0.0.1', '[::ffff:127.0.0.1]')])
+    for (const url of [
+      server,
+      server.replace('http:', 'https:'),
+      server.replace('127.0.0.1', 'localhost'),
+      server.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+    ])
       await expect(fetcher.fetchImage(url)).rejects.toThrow(FetchRefused)
     expect(asked).toBe(0)
   })
@@ -56,7 +76,8 @@ describe('fetching what a stranger named', () => {
     const server = await listen((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left > 0) return void response.writeHead(302, { location: `/${left - 1}` }).end()
-      if (request.url === '/out') return void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+      if (request.url === '/out')
+        return void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
       response.end('image')
     })
     const fetcher = guardedFetcher(['127.0.0.0/8'])
@@ -104,9 +125,12 @@ describe('our copy', () => {
     return asked
   }
   const keep = (item_id: string, url = source) => keepImage(systemContext(mine.id), { item_id, source: url })
-  const makeItem = async (image_url = source) => (await api.post('/v1/items', { collection_id: await makeCollection(api), attributes: { title: 'x', image_url } })).body
+  const makeItem = async (image_url = source) =>
+    (await api.post('/v1/items', { collection_id: await makeCollection(api), attributes: { title: 'x', image_url } }))
+      .body
   const mediaOf = async (id: string) => (await api.get(`/v1/items/${id}`)).body.media.image
-  const served = (name: string, headers = {}) => getMedia(new Request('http://localhost/', { headers }), { params: Promise.resolve({ name }) })
+  const served = (name: string, headers = {}) =>
+    getMedia(new Request('http://localhost/', { headers }), { params: Promise.resolve({ name }) })
 
   test('it is made once, in four sizes, without what the file said about its maker', async () => {
     const { id } = await makeItem()
@@ -121,7 +145,11 @@ describe('our copy', () => {
     for (const [size, width] of Object.entries(sizes)) {
       const response = await served(new URL(image[size]).pathname.split('/').at(-1)!)
       const bytes = Buffer.from(await response.arrayBuffer())
-      expect([response.status, response.headers.get('content-type'), response.headers.get('x-content-type-options')]).toEqual([200, 'image/webp', 'nosniff'])
+      expect([
+        response.status,
+        response.headers.get('content-type'),
+        response.headers.get('x-content-type-options'),
+      ]).toEqual([200, 'image/webp', 'nosniff'])
       expect(response.headers.get('cache-control')).toContain('immutable')
       const found = await sharp(bytes).metadata()
       expect([found.format, found.width, found.exif]).toEqual(['webp', width, undefined])
@@ -149,7 +177,11 @@ describe('our copy', () => {
 
   test('no image there: left as it was; a server that fails: tried again', async () => {
     const { id } = await makeItem()
-    for (const bytes of [Buffer.from('<html>'), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>'), new FetchRefused('Private.')]) {
+    for (const bytes of [
+      Buffer.from('<html>'),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>'),
+      new FetchRefused('Private.'),
+    ]) {
       serving(bytes)
       await keep(id)
       expect((await mediaOf(id)).cid).toBeNull()
@@ -159,14 +191,16 @@ describe('our copy', () => {
   })
 
   test('an SVG becomes pixels', async () => {
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40" fill="red"/></svg>'
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40" fill="red"/></svg>'
     const { copies } = await drawCopies(Buffer.from(svg))
     expect((await sharp(copies.original).metadata()).format).toBe('webp')
     expect(Buffer.from(copies.original).includes('script')).toBe(false)
   })
 
   test('no name leads out of the folder', async () => {
-    for (const name of ['../package.json', '..%2fsecret.webp', '.hidden.webp', 'a/b.webp', 'none.webp', '', 'x.html']) expect((await served(name)).status).toBe(404)
+    for (const name of ['../package.json', '..%2fsecret.webp', '.hidden.webp', 'a/b.webp', 'none.webp', '', 'x.html'])
+      expect((await served(name)).status).toBe(404)
     await expect(ports().storage.put('../x.webp', new Uint8Array(1), 'image/webp')).rejects.toThrow()
     expect((await readdir(dir)).every((name) => /^baf\w+-\w+\.webp$/.test(name))).toBe(true)
   })

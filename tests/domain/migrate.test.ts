@@ -42,7 +42,9 @@ test('migrations are applied once, in order, and several runners at once don’t
   expect(await rows('SELECT id FROM things ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }])
   write('3_later', 'INSERT INTO things VALUES (3);')
   expect(await migrate(url, folder)).toEqual(['3_later'])
-  expect(await rows('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1')).toHaveLength(3)
+  expect(
+    await rows('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1'),
+  ).toHaveLength(3)
 })
 
 test('a migration that fails leaves nothing of itself behind, and can be mended', async () => {

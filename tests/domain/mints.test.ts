@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../lib/auth/context.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
-import { requestMint } from '../../lib/mints/request-mint.ts'
-import { advanceTransaction } from '../../lib/transactions/advance-transaction.ts'
+import { requestMint } from '../../lib/onchain/mints/request-mint.ts'
+import { advanceTransaction } from '../../lib/onchain/transactions/advance-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -24,13 +24,26 @@ afterEach(() => {
 async function makeLocked(count: number, stock: Parameters<typeof makeItem>[1] = {}) {
   const { collectionId, itemId } = await makeItem(organization, stock)
   const { ctx, id: organizationId } = organization
-  const more = Array.from({ length: count - 1 }, (_, at) => ({ id: newId(), organizationId, collectionId, attributes: { title: `No. ${at + 2}` }, tokenId: String(at + 2), lockedAt: new Date(), maxSupply: 1n }))
+  const more = Array.from({ length: count - 1 }, (_, at) => ({
+    id: newId(),
+    organizationId,
+    collectionId,
+    attributes: { title: `No. ${at + 2}` },
+    tokenId: String(at + 2),
+    lockedAt: new Date(),
+    maxSupply: 1n,
+  }))
   await ctx.db.item.createMany({ data: more })
   return { collectionId, itemIds: [itemId, ...more.map(({ id }) => id)] }
 }
-const order = (collectionId: string, itemId: string) => requestMint(organization.ctx, { collectionId, itemId, quantity: 1n, toAddress: anAddress(), hold: 'take' })
+const order = (collectionId: string, itemId: string) =>
+  requestMint(organization.ctx, { collectionId, itemId, quantity: 1n, toAddress: anAddress(), hold: 'take' })
 const transactionsOf = (collectionId: string) =>
-  organization.ctx.db.transaction.findMany({ where: { collectionId }, include: { mintRequests: true }, orderBy: { id: 'asc' } })
+  organization.ctx.db.transaction.findMany({
+    where: { collectionId },
+    include: { mintRequests: true },
+    orderBy: { id: 'asc' },
+  })
 
 describe('joining a waiting transaction', () => {
   test('120 mints ordered at once: two transactions, at most 100 on each, every request number once', async () => {
@@ -48,24 +61,36 @@ describe('joining a waiting transaction', () => {
     const seen = new Map<string, number>()
     const close = async () => {
       const { db } = organization.ctx
-      await db.transaction.updateMany({ where: { collectionId, state: 'PENDING', closedAt: null }, data: { closedAt: new Date() } })
-      for (const row of await db.transaction.findMany({ where: { collectionId, closedAt: { not: null } }, include: { mintRequests: true } })) {
+      await db.transaction.updateMany({
+        where: { collectionId, state: 'PENDING', closedAt: null },
+        data: { closedAt: new Date() },
+      })
+      for (const row of await db.transaction.findMany({
+        where: { collectionId, closedAt: { not: null } },
+        include: { mintRequests: true },
+      })) {
         expect(row.mintRequests).toHaveLength(seen.get(row.id) ?? row.mintRequests.length)
         seen.set(row.id, row.mintRequests.length)
       }
     }
-    await Promise.all(itemIds.flatMap((itemId, at) => (at % 10 === 5 ? [order(collectionId, itemId), close()] : [order(collectionId, itemId)])))
+    await Promise.all(
+      itemIds.flatMap((itemId, at) =>
+        at % 10 === 5 ? [order(collectionId, itemId), close()] : [order(collectionId, itemId)],
+      ),
+    )
     await close()
     const rows = await transactionsOf(collectionId)
     expect(rows.reduce((sum, row) => sum + row.mintCount, 0)).toBe(60)
-    for (const row of rows) expect([row.mintCount, row.mintRequests.length]).toEqual([seen.get(row.id), seen.get(row.id)])
+    for (const row of rows)
+      expect([row.mintCount, row.mintRequests.length]).toEqual([seen.get(row.id), seen.get(row.id)])
   })
 
   test('one unit, twenty orders: one mint, the others sold out', async () => {
     const { collectionId, itemIds } = await makeLocked(1)
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => order(collectionId, itemIds[0]!)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out' })
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out' })
     expect((await transactionsOf(collectionId)).map((row) => row.mintCount)).toEqual([1])
   })
 })
@@ -80,28 +105,81 @@ describe('POST /v1/mint-requests', () => {
   test('exactly one way to say what, one to say whom, one to say how many', async () => {
     const { itemIds, collectionId } = await makeLocked(2)
     expect(await refused({ to_address })).toEqual([400, 'invalid_request', 'item_id'])
-    expect(await refused({ item_id: itemIds[0], collection_id: collectionId, to_address })).toEqual([400, 'invalid_request', 'item_id'])
+    expect(await refused({ item_id: itemIds[0], collection_id: collectionId, to_address })).toEqual([
+      400,
+      'invalid_request',
+      'item_id',
+    ])
     expect(await refused({ item_id: itemIds[0] })).toEqual([400, 'invalid_request', 'to_address'])
-    expect(await refused({ item_id: itemIds[0], to_address, to_addresses: [to_address] })).toEqual([400, 'invalid_request', 'to_address'])
-    expect(await refused({ item_ids: itemIds, to_addresses: [to_address] })).toEqual([400, 'invalid_request', 'to_addresses'])
-    expect(await refused({ item_ids: itemIds, to_address, quantities: [1] })).toEqual([400, 'invalid_request', 'quantities'])
-    expect(await refused({ item_ids: itemIds, to_address, quantity: 1, quantities: [1, 1] })).toEqual([400, 'invalid_request', 'quantity'])
-    expect(await refused({ item_ids: [itemIds[0], itemIds[0]], to_address })).toEqual([400, 'invalid_request', 'item_ids'])
-    expect(await refused({ item_id: itemIds[0], token_ids: ['1'], to_address })).toEqual([400, 'invalid_request', 'token_ids'])
-    expect(await refused({ item_ids: Array.from({ length: 101 }, newId), to_address })).toEqual([400, 'invalid_request', 'item_ids'])
-    expect(await refused({ item_id: itemIds[0], to_address, quantity: 0 })).toEqual([400, 'invalid_request', 'quantity'])
-    expect(await refused({ item_id: itemIds[0], to_address: to_address.replace(/[a-f]/, (digit) => digit.toUpperCase()).replace(/[A-F]$/, 'a') + '0' })).toEqual([400, 'invalid_request', 'to_address'])
+    expect(await refused({ item_id: itemIds[0], to_address, to_addresses: [to_address] })).toEqual([
+      400,
+      'invalid_request',
+      'to_address',
+    ])
+    expect(await refused({ item_ids: itemIds, to_addresses: [to_address] })).toEqual([
+      400,
+      'invalid_request',
+      'to_addresses',
+    ])
+    expect(await refused({ item_ids: itemIds, to_address, quantities: [1] })).toEqual([
+      400,
+      'invalid_request',
+      'quantities',
+    ])
+    expect(await refused({ item_ids: itemIds, to_address, quantity: 1, quantities: [1, 1] })).toEqual([
+      400,
+      'invalid_request',
+      'quantity',
+    ])
+    expect(await refused({ item_ids: [itemIds[0], itemIds[0]], to_address })).toEqual([
+      400,
+      'invalid_request',
+      'item_ids',
+    ])
+    expect(await refused({ item_id: itemIds[0], token_ids: ['1'], to_address })).toEqual([
+      400,
+      'invalid_request',
+      'token_ids',
+    ])
+    expect(await refused({ item_ids: Array.from({ length: 101 }, newId), to_address })).toEqual([
+      400,
+      'invalid_request',
+      'item_ids',
+    ])
+    expect(await refused({ item_id: itemIds[0], to_address, quantity: 0 })).toEqual([
+      400,
+      'invalid_request',
+      'quantity',
+    ])
+    expect(
+      await refused({
+        item_id: itemIds[0],
+        to_address: to_address.replace(/[a-f]/, (digit) => digit.toUpperCase()).replace(/[A-F]$/, 'a') + '0',
+      }),
+    ).toEqual([400, 'invalid_request', 'to_address'])
   })
 
   test('what can’t be minted: unlocked, not deployed, several of one of a kind, sold out, the zero address, another’s item', async () => {
     const unlocked = await makeItem(organization, { locked: false })
     expect(await refused({ item_id: unlocked.itemId, to_address })).toEqual([409, 'item_not_locked', undefined])
     const undeployed = await makeItem(organization, { deployed: false })
-    expect(await refused({ item_id: undeployed.itemId, to_address })).toEqual([409, 'collection_not_deployed', undefined])
-    expect(await refused({ collection_id: undeployed.collectionId, to_address })).toEqual([409, 'collection_not_deployed', undefined])
+    expect(await refused({ item_id: undeployed.itemId, to_address })).toEqual([
+      409,
+      'collection_not_deployed',
+      undefined,
+    ])
+    expect(await refused({ collection_id: undeployed.collectionId, to_address })).toEqual([
+      409,
+      'collection_not_deployed',
+      undefined,
+    ])
     const { itemIds, collectionId } = await makeLocked(1)
     expect(await refused({ item_id: itemIds[0], to_address, quantity: 2 })).toEqual([422, 'supply_invalid', undefined])
-    expect(await refused({ item_id: itemIds[0], to_address: `0x${'0'.repeat(40)}` })).toEqual([422, 'address_cannot_receive', 'to_address'])
+    expect(await refused({ item_id: itemIds[0], to_address: `0x${'0'.repeat(40)}` })).toEqual([
+      422,
+      'address_cannot_receive',
+      'to_address',
+    ])
     expect((await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address })).status).toBe(201)
     expect(await refused({ item_id: itemIds[0], to_address })).toEqual([409, 'sold_out', undefined])
     expect(await refused({ collection_id: collectionId, to_address })).toEqual([409, 'sold_out', undefined])
@@ -131,12 +209,29 @@ describe('POST /v1/mint-requests', () => {
 
   test('by token ids and by ranges of them', async () => {
     const { itemIds, collectionId } = await makeLocked(12)
-    const named = await api.post('/v1/mint-requests', { collection_id: collectionId, token_ids: ['3', 5], to_addresses: [anAddress(), anAddress()] })
+    const named = await api.post('/v1/mint-requests', {
+      collection_id: collectionId,
+      token_ids: ['3', 5],
+      to_addresses: [anAddress(), anAddress()],
+    })
     expect(named.body.mint_requests.map((mint: { item_id: string }) => mint.item_id)).toEqual([itemIds[2], itemIds[4]])
-    const token_ranges = [{ from_id: 1, to_id: 4 }, { from_id: '11', to_id: '20' }]
+    const token_ranges = [
+      { from_id: 1, to_id: 4 },
+      { from_id: '11', to_id: '20' },
+    ]
     const ranged = await api.post('/v1/mint-requests', { collection_id: collectionId, token_ranges, to_address })
-    expect(ranged.body.mint_requests.map((mint: { item_id: string }) => mint.item_id)).toEqual([itemIds[0], itemIds[1], itemIds[3], itemIds[10], itemIds[11]])
-    expect(await refused({ collection_id: collectionId, token_ids: ['3'], to_address })).toEqual([409, 'sold_out', 'token_ids'])
+    expect(ranged.body.mint_requests.map((mint: { item_id: string }) => mint.item_id)).toEqual([
+      itemIds[0],
+      itemIds[1],
+      itemIds[3],
+      itemIds[10],
+      itemIds[11],
+    ])
+    expect(await refused({ collection_id: collectionId, token_ids: ['3'], to_address })).toEqual([
+      409,
+      'sold_out',
+      'token_ids',
+    ])
   })
 
   test('quantities of an ERC-1155 item, within its supply', async () => {
@@ -186,8 +281,14 @@ describe('reading them', () => {
     const [one, other] = body.mint_requests
     const past = newId()
     await organization.ctx.db.mintRequest.update({ where: { id: other.id }, data: { pastTransactionIds: [past] } })
-    expect((await api.get(`/v1/mint-requests/${one.transaction_id}`)).body).toMatchObject({ ...one, mint_requests: [one, other] })
-    expect((await api.get(`/v1/mint-requests/${other.id}`)).body).toMatchObject({ ...other, mint_requests: [one, other] })
+    expect((await api.get(`/v1/mint-requests/${one.transaction_id}`)).body).toMatchObject({
+      ...one,
+      mint_requests: [one, other],
+    })
+    expect((await api.get(`/v1/mint-requests/${other.id}`)).body).toMatchObject({
+      ...other,
+      mint_requests: [one, other],
+    })
     expect((await api.get(`/v1/mint-requests/${past}`)).body).toMatchObject({ ...other, mint_requests: [other] })
   })
 
@@ -195,7 +296,17 @@ describe('reading them', () => {
     const { itemIds, collectionId } = await makeLocked(1)
     const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: anAddress() })
     const found = await api.get(`/v1/transactions?collection_id=${collectionId}&state=PENDING&tx_type=ADMIN_MINT`)
-    expect(found.body.results).toMatchObject([{ id: body.mint_requests[0].transaction_id, state: 'PENDING', tx_type: 'ADMIN_MINT', mint_requests: 1, network_id: 31337, tx_hash: null, explorer_url: null }])
+    expect(found.body.results).toMatchObject([
+      {
+        id: body.mint_requests[0].transaction_id,
+        state: 'PENDING',
+        tx_type: 'ADMIN_MINT',
+        mint_requests: 1,
+        network_id: 31337,
+        tx_hash: null,
+        explorer_url: null,
+      },
+    ])
     expect((await api.get(`/v1/transactions?collection_id=${collectionId}&state=FAILED`)).body.results).toEqual([])
     expect((await api.get('/v1/transactions?state=NOPE')).status).toBe(400)
   })
@@ -204,7 +315,14 @@ describe('reading them', () => {
 describe('the life of a transaction', () => {
   test('what delivers a claim can’t be cancelled', async () => {
     const { id, itemId, collectionId } = await sendClaim(organization)
-    const mint = await requestMint(organization.ctx, { collectionId, itemId, quantity: 1n, toAddress: anAddress(), claimId: id, hold: { from: { type: 'CLAIM', id } } })
+    const mint = await requestMint(organization.ctx, {
+      collectionId,
+      itemId,
+      quantity: 1n,
+      toAddress: anAddress(),
+      claimId: id,
+      hold: { from: { type: 'CLAIM', id } },
+    })
     const answer = await api.post(`/v1/transactions/${mint.transactionId}/cancel`)
     expect([answer.status, answer.body.code]).toEqual([409, 'transaction_in_use'])
   })
@@ -218,7 +336,9 @@ describe('the life of a transaction', () => {
     await expect(step('COMPLETED', 'FAILED')).rejects.toMatchObject({ code: 'conflict' })
     const race = await Promise.allSettled(Array.from({ length: 5 }, () => step('PENDING', 'SUBMITTED')))
     expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const audits = await organization.ctx.db.auditEntry.count({ where: { subjectId: id, action: 'transaction.advanced' } })
+    const audits = await organization.ctx.db.auditEntry.count({
+      where: { subjectId: id, action: 'transaction.advanced' },
+    })
     expect(audits).toBe(1)
   })
 })

@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { smtpMail } from '../../lib/mail/smtp.ts'
-import { sendOutboxMail, wipeOldMail } from '../../lib/outbox/send-mail.ts'
-import { writeMail } from '../../lib/outbox/write-mail.ts'
+import { smtpMail } from '../../lib/ports/mail/smtp.ts'
+import { sendOutboxMail, wipeOldMail } from '../../lib/messaging/outbox/send-mail.ts'
+import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
 import { pretendChain, sendClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -28,8 +28,13 @@ afterEach(() => {
   mailbox.refuse(null)
 })
 
-const signIn = (to: string) => ({ templateType: 'SIGN_IN' as const, to, variables: { sign_in_url: 'https://vitrine.example/secret-link', origin_host: 'vitrine.example', minutes: '60' } })
-const rowOf = (to: string) => systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: to }, orderBy: { id: 'asc' } })
+const signIn = (to: string) => ({
+  templateType: 'SIGN_IN' as const,
+  to,
+  variables: { sign_in_url: 'https://vitrine.example/secret-link', origin_host: 'vitrine.example', minutes: '60' },
+})
+const rowOf = (to: string) =>
+  systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: to }, orderBy: { id: 'asc' } })
 const someone = () => `${newId()}@example.com`
 
 test('a mail exists exactly when its cause does, and so does its job', async () => {
@@ -41,7 +46,9 @@ test('a mail exists exactly when its cause does, and so does its job', async () 
     throw new Error('The cause failed.')
   }).catch(() => undefined)
   const { id } = await rowOf(kept)
-  const jobs = await systemClient().$queryRaw<{ payload: { message_id: string } }[]>`SELECT data AS payload FROM pgboss.job WHERE name = 'send-mail'`
+  const jobs = await systemClient().$queryRaw<
+    { payload: { message_id: string } }[]
+  >`SELECT data AS payload FROM pgboss.job WHERE name = 'send-mail'`
   expect(jobs.filter(({ payload }) => payload.message_id === id)).toHaveLength(1)
   expect(await systemClient().outboxMessage.count({ where: { toEmail: undone } })).toBe(0)
 })
@@ -56,7 +63,13 @@ test('a mail server that refuses for a while gets the mail later, once, under th
   expect(await mailbox.deliver(email)).toEqual([])
   await mailbox.deliver(email)
   expect(mailbox.mailsTo(email).map((mail) => mail.messageId)).toEqual([messageId])
-  expect(await rowOf(email)).toMatchObject({ state: 'SENT', attempts: 4, variables: null, lastError: null, sentAt: expect.any(Date) })
+  expect(await rowOf(email)).toMatchObject({
+    state: 'SENT',
+    attempts: 4,
+    variables: null,
+    lastError: null,
+    sentAt: expect.any(Date),
+  })
 })
 
 test('a mail server that can’t be reached is a reason to try again', async () => {
@@ -77,8 +90,15 @@ test('an address that the server never takes is given up after some tries, and a
   for (let i = 0; i < 7; i++) expect(await mailbox.deliver(email)).toHaveLength(1)
   expect(await mailbox.deliver(email)).toEqual([])
   const { id, ...row } = await rowOf(email)
-  expect(row).toMatchObject({ state: 'FAILED', attempts: 8, variables: null, lastError: expect.stringContaining('550') })
-  expect(await systemClient().alarm.findFirst({ where: { kind: 'mail_failed', subject: id } })).toMatchObject({ organizationId: organization.id })
+  expect(row).toMatchObject({
+    state: 'FAILED',
+    attempts: 8,
+    variables: null,
+    lastError: expect.stringContaining('550'),
+  })
+  expect(await systemClient().alarm.findFirst({ where: { kind: 'mail_failed', subject: id } })).toMatchObject({
+    organizationId: organization.id,
+  })
 })
 
 test('what a mail was given is unreadable at rest, and wiped after a day, sent or not', async () => {
@@ -111,7 +131,9 @@ test('a PIN that nobody can use any more isn’t mailed, and no alarm is raised'
   moveClock(10 * 60_000)
   expect(await mailbox.deliver(claim.email)).toEqual([])
   expect(mailbox.mailsTo(claim.email)).toHaveLength(1)
-  const row = await systemClient().outboxMessage.findFirstOrThrow({ where: { claimId: claim.id, templateType: 'CLAIM_PINCODE' } })
+  const row = await systemClient().outboxMessage.findFirstOrThrow({
+    where: { claimId: claim.id, templateType: 'CLAIM_PINCODE' },
+  })
   expect([row.state, row.variables]).toEqual(['DISCARDED', null])
   expect(await systemClient().alarm.count({ where: { subject: row.id } })).toBe(0)
 })

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Attention, findAttention } from '../../lib/analytics/find-attention.ts'
-import { countActivity } from '../../lib/analytics/count-activity.ts'
-import { getOverview } from '../../lib/analytics/get-overview.ts'
-import { raiseAlarm, resolveAlarm } from '../../lib/audit/raise-alarm.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { type Attention, findAttention } from '../../lib/data/analytics/find-attention.ts'
+import { countActivity } from '../../lib/data/analytics/count-activity.ts'
+import { getOverview } from '../../lib/data/analytics/get-overview.ts'
+import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -22,11 +22,33 @@ const kinds = (entries: Attention[]) => entries.map(({ kind }) => kind)
 
 describe('the counts', () => {
   test('how much there is, of one’s own', async () => {
-    expect(await getOverview(mine.ctx)).toEqual({ collections: 0, live: 0, items: 0, locked: 0, minted: 0, claims: 0, waiting: 0, claimed: 0, listings: 0, selling: 0, purchases: 0 })
+    expect(await getOverview(mine.ctx)).toEqual({
+      collections: 0,
+      live: 0,
+      items: 0,
+      locked: 0,
+      minted: 0,
+      claims: 0,
+      waiting: 0,
+      claimed: 0,
+      listings: 0,
+      selling: 0,
+      purchases: 0,
+    })
     await sendClaim(mine)
     await makeItem(mine, { deployed: false, locked: false })
     await makeListing(mine)
-    expect(await getOverview(mine.ctx)).toMatchObject({ collections: 3, live: 2, items: 3, locked: 2, claims: 1, waiting: 1, claimed: 0, listings: 1, selling: 1 })
+    expect(await getOverview(mine.ctx)).toMatchObject({
+      collections: 3,
+      live: 2,
+      items: 3,
+      locked: 2,
+      claims: 1,
+      waiting: 1,
+      claimed: 0,
+      listings: 1,
+      selling: 1,
+    })
     expect(await getOverview((await makeOrganization()).ctx)).toMatchObject({ collections: 0, claims: 0 })
   })
 
@@ -34,7 +56,21 @@ describe('the counts', () => {
     const { id, collectionId, itemId } = await sendClaim(mine)
     await mine.ctx.db.emailClaim.update({ where: { id }, data: { redeemedAt: new Date(Date.now() - 86_400_000) } })
     await workerContext().db.itemHistory.create({
-      data: { ...own(), collectionId, itemId, tokenId: '1', type: 'MINT', quantity: 3, fromAddress: anAddress(), toAddress: anAddress(), networkId: 31337, txHash: `0x${newId()}`, blockNumber: 1n, logIndex: 0, timestamp: new Date() },
+      data: {
+        ...own(),
+        collectionId,
+        itemId,
+        tokenId: '1',
+        type: 'MINT',
+        quantity: 3,
+        fromAddress: anAddress(),
+        toAddress: anAddress(),
+        networkId: 31337,
+        txHash: `0x${newId()}`,
+        blockNumber: 1n,
+        logIndex: 0,
+        timestamp: new Date(),
+      },
     })
     const days = await countActivity(mine.ctx, { days: 30 })
     expect(days).toHaveLength(30)
@@ -53,14 +89,66 @@ describe('what needs attention', () => {
   test('everything that waits for a person, the urgent first, each with its id', async () => {
     const { id: claimId, collectionId } = await sendClaim(mine)
     await mine.ctx.db.emailClaim.update({ where: { id: claimId }, data: { state: 'LOCKED' } })
-    const deployment = await mine.ctx.db.collection.create({ data: { ...own(), name: 'Night garden', deploymentStatus: 'FAILED' } })
-    const transaction = await mine.ctx.db.transaction.create({ data: { ...own(), collectionId, networkId: 31337, txType: 'ADMIN_MINT', state: 'FAILED', failure: 'It was reverted.', completedAt: new Date() } })
-    await mine.ctx.db.transaction.create({ data: { ...own(), collectionId, networkId: 31337, txType: 'ADMIN_MINT', state: 'FAILED', completedAt: new Date(Date.now() - 30 * 86_400_000) } })
-    const integration = await mine.ctx.db.paymentIntegration.create({ data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', status: 'PENDING' } })
-    const mail = await mine.ctx.db.emailIntegration.create({ data: { ...own(), provider: 'CUSTOM_SMTP', status: 'FAILED', config: {}, secrets: new Uint8Array(), lastError: 'The server refused the password.' } })
+    const deployment = await mine.ctx.db.collection.create({
+      data: { ...own(), name: 'Night garden', deploymentStatus: 'FAILED' },
+    })
+    const transaction = await mine.ctx.db.transaction.create({
+      data: {
+        ...own(),
+        collectionId,
+        networkId: 31337,
+        txType: 'ADMIN_MINT',
+        state: 'FAILED',
+        failure: 'It was reverted.',
+        completedAt: new Date(),
+      },
+    })
+    await mine.ctx.db.transaction.create({
+      data: {
+        ...own(),
+        collectionId,
+        networkId: 31337,
+        txType: 'ADMIN_MINT',
+        state: 'FAILED',
+        completedAt: new Date(Date.now() - 30 * 86_400_000),
+      },
+    })
+    const integration = await mine.ctx.db.paymentIntegration.create({
+      data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', status: 'PENDING' },
+    })
+    const mail = await mine.ctx.db.emailIntegration.create({
+      data: {
+        ...own(),
+        provider: 'CUSTOM_SMTP',
+        status: 'FAILED',
+        config: {},
+        secrets: new Uint8Array(),
+        lastError: 'The server refused the password.',
+      },
+    })
     await mine.ctx.db.suppression.create({ data: { ...own(), email: 'a@example.com', reason: 'BOUNCE' } })
-    const webhook = await mine.ctx.db.webhook.create({ data: { ...own(), name: 'Shop', url: 'https://example.com', secret: new Uint8Array(), status: 'DISABLED', disabledReason: 'It answered 500 for five days.' } })
-    const imported = await mine.ctx.db.import.create({ data: { ...own(), kind: 'ITEMS', options: {}, fileName: 'birds.csv', rowCount: 2, okCount: 2, duplicateCount: 0, invalidCount: 0 } })
+    const webhook = await mine.ctx.db.webhook.create({
+      data: {
+        ...own(),
+        name: 'Shop',
+        url: 'https://example.com',
+        secret: new Uint8Array(),
+        status: 'DISABLED',
+        disabledReason: 'It answered 500 for five days.',
+      },
+    })
+    const imported = await mine.ctx.db.import.create({
+      data: {
+        ...own(),
+        kind: 'ITEMS',
+        options: {},
+        fileName: 'birds.csv',
+        rowCount: 2,
+        okCount: 2,
+        duplicateCount: 0,
+        invalidCount: 0,
+      },
+    })
     const listing = await makeListing(mine, { start_time: new Date(Date.now() + 3_600_000) })
     await mine.ctx.db.listing.update({ where: { id: listing.id }, data: { paymentProviders: ['MINT_VOUCHER'] } })
 
@@ -83,18 +171,27 @@ describe('what needs attention', () => {
 
   test('a purchase that needs a decision is told once, not by its alarm as well', async () => {
     const { purchase_intent_id: id, item_id: itemId } = await makeRows(mine)
-    await mine.ctx.db.purchaseUnit.create({ data: { organizationId: mine.id, intentId: id!, itemId: itemId!, quantity: 1n } })
-    await mine.ctx.db.purchaseIntent.update({ where: { id: id! }, data: { status: 'UNRESOLVED', failure: 'The refund was refused.' } })
+    await mine.ctx.db.purchaseUnit.create({
+      data: { organizationId: mine.id, intentId: id!, itemId: itemId!, quantity: 1n },
+    })
+    await mine.ctx.db.purchaseIntent.update({
+      where: { id: id! },
+      data: { status: 'UNRESOLVED', failure: 'The refund was refused.' },
+    })
     await raiseAlarm(mine.ctx, 'purchase_unresolved', id!, 'The same in other words.')
     const found = (await findAttention(mine.ctx)).filter(({ kind }) => kind === 'purchase')
-    expect(found).toMatchObject([{ subject: id, urgent: true, detail: expect.stringContaining('The refund was refused.') }])
+    expect(found).toMatchObject([
+      { subject: id, urgent: true, detail: expect.stringContaining('The refund was refused.') },
+    ])
   })
 
   test('mails that could not be sent lead to their claims; many of a kind are counted', async () => {
     const { id: claimId } = await sendClaim(mine)
     const [mail] = await mine.ctx.db.outboxMessage.findMany({ where: { claimId } })
     await raiseAlarm(mine.ctx, 'mail_failed', mail!.id, 'A mail could not be delivered.')
-    expect(await findAttention(mine.ctx)).toMatchObject([{ kind: 'mail', subject: claimId, detail: 'A mail could not be delivered.' }])
+    expect(await findAttention(mine.ctx)).toMatchObject([
+      { kind: 'mail', subject: claimId, detail: 'A mail could not be delivered.' },
+    ])
     for (let at = 0; at < 5; at++) await raiseAlarm(mine.ctx, 'mail_failed', newId(), 'Another one.')
     const found = await findAttention(mine.ctx)
     expect(kinds(found)).toEqual(['mail', 'mail', 'mail'])
@@ -106,8 +203,15 @@ describe('what needs attention', () => {
     await raiseAlarm(theirs.ctx, 'card_account_lost', newId(), 'Their account is lost.')
     await raiseAlarm(workerContext(), 'nonce_taken', newId(), 'Something about another organization’s transaction.')
     const operator = newId()
-    await raiseAlarm(workerContext(), 'operator_low', operator, 'The operator can’t pay for its transactions: fill it up.')
-    expect(await findAttention(mine.ctx)).toMatchObject([{ kind: 'alarm', urgent: true, detail: 'The operator can’t pay for its transactions: fill it up.' }])
+    await raiseAlarm(
+      workerContext(),
+      'operator_low',
+      operator,
+      'The operator can’t pay for its transactions: fill it up.',
+    )
+    expect(await findAttention(mine.ctx)).toMatchObject([
+      { kind: 'alarm', urgent: true, detail: 'The operator can’t pay for its transactions: fill it up.' },
+    ])
     await resolveAlarm(workerContext(), 'operator_low', operator)
     expect(await findAttention(mine.ctx)).toEqual([])
   })

@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { CardAccountLost, type Cards, CardsUnavailable } from '../../lib/cards/cards.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { CardAccountLost, type Cards, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { cancelPayment } from '../../lib/payments/cancel-payment.ts'
-import { createAtProvider } from '../../lib/payments/create-at-provider.ts'
-import { refuseUnchargeable } from '../../lib/payments/open-payment.ts'
-import { reconcileEverything, reconcileOpenPayments } from '../../lib/payments/reconcile-payments.ts'
-import { refundPayment } from '../../lib/payments/refund-payment.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { deauthorizeAccount, restrictAccount } from '../../lib/sandbox-cards/accounts.ts'
-import { openBooks } from '../../lib/sandbox-cards/books.ts'
-import { eventObject, signatureOf } from '../../lib/sandbox-cards/deliver-events.ts'
-import { sandboxKeys } from '../../lib/sandbox-cards/keys.ts'
-import { answerDispute, openDispute } from '../../lib/sandbox-cards/disputes.ts'
-import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
-import { purchaseMintFailed } from '../../lib/purchases/purchase-mint-failed.ts'
-import { refundPurchase } from '../../lib/purchases/refund-purchase.ts'
-import { settlePurchase } from '../../lib/purchases/settle-purchase.ts'
+import { cancelPayment } from '../../lib/selling/payments/cancel-payment.ts'
+import { createAtProvider } from '../../lib/selling/payments/create-at-provider.ts'
+import { refuseUnchargeable } from '../../lib/selling/payments/open-payment.ts'
+import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
+import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { deauthorizeAccount, restrictAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
+import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { eventObject, signatureOf } from '../../lib/ports/sandbox-cards/deliver-events.ts'
+import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
+import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
+import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
+import { purchaseMintFailed } from '../../lib/selling/purchases/purchase-mint-failed.ts'
+import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
+import { settlePurchase } from '../../lib/selling/purchases/settle-purchase.ts'
 import { callerOf } from '../support/call.ts'
 import { type CardShop, drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
 import { confirm } from '../support/cards.ts'
@@ -92,7 +92,10 @@ describe('a card payment', () => {
   test('that died between the provider’s answer and our books is made once all the same', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { state: 'CREATING', providerId: null, clientSecret: null, checkedAt: null } })
+    await shop.ctx.db.payment.updateMany({
+      where: { id: purchase.paymentId },
+      data: { state: 'CREATING', providerId: null, clientSecret: null, checkedAt: null },
+    })
     moveClock(21_000)
     await reconcileOpenPayments(shop.worker)
     const payment = await shop.ctx.db.payment.findFirstOrThrow({ where: { id: purchase.paymentId } })
@@ -103,21 +106,39 @@ describe('a card payment', () => {
     const shop = await makeCardShop({ currency: 'JPY', price: 1500n })
     const purchase = await shop.buy()
     expect(purchase.data.provider_price).toEqual({ currency: 'JPY', price: '1500' })
-    expect((await confirm(purchase.data.client_secret, visa)).body).toMatchObject({ amount_received: 1500, currency: 'jpy' })
+    expect((await confirm(purchase.data.client_secret, visa)).body).toMatchObject({
+      amount_received: 1500,
+      currency: 'jpy',
+    })
     await settleEvents()
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   })
 
   test('below the provider’s least, above its most or in another currency is refused', () => {
-    for (const [total, currency] of [[49n, 'USD'], [29n, 'GBP'], [49n, 'JPY'], [100_000_000n, 'EUR'], [1999n, 'CHF']] as const)
+    for (const [total, currency] of [
+      [49n, 'USD'],
+      [29n, 'GBP'],
+      [49n, 'JPY'],
+      [100_000_000n, 'EUR'],
+      [1999n, 'CHF'],
+    ] as const)
       expect(() => refuseUnchargeable(total, currency)).toThrow(expect.objectContaining({ code: 'amount_invalid' }))
-    for (const [total, currency] of [[50n, 'USD'], [30n, 'GBP'], [50n, 'JPY'], [99_999_999n, 'EUR']] as const) expect(() => refuseUnchargeable(total, currency)).not.toThrow()
+    for (const [total, currency] of [
+      [50n, 'USD'],
+      [30n, 'GBP'],
+      [50n, 'JPY'],
+      [99_999_999n, 'EUR'],
+    ] as const)
+      expect(() => refuseUnchargeable(total, currency)).not.toThrow()
   })
 
   test('the provider refuses ends the purchase and gives its units back', async () => {
     const shop = await makeCardShop({ units: 1n })
     await restrictAccount(openBooks(), shop.integration.accountId!, true)
-    const answer = await callerOf().post('/public/v1/purchase-intents', { listing_id: shop.listing.id, buyer: { email: 'ada@example.com' } })
+    const answer = await callerOf().post('/public/v1/purchase-intents', {
+      listing_id: shop.listing.id,
+      buyer: { email: 'ada@example.com' },
+    })
     expect([answer.status, answer.body.code]).toEqual([422, 'card_provider_refused'])
     const listing = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
     expect([listing.quantityOpen, listing.quantityConfirmed]).toEqual([0n, 0n])
@@ -126,15 +147,27 @@ describe('a card payment', () => {
   test('no answer of the provider: 503, and the units come back when it has answered', async () => {
     const shop = await makeCardShop({ units: 1n })
     let down = true
-    withCards(({ payments }) => ({ payments: { ...payments, create: (...order) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.create(...order)) } }))
-    const answer = await callerOf().post('/public/v1/purchase-intents', { listing_id: shop.listing.id, buyer: { email: 'ada@example.com' } })
+    withCards(({ payments }) => ({
+      payments: {
+        ...payments,
+        create: (...order) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.create(...order)),
+      },
+    }))
+    const answer = await callerOf().post('/public/v1/purchase-intents', {
+      listing_id: shop.listing.id,
+      buyer: { email: 'ada@example.com' },
+    })
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
     await expirePurchases(workerContext('test'))
-    expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe('CANCELLING')
+    expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe(
+      'CANCELLING',
+    )
     down = false
     moveClock(21_000)
     await reconcileOpenPayments(workerContext('test'))
-    expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe('CANCELLED')
+    expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe(
+      'CANCELLED',
+    )
     expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(0n)
   })
 })
@@ -144,7 +177,12 @@ describe('cancelling', () => {
     const shop = await makeCardShop({ units: 1n })
     const purchase = await shop.buy()
     let down = true
-    withCards(({ payments }) => ({ payments: { ...payments, cancel: (...which) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.cancel(...which)) } }))
+    withCards(({ payments }) => ({
+      payments: {
+        ...payments,
+        cancel: (...which) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.cancel(...which)),
+      },
+    }))
     expect(await cancelPayment({ ...shop.ctx, ports: ports() }, purchase.paymentId)).toBe('unknown')
     expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'CANCELLING'])
     expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(1n)
@@ -166,7 +204,10 @@ describe('cancelling', () => {
   test('a payment of which the provider’s answer was lost is taken back there too', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { state: 'CREATING', providerId: null, clientSecret: null } })
+    await shop.ctx.db.payment.updateMany({
+      where: { id: purchase.paymentId },
+      data: { state: 'CREATING', providerId: null, clientSecret: null },
+    })
     expect(await cancelPayment(shop.ctx, purchase.paymentId)).toBe('cancelled')
     expect((await confirm(purchase.data.client_secret, visa)).body.error.payment_intent.status).toBe('canceled')
   })
@@ -187,10 +228,16 @@ describe('cancelling', () => {
     await settleEvents()
     for (const purchase of purchases) {
       const state = (await shop.stateOf(purchase)).join(' ')
-      const { status } = await systemClient().sandboxPaymentIntent.findUniqueOrThrow({ where: { id: purchase.providerId } })
-      expect([`succeeded CONFIRMED ASSIGNED SUCCEEDED`, `canceled EXPIRED PENDING CANCELLED`]).toContain(`${status} ${state}`)
+      const { status } = await systemClient().sandboxPaymentIntent.findUniqueOrThrow({
+        where: { id: purchase.providerId },
+      })
+      expect([`succeeded CONFIRMED ASSIGNED SUCCEEDED`, `canceled EXPIRED PENDING CANCELLED`]).toContain(
+        `${status} ${state}`,
+      )
     }
-    const { quantityOpen, quantityConfirmed } = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
+    const { quantityOpen, quantityConfirmed } = await shop.ctx.db.listing.findFirstOrThrow({
+      where: { id: shop.listing.id },
+    })
     const paid = await shop.ctx.db.payment.count({ where: { state: 'SUCCEEDED', integrationId: shop.integration.id } })
     expect([quantityOpen, quantityConfirmed]).toEqual([0n, BigInt(paid)])
   })
@@ -203,7 +250,14 @@ describe('events', () => {
   }
   const send = (event: object, { at = now(), adapter = 'sandbox' } = {}) => {
     const body = JSON.stringify(event)
-    return receive(new Request(`http://localhost:3000/webhooks/cards/${adapter}`, { method: 'POST', body, headers: { 'stripe-signature': signatureOf(body, at) } }), { params: Promise.resolve({ adapter }) })
+    return receive(
+      new Request(`http://localhost:3000/webhooks/cards/${adapter}`, {
+        method: 'POST',
+        body,
+        headers: { 'stripe-signature': signatureOf(body, at) },
+      }),
+      { params: Promise.resolve({ adapter }) },
+    )
   }
   const paidOnly = async () => {
     const shop = await makeCardShop()
@@ -228,7 +282,12 @@ describe('events', () => {
     const purchase = await shop.buy()
     await confirm(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })
     await confirm(purchase.data.client_secret, visa)
-    const events = (await systemClient().sandboxEvent.findMany({ where: { accountId: shop.integration.accountId! }, orderBy: { createdAt: 'desc' } })).map(eventObject)
+    const events = (
+      await systemClient().sandboxEvent.findMany({
+        where: { accountId: shop.integration.accountId! },
+        orderBy: { createdAt: 'desc' },
+      })
+    ).map(eventObject)
     for (const event of events.reverse()) expect((await send(event)).status).toBe(200)
     await drainJobs('process-card-event', 'settle-purchase')
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
@@ -240,7 +299,10 @@ describe('events', () => {
     expect((await send(event, { at: minutes(-6) })).status).toBe(400)
     expect((await send(event, { at: minutes(6) })).status).toBe(400)
     expect((await send(event, { adapter: 'nobody' })).status).toBe(404)
-    const unsigned = await receive(new Request('http://localhost:3000/webhooks/cards/sandbox', { method: 'POST', body: JSON.stringify(event) }), { params: Promise.resolve({ adapter: 'sandbox' }) })
+    const unsigned = await receive(
+      new Request('http://localhost:3000/webhooks/cards/sandbox', { method: 'POST', body: JSON.stringify(event) }),
+      { params: Promise.resolve({ adapter: 'sandbox' }) },
+    )
     expect(unsigned.status).toBe(400)
     expect(await systemClient().cardEvent.count({ where: { id: event.id } })).toBe(0)
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
@@ -273,7 +335,10 @@ describe('events', () => {
 
   test('that overtake the answer to our order find their payment by account and reference', async () => {
     const { shop, purchase, event } = await paidOnly()
-    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { state: 'CREATING', providerId: null, clientSecret: null } })
+    await shop.ctx.db.payment.updateMany({
+      where: { id: purchase.paymentId },
+      data: { state: 'CREATING', providerId: null, clientSecret: null },
+    })
     await send(event)
     await drainJobs('process-card-event', 'settle-purchase')
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
@@ -307,7 +372,8 @@ describe('refunds', () => {
     await settleEvents()
     return { shop, purchase }
   }
-  const refundsOf = (providerId: string) => systemClient().sandboxRefund.findMany({ where: { paymentIntentId: providerId } })
+  const refundsOf = (providerId: string) =>
+    systemClient().sandboxRefund.findMany({ where: { paymentIntentId: providerId } })
 
   test('go through once, however often the job runs and at once', async () => {
     const { shop, purchase } = await paid()
@@ -315,43 +381,59 @@ describe('refunds', () => {
     await Promise.all(Array.from({ length: 5 }, () => refundPayment(workerContext('test'), purchase.paymentId)))
     await drainJobs('refund-payment')
     await settleEvents()
-    expect((await shop.stateOf(purchase)).slice(0, 1).concat((await shop.stateOf(purchase))[2]!)).toEqual(['REFUNDED', 'REFUNDED'])
+    expect((await shop.stateOf(purchase)).slice(0, 1).concat((await shop.stateOf(purchase))[2]!)).toEqual([
+      'REFUNDED',
+      'REFUNDED',
+    ])
     expect(await refundsOf(purchase.providerId)).toHaveLength(1)
     expect(await shop.ctx.db.event.count({ where: { type: 'purchase.refunded', key: purchase.id } })).toBe(1)
   })
 
-  test.each([1, 2])('whose answer was lost %i time(s) in a row are found at the provider, not made again', async (times) => {
-    const { shop, purchase } = await paid()
-    let losses = 0
-    withCards(({ refunds }) => ({
-      refunds: {
-        ...refunds,
-        create: async (...order) => {
-          const refund = await refunds.create(...order)
-          if (losses++ < times) throw new CardsUnavailable('The answer was lost.')
-          return refund
+  test.each([1, 2])(
+    'whose answer was lost %i time(s) in a row are found at the provider, not made again',
+    async (times) => {
+      const { shop, purchase } = await paid()
+      let losses = 0
+      withCards(({ refunds }) => ({
+        refunds: {
+          ...refunds,
+          create: async (...order) => {
+            const refund = await refunds.create(...order)
+            if (losses++ < times) throw new CardsUnavailable('The answer was lost.')
+            return refund
+          },
         },
-      },
-    }))
-    await refundPurchase(shop.ctx, purchase.id)
-    for (let at = 0; at <= times; at++) {
-      await refundPayment(workerContext('test'), purchase.paymentId)
-      moveClock(10 * 60_000)
-    }
-    expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
-    expect(await refundsOf(purchase.providerId)).toHaveLength(1)
-  })
+      }))
+      await refundPurchase(shop.ctx, purchase.id)
+      for (let at = 0; at <= times; at++) {
+        await refundPayment(workerContext('test'), purchase.paymentId)
+        moveClock(10 * 60_000)
+      }
+      expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
+      expect(await refundsOf(purchase.providerId)).toHaveLength(1)
+    },
+  )
 
   test('made at the provider by hand are followed, and “already refunded” is success', async () => {
     const { shop, purchase } = await paid()
-    await ports().cards.known[0]!.refunds.create(newId(), { accountId: shop.integration.accountId!, paymentId: purchase.providerId, reference: 'by hand', withFee: false })
+    await ports().cards.known[0]!.refunds.create(newId(), {
+      accountId: shop.integration.accountId!,
+      paymentId: purchase.providerId,
+      reference: 'by hand',
+      withFee: false,
+    })
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
     expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
     expect(await refundsOf(purchase.providerId)).toHaveLength(1)
 
     const second = await paid()
-    await ports().cards.known[0]!.refunds.create(newId(), { accountId: second.shop.integration.accountId!, paymentId: second.purchase.providerId, reference: 'by hand', withFee: false })
+    await ports().cards.known[0]!.refunds.create(newId(), {
+      accountId: second.shop.integration.accountId!,
+      paymentId: second.purchase.providerId,
+      reference: 'by hand',
+      withFee: false,
+    })
     await settleEvents()
     expect(await second.shop.stateOf(second.purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
   })
@@ -375,13 +457,20 @@ describe('refunds', () => {
     moveClock(7 * 3600_000)
     await reconcileOpenPayments(workerContext('test'))
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['UNRESOLVED', 'REFUNDING'])
-    expect(await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } })).toBe(1)
-    await systemClient().sandboxPaymentIntent.update({ where: { id: purchase.providerId }, data: { card: 'pm_card_visa' } })
+    expect(
+      await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } }),
+    ).toBe(1)
+    await systemClient().sandboxPaymentIntent.update({
+      where: { id: purchase.providerId },
+      data: { card: 'pm_card_visa' },
+    })
     moveClock(7 * 3600_000)
     await reconcileOpenPayments(workerContext('test'))
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['REFUNDED', 'REFUNDED'])
     expect((await refundsOf(purchase.providerId)).filter(({ status }) => status === 'succeeded')).toHaveLength(1)
-    expect(await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } })).toBe(0)
+    expect(
+      await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } }),
+    ).toBe(0)
   })
 
   test('return the platform’s fee too; no fee of zero is ever sent', async () => {
@@ -389,9 +478,13 @@ describe('refunds', () => {
     env.PLATFORM_FEE_BPS = 250
     onTestFinished(() => void (env.PLATFORM_FEE_BPS = before))
     const asked: boolean[] = []
-    withCards(({ refunds }) => ({ refunds: { ...refunds, create: (key, order) => (asked.push(order.withFee), refunds.create(key, order)) } }))
+    withCards(({ refunds }) => ({
+      refunds: { ...refunds, create: (key, order) => (asked.push(order.withFee), refunds.create(key, order)) },
+    }))
     const { shop, purchase } = await paid()
-    expect((await systemClient().sandboxPaymentIntent.findUniqueOrThrow({ where: { id: purchase.providerId } })).fee).toBe(49n)
+    expect(
+      (await systemClient().sandboxPaymentIntent.findUniqueOrThrow({ where: { id: purchase.providerId } })).fee,
+    ).toBe(49n)
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
     env.PLATFORM_FEE_BPS = 0
@@ -420,7 +513,12 @@ describe('disputes and disconnected accounts', () => {
   })
 
   const answer = (shop: CardShop, { providerId }: { providerId: string }, evidence: string) =>
-    answerDispute(openBooks(), shop.integration.accountId!, providerId.replace(/^pi_/, 'dp_'), new URLSearchParams({ 'evidence[uncategorized_text]': evidence }))
+    answerDispute(
+      openBooks(),
+      shop.integration.accountId!,
+      providerId.replace(/^pi_/, 'dp_'),
+      new URLSearchParams({ 'evidence[uncategorized_text]': evidence }),
+    )
 
   test('a dispute that the seller wins lets the purchase go on: what was held back is sent after all', async () => {
     const shop = await makeCardShop()
@@ -436,7 +534,11 @@ describe('disputes and disconnected accounts', () => {
     const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
     expect(failure).toBeNull()
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id, state: 'OPEN' } })).toBe(1)
-    expect(await shop.ctx.db.alarm.count({ where: { kind: { in: ['payment_disputed', 'purchase_unresolved'] }, resolvedAt: null } })).toBe(0)
+    expect(
+      await shop.ctx.db.alarm.count({
+        where: { kind: { in: ['payment_disputed', 'purchase_unresolved'] }, resolvedAt: null },
+      }),
+    ).toBe(0)
     expect(await shop.ctx.db.outboxMessage.count({ where: { templateType: 'RECEIPT' } })).toBe(1)
     await settlePurchase(workerContext('test'), purchase.id)
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id } })).toBe(2)
@@ -447,8 +549,14 @@ describe('disputes and disconnected accounts', () => {
     const purchase = await shop.buy()
     await confirm(purchase.data.client_secret, visa)
     await settleEvents()
-    await shop.ctx.db.emailClaim.updateMany({ where: { purchaseIntentId: purchase.id }, data: { state: 'CLAIMED', claimedAt: new Date() } })
-    await shop.ctx.db.purchaseIntent.updateMany({ where: { id: purchase.id }, data: { fulfillmentStatus: 'COMPLETED' } })
+    await shop.ctx.db.emailClaim.updateMany({
+      where: { purchaseIntentId: purchase.id },
+      data: { state: 'CLAIMED', claimedAt: new Date() },
+    })
+    await shop.ctx.db.purchaseIntent.updateMany({
+      where: { id: purchase.id },
+      data: { fulfillmentStatus: 'COMPLETED' },
+    })
     await openDispute(openBooks(), purchase.providerId)
     await settleEvents()
     await answer(shop, purchase, 'winning_evidence')
@@ -463,7 +571,10 @@ describe('disputes and disconnected accounts', () => {
     await settleEvents()
     await openDispute(openBooks(), purchase.providerId)
     await settleEvents()
-    await shop.ctx.db.hold.updateMany({ where: { holderType: 'PURCHASE', holderId: purchase.id }, data: { state: 'EXCEPTION' } })
+    await shop.ctx.db.hold.updateMany({
+      where: { holderType: 'PURCHASE', holderId: purchase.id },
+      data: { state: 'EXCEPTION' },
+    })
     await answer(shop, purchase, 'winning_evidence')
     await settleEvents()
     await drainJobs('refund-payment')
@@ -506,7 +617,9 @@ describe('disputes and disconnected accounts', () => {
     await settleEvents()
     await deauthorizeAccount(openBooks(), shop.integration.accountId!)
     await settleEvents()
-    expect((await shop.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: shop.integration.id } })).status).toBe('DISCONNECTED')
+    expect((await shop.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: shop.integration.id } })).status).toBe(
+      'DISCONNECTED',
+    )
     expect((await shop.stateOf(bought))[0]).toBe('UNRESOLVED')
     moveClock(31 * 60_000)
     await expirePurchases(workerContext('test'))
@@ -522,20 +635,35 @@ describe('payment integrations', () => {
     const { key } = await makeOrganization()
     const api = callerOf(key)
     const first = await onboard(key)
-    expect(first).toMatchObject({ provider: 'CARD_PROVIDER', adapter: 'SANDBOX', mode: 'TEST', status: 'PENDING', charges_enabled: false, onboarding_url: expect.stringContaining('/sandbox/cards/onboarding/') })
+    expect(first).toMatchObject({
+      provider: 'CARD_PROVIDER',
+      adapter: 'SANDBOX',
+      mode: 'TEST',
+      status: 'PENDING',
+      charges_enabled: false,
+      onboarding_url: expect.stringContaining('/sandbox/cards/onboarding/'),
+    })
     expect((await onboard(key)).id).toBe(first.id)
-    const { submitOnboarding } = await import('../../lib/sandbox-cards/accounts.ts')
+    const { submitOnboarding } = await import('../../lib/ports/sandbox-cards/accounts.ts')
     await submitOnboarding(openBooks(), first.account_id, new URL(first.onboarding_url).searchParams.get('token')!)
     expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'PENDING' })
     moveClock(5_000)
     await settleEvents()
-    expect((await api.get('/v1/payment-integrations')).body.results).toMatchObject([{ id: first.id, status: 'ACTIVE', charges_enabled: true, requirements: [] }])
+    expect((await api.get('/v1/payment-integrations')).body.results).toMatchObject([
+      { id: first.id, status: 'ACTIVE', charges_enabled: true, requirements: [] },
+    ])
     expect((await api.post('/v1/payment-integrations', {})).body.code).toBe('payment_integration_exists')
     await restrictAccount(openBooks(), first.account_id, true)
     await settleEvents()
-    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'RESTRICTED', onboarding_url: expect.any(String) })
+    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({
+      status: 'RESTRICTED',
+      onboarding_url: expect.any(String),
+    })
     await restrictAccount(openBooks(), first.account_id, false)
-    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'ACTIVE', onboarding_url: null })
+    expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({
+      status: 'ACTIVE',
+      onboarding_url: null,
+    })
     expect((await api.delete(`/v1/payment-integrations/${first.id}`)).status).toBe(204)
     expect((await api.delete(`/v1/payment-integrations/${first.id}`)).status).toBe(404)
     expect((await onboard(key)).id).not.toBe(first.id)
@@ -544,22 +672,39 @@ describe('payment integrations', () => {
   test('LIVE without keys for it is 422, and a TEST key may not even ask', async () => {
     const { key, ctx } = await makeOrganization()
     expect((await callerOf(key).post('/v1/payment-integrations', { mode: 'LIVE' })).body.code).toBe('mode_mismatch')
-    const { createIntegration } = await import('../../lib/payments/create-integration.ts')
+    const { createIntegration } = await import('../../lib/selling/payments/create-integration.ts')
     await expect(createIntegration(ctx, { mode: 'LIVE' })).rejects.toMatchObject({ code: 'provider_not_configured' })
   })
 
   test('the database keeps the built-in provider out of LIVE, and TEST payments off LIVE accounts', async () => {
     const shop = await makeCardShop()
-    await expect(shop.ctx.db.paymentIntegration.create({ data: { id: newId(), organizationId: shop.organization.id, mode: 'LIVE', adapter: 'SANDBOX', requirements: [] } })).rejects.toThrow()
-    const live = await shop.ctx.db.paymentIntegration.create({ data: { id: newId(), organizationId: shop.organization.id, mode: 'LIVE', adapter: 'STRIPE', accountId: `acct_${newId()}`, requirements: [] } })
+    await expect(
+      shop.ctx.db.paymentIntegration.create({
+        data: { id: newId(), organizationId: shop.organization.id, mode: 'LIVE', adapter: 'SANDBOX', requirements: [] },
+      }),
+    ).rejects.toThrow()
+    const live = await shop.ctx.db.paymentIntegration.create({
+      data: {
+        id: newId(),
+        organizationId: shop.organization.id,
+        mode: 'LIVE',
+        adapter: 'STRIPE',
+        accountId: `acct_${newId()}`,
+        requirements: [],
+      },
+    })
     const purchase = await shop.buy()
-    await expect(shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { integrationId: live.id } })).rejects.toThrow()
+    await expect(
+      shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { integrationId: live.id } }),
+    ).rejects.toThrow()
   })
 
   test('can’t be disconnected while a payment is open', async () => {
     const shop = await makeCardShop()
     await shop.buy()
-    expect((await callerOf(shop.organization.key).delete(`/v1/payment-integrations/${shop.integration.id}`)).body.code).toBe('payment_integration_in_use')
+    expect(
+      (await callerOf(shop.organization.key).delete(`/v1/payment-integrations/${shop.integration.id}`)).body.code,
+    ).toBe('payment_integration_in_use')
   })
 
   test('an account opened whose answer was lost is taken up, not opened again', async () => {
@@ -576,7 +721,12 @@ describe('money', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999n }), fc.integer({ min: 0, max: 10_000 }), (total, bps) => {
         const fee = feeOf(total, bps)
-        return fee >= 0n && fee <= total && fee * 10_000n <= total * BigInt(bps) && (fee + 1n) * 10_000n > total * BigInt(bps)
+        return (
+          fee >= 0n &&
+          fee <= total &&
+          fee * 10_000n <= total * BigInt(bps) &&
+          (fee + 1n) * 10_000n > total * BigInt(bps)
+        )
       }),
     )
   })

@@ -5,28 +5,46 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, cidOf } from '../../lib/core/cid.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { diskStorage } from '../../lib/storage/disk.ts'
-import { kuboPinning } from '../../lib/storage/kubo.ts'
-import { pinataPinning } from '../../lib/storage/pinata.ts'
-import { type Pinning, PinRefused } from '../../lib/storage/storage.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { diskStorage } from '../../lib/ports/storage/disk.ts'
+import { kuboPinning } from '../../lib/ports/storage/kubo.ts'
+import { pinataPinning } from '../../lib/ports/storage/pinata.ts'
+import { type Pinning, PinRefused } from '../../lib/ports/storage/storage.ts'
 import { callerOf } from '../support/call.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { bytesOf, listen } from '../support/object-server.ts'
 import { makeOrganization } from '../support/organization.ts'
 
-type Asked = { path: string; query: Record<string, string>; authorization: string | undefined; fields: Record<string, string>; file: { name: string; bytes: Buffer } }
+type Asked = {
+  path: string
+  query: Record<string, string>
+  authorization: string | undefined
+  fields: Record<string, string>
+  file: { name: string; bytes: Buffer }
+}
 
 /** A pinning service: what it was asked, and what it answers. */
-async function service(answer: (asked: Asked) => { status?: number; text: string } | Promise<{ status?: number; text: string }>): Promise<{ url: string; asked: Asked[] }> {
+async function service(
+  answer: (asked: Asked) => { status?: number; text: string } | Promise<{ status?: number; text: string }>,
+): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const handle: RequestListener = (incoming, outgoing) => {
     void (async () => {
       const url = new URL(incoming.url ?? '/', 'http://localhost')
-      const form = await new Response(new Uint8Array(await bytesOf(incoming)), { headers: { 'content-type': incoming.headers['content-type'] ?? '' } }).formData()
+      const form = await new Response(new Uint8Array(await bytesOf(incoming)), {
+        headers: { 'content-type': incoming.headers['content-type'] ?? '' },
+      }).formData()
       const file = form.get('file') as File
-      const fields = Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
-      const one: Asked = { path: url.pathname, query: Object.fromEntries(url.searchParams), authorization: incoming.headers.authorization, fields, file: { name: file.name, bytes: Buffer.from(await file.arrayBuffer()) } }
+      const fields = Object.fromEntries(
+        [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      )
+      const one: Asked = {
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        authorization: incoming.headers.authorization,
+        fields,
+        file: { name: file.name, bytes: Buffer.from(await file.arrayBuffer()) },
+      }
       asked.push(one)
       const { status = 200, text } = await answer(one)
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
@@ -39,9 +57,17 @@ const picture = { name: 'night.webp', bytes: new Uint8Array(600_000).map((_, at)
 
 describe('a Kubo node', () => {
   test('is told the whole layout, pins, and says the CID', async () => {
-    const { url, asked } = await service(async ({ file }) => ({ text: `${JSON.stringify({ Name: file.name, Hash: await cidOf(file.bytes), Size: '600100' })}\n` }))
+    const { url, asked } = await service(async ({ file }) => ({
+      text: `${JSON.stringify({ Name: file.name, Hash: await cidOf(file.bytes), Size: '600100' })}\n`,
+    }))
     expect(await kuboPinning(`${url}/`).pin(picture)).toBe(await cidOf(picture.bytes))
-    expect(asked).toMatchObject([{ path: '/api/v0/add', query: { 'cid-version': '1', 'raw-leaves': 'true', chunker: 'size-262144', pin: 'true' }, file: { name: 'night.webp' } }])
+    expect(asked).toMatchObject([
+      {
+        path: '/api/v0/add',
+        query: { 'cid-version': '1', 'raw-leaves': 'true', chunker: 'size-262144', pin: 'true' },
+        file: { name: 'night.webp' },
+      },
+    ])
     expect(asked[0]!.file.bytes.equals(picture.bytes)).toBe(true)
   })
 
@@ -56,9 +82,18 @@ describe('a Kubo node', () => {
 
 describe('Pinata', () => {
   test('gets the file as the blocks we made of it, for the public network', async () => {
-    const { url, asked } = await service(async () => ({ text: JSON.stringify({ data: { id: '1', name: 'night.webp', cid: await cidOf(picture.bytes) } }) }))
+    const { url, asked } = await service(async () => ({
+      text: JSON.stringify({ data: { id: '1', name: 'night.webp', cid: await cidOf(picture.bytes) } }),
+    }))
     expect(await pinataPinning({ jwt: 'ticket', url }).pin(picture)).toBe(await cidOf(picture.bytes))
-    expect(asked).toMatchObject([{ path: '/v3/files', authorization: 'Bearer ticket', fields: { network: 'public', name: 'night.webp', car: 'true' }, file: { name: 'night.webp.car' } }])
+    expect(asked).toMatchObject([
+      {
+        path: '/v3/files',
+        authorization: 'Bearer ticket',
+        fields: { network: 'public', name: 'night.webp', car: 'true' },
+        file: { name: 'night.webp.car' },
+      },
+    ])
     expect(asked[0]!.file.bytes.equals(await archiveOf(picture.bytes))).toBe(true)
   })
 
@@ -83,8 +118,15 @@ describe('an uploaded file', () => {
 
   let colour = 0
   const upload = async (bytes?: Buffer) => {
-    const drawn = bytes ?? (await sharp({ create: { width: 8, height: 8, channels: 3, background: { r: (colour += 40), g: 200, b: 90 } } }).png().toBuffer())
-    return { bytes: drawn, body: (await api.post('/v1/media', { file: { name: 'a.png', base64: drawn.toString('base64') } })).body }
+    const drawn =
+      bytes ??
+      (await sharp({ create: { width: 8, height: 8, channels: 3, background: { r: (colour += 40), g: 200, b: 90 } } })
+        .png()
+        .toBuffer())
+    return {
+      bytes: drawn,
+      body: (await api.post('/v1/media', { file: { name: 'a.png', base64: drawn.toString('base64') } })).body,
+    }
   }
   const stateOf = async (id: string) => {
     const { body } = await api.get(`/v1/media/${id}`)
@@ -114,7 +156,10 @@ describe('an uploaded file', () => {
     pinWith(async () => 'bafkother')
     const { body } = await upload()
     await drainJobs()
-    expect(await stateOf(body.id)).toEqual(['FAILED', `The pinning service calls this file bafkother; its CID is ${body.cid}.`])
+    expect(await stateOf(body.id)).toEqual([
+      'FAILED',
+      `The pinning service calls this file bafkother; its CID is ${body.cid}.`,
+    ])
   })
 
   test('a refusal is final until the file is uploaded again; a service that is down is asked again', async () => {

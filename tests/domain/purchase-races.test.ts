@@ -3,10 +3,10 @@ import { beforeAll, expect, test, vi } from 'vitest'
 // Floods come from one place: what guards against open purchases is off here.
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
-import { verifyBooks } from '../../lib/audit/verify-books.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
-import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { call, callerOf } from '../support/call.ts'
 import { anAddress, pretendChain } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
@@ -16,7 +16,11 @@ import { aBuyer, buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing
 vi.setConfig({ testTimeout: 600_000 })
 
 let organization: TestOrganization
-const edition = (units: number, more: object = {}) => ({ item: { tokenType: 'ERC1155' as const, maxSupply: BigInt(units) }, quantity_listed: units, ...more })
+const edition = (units: number, more: object = {}) => ({
+  item: { tokenType: 'ERC1155' as const, maxSupply: BigInt(units) },
+  quantity_listed: units,
+  ...more,
+})
 const agree = async () => expect(await verifyBooks(workerContext('test'))).toEqual([])
 
 beforeAll(async () => {
@@ -26,11 +30,18 @@ beforeAll(async () => {
 })
 
 const outcomes = (answers: { status: number; body: any }[]) =>
-  Object.fromEntries([...Map.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim())].map(([outcome, all]) => [outcome, all.length]))
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim())].map(([outcome, all]) => [
+      outcome,
+      all.length,
+    ]),
+  )
 
 test('1,000 buyers at once for 100 units: exactly 100 purchases, 900 clean refusals', async () => {
   const listing = await makeListing(organization, edition(100, { ...FREE, payment_providers: ['BETA_FREE_MINT'] }))
-  const answers = await Promise.all(Array.from({ length: 1000 }, () => buy(listing.id, { buyer: { eth_address: anAddress() } })))
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, () => buy(listing.id, { buyer: { eth_address: anAddress() } })),
+  )
   expect(outcomes(answers)).toEqual({ '201': 100, '409 sold_out': 900 })
   await agree()
 })
@@ -39,9 +50,11 @@ test('10,000 for one: one has it', async () => {
   const listing = await makeListing(organization)
   const answers: { status: number; body: any }[] = []
   const queue = Array.from({ length: 10_000 }, () => async () => void answers.push(await buy(listing.id)))
-  await Promise.all(Array.from({ length: 500 }, async () => {
-    for (let next = queue.pop(); next; next = queue.pop()) await next()
-  }))
+  await Promise.all(
+    Array.from({ length: 500 }, async () => {
+      for (let next = queue.pop(); next; next = queue.pop()) await next()
+    }),
+  )
   expect(outcomes(answers)).toEqual({ '201': 1, '409 sold_out': 9_999 })
   await agree()
 })
@@ -52,7 +65,9 @@ test('the same Idempotency-Key 1,000 times: one purchase', async () => {
   const body = { buyer: aBuyer() }
   const answers = await Promise.all(Array.from({ length: 1000 }, () => buy(listing.id, body, headers)))
   expect(new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id)).size).toBe(1)
-  expect(new Set(answers.filter(({ status }) => status !== 201).map((answer) => answer.body.code))).toEqual(new Set(['idempotency_in_flight']))
+  expect(new Set(answers.filter(({ status }) => status !== 201).map((answer) => answer.body.code))).toEqual(
+    new Set(['idempotency_in_flight']),
+  )
   expect(await organization.ctx.db.purchaseIntent.count({ where: { listingId: listing.id } })).toBe(1)
   await agree()
 })
@@ -68,8 +83,14 @@ test.each([
 })
 
 test('the same buyer’s voucher asked for 50 times at once: one purchase', async () => {
-  await organization.ctx.db.organization.updateMany({ where: { id: organization.id }, data: { payoutAddress: anAddress() } })
-  const listing = await makeListing(organization, edition(50, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }))
+  await organization.ctx.db.organization.updateMany({
+    where: { id: organization.id },
+    data: { payoutAddress: anAddress() },
+  })
+  const listing = await makeListing(
+    organization,
+    edition(50, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
+  )
   const buyer = { eth_address: anAddress() }
   const answers = await Promise.all(Array.from({ length: 50 }, () => buy(listing.id, { buyer })))
   expect(new Set(answers.map(({ body }) => body.data?.signature)).size).toBe(1)
@@ -83,8 +104,16 @@ const AT_ONCE = 25
 test('success, failure and expiry in the same instant, 1,000 times: an order or a refund, never both, never neither', async () => {
   const listing = await makeListing(organization, edition(RACES))
   const instant = async (batch: number) => {
-    const intents = await Promise.all(Array.from({ length: AT_ONCE }, async (_, at) => (await buy(listing.id, { buyer: at % 2 ? aBuyer() : { eth_address: anAddress() } })).body))
-    await organization.ctx.db.purchaseIntent.updateMany({ where: { id: { in: intents.map(({ id }) => id) } }, data: { expiresAt: new Date(Date.now() - 1000) } })
+    const intents = await Promise.all(
+      Array.from(
+        { length: AT_ONCE },
+        async (_, at) => (await buy(listing.id, { buyer: at % 2 ? aBuyer() : { eth_address: anAddress() } })).body,
+      ),
+    )
+    await organization.ctx.db.purchaseIntent.updateMany({
+      where: { id: { in: intents.map(({ id }) => id) } },
+      data: { expiresAt: new Date(Date.now() - 1000) },
+    })
     const ways = [
       (intent: any) => pay(intent.data),
       (intent: any) => giveUp(intent),
@@ -92,16 +121,35 @@ test('success, failure and expiry in the same instant, 1,000 times: an order or 
       async (intent: any) => void (await Promise.all([giveUp(intent), pay(intent.data)])),
     ]
     const all = intents.map((intent, at) => () => ways[(at + batch) % ways.length]!(intent))
-    const world = [() => expirePurchases(workerContext('race')), () => expirePurchases(workerContext('race')), () => deliverCardEvents(), () => deliverCardEvents()]
+    const world = [
+      () => expirePurchases(workerContext('race')),
+      () => expirePurchases(workerContext('race')),
+      () => deliverCardEvents(),
+      () => deliverCardEvents(),
+    ]
     await Promise.all([...all, ...world].map((work) => work()))
   }
   for (let batch = 0; batch < RACES / AT_ONCE; batch++) await instant(batch)
   await expirePurchases(workerContext('race'))
   for (let round = 0; round < 60; round++) await deliverCardEvents()
   await drainJobs()
-  const rows = await organization.ctx.db.purchaseIntent.findMany({ where: { listingId: listing.id }, include: { payments: { where: { state: { not: 'CANCELLED' } } }, claims: true, mintRequests: true } })
-  const fates = Map.groupBy(rows, ({ status, payments: [payment], claims, mintRequests }) => `${status} ${payment?.state ?? 'unpaid'} ${claims.length + mintRequests.length}`)
-  for (const fate of fates.keys()) expect(['CONFIRMED SUCCEEDED 1', 'EXPIRED REFUNDED 0', 'REFUNDED REFUNDED 0', 'EXPIRED unpaid 0', 'CANCELLED unpaid 0']).toContain(fate)
+  const rows = await organization.ctx.db.purchaseIntent.findMany({
+    where: { listingId: listing.id },
+    include: { payments: { where: { state: { not: 'CANCELLED' } } }, claims: true, mintRequests: true },
+  })
+  const fates = Map.groupBy(
+    rows,
+    ({ status, payments: [payment], claims, mintRequests }) =>
+      `${status} ${payment?.state ?? 'unpaid'} ${claims.length + mintRequests.length}`,
+  )
+  for (const fate of fates.keys())
+    expect([
+      'CONFIRMED SUCCEEDED 1',
+      'EXPIRED REFUNDED 0',
+      'REFUNDED REFUNDED 0',
+      'EXPIRED unpaid 0',
+      'CANCELLED unpaid 0',
+    ]).toContain(fate)
   expect(fates.size).toBeGreaterThan(1)
   await agree()
 })
@@ -112,7 +160,11 @@ test('refunds and deliveries ordered at the same instant: never both', async () 
   for (let at = 0; at < 20; at++) {
     const { body } = await buy(listing.id, { buyer: { eth_address: anAddress() } })
     await pay(body.data)
-    await Promise.all([deliverCardEvents(), api.post(`/v1/purchase-intents/${body.id}/refund`, {}), api.post(`/v1/purchase-intents/${body.id}/refund`, {})])
+    await Promise.all([
+      deliverCardEvents(),
+      api.post(`/v1/purchase-intents/${body.id}/refund`, {}),
+      api.post(`/v1/purchase-intents/${body.id}/refund`, {}),
+    ])
     await api.post(`/v1/purchase-intents/${body.id}/refund`, {})
     await deliverCardEvents()
     await deliverCardEvents()

@@ -1,23 +1,33 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { verifyBooks } from '../../lib/audit/verify-books.ts'
-import { systemContext, workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { liftLocks } from '../../lib/claims/lift-locks.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { liftLocks } from '../../lib/giving/lift-locks.ts'
 import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { solveProof } from '../../lib/core/proof-of-work.ts'
 import { newId } from '../../lib/core/id.ts'
-import { advanceMint } from '../../lib/mints/advance-mint.ts'
-import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
-import { purchasePaid } from '../../lib/purchases/purchase-paid.ts'
-import { refundStuck } from '../../lib/purchases/refund-stuck.ts'
-import { returnUnopened } from '../../lib/purchases/return-unopened.ts'
-import { openBooks } from '../../lib/sandbox-cards/books.ts'
-import { openDispute } from '../../lib/sandbox-cards/disputes.ts'
+import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
+import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
+import { purchasePaid } from '../../lib/selling/purchases/purchase-paid.ts'
+import { refundStuck } from '../../lib/selling/purchases/refund-stuck.ts'
+import { returnUnopened } from '../../lib/selling/purchases/return-unopened.ts'
+import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { call, callerOf } from '../support/call.ts'
 import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { aBuyer, aWallet, buy, connectCards, deliverCardEvents, FREE, makeListing, pay, stateOf } from '../support/selling.ts'
+import {
+  aBuyer,
+  aWallet,
+  buy,
+  connectCards,
+  deliverCardEvents,
+  FREE,
+  makeListing,
+  pay,
+  stateOf,
+} from '../support/selling.ts'
 
 let organization: TestOrganization
 const api = () => callerOf(organization.key)
@@ -53,10 +63,26 @@ describe('what is refused, and why', () => {
   test('a way to pay must be said where there are several, and be one of them', async () => {
     const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION', 'EMAIL_CLAIM'] })
     expect(await refusal(listing, { buyer: aWallet() })).toEqual([422, 'provider_required', 'provider'])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'CARD_PROVIDER' })).toEqual([422, 'provider_not_offered', 'provider'])
-    expect(await refusal(listing, { buyer: aBuyer(), provider: 'ORGANIZATION' })).toEqual([422, 'buyer_invalid', 'buyer.eth_address'])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'EMAIL_CLAIM' })).toEqual([422, 'buyer_invalid', 'buyer.email'])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'ORGANIZATION', quantity: 2 })).toEqual([422, 'quantity_invalid', 'quantity'])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'CARD_PROVIDER' })).toEqual([
+      422,
+      'provider_not_offered',
+      'provider',
+    ])
+    expect(await refusal(listing, { buyer: aBuyer(), provider: 'ORGANIZATION' })).toEqual([
+      422,
+      'buyer_invalid',
+      'buyer.eth_address',
+    ])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'EMAIL_CLAIM' })).toEqual([
+      422,
+      'buyer_invalid',
+      'buyer.email',
+    ])
+    expect(await refusal(listing, { buyer: aWallet(), provider: 'ORGANIZATION', quantity: 2 })).toEqual([
+      422,
+      'quantity_invalid',
+      'quantity',
+    ])
     expect(await refusal(listing, { buyer: aWallet(), provider: 'CASH' })).toEqual([400, 'invalid_request', 'provider'])
     expect(await refusal({ id: newId() }, { buyer: aWallet() })).toEqual([404, 'not_found', undefined])
   })
@@ -78,12 +104,17 @@ describe('what is refused, and why', () => {
 
   test('the zero address gets nothing', async () => {
     const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION'] })
-    expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([422, 'address_cannot_receive', 'buyer.eth_address'])
+    expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([
+      422,
+      'address_cannot_receive',
+      'buyer.eth_address',
+    ])
   })
 })
 
 describe('proof of work', () => {
-  const ask = (listing_id: string, proof?: string) => call('POST', '/public/v1/purchase-intents', { body: { buyer: aBuyer(), listing_id, ...(proof && { proof }) } })
+  const ask = (listing_id: string, proof?: string) =>
+    call('POST', '/public/v1/purchase-intents', { body: { buyer: aBuyer(), listing_id, ...(proof && { proof }) } })
 
   test('a free purchase by email needs one; each is good once, and for its listing', async () => {
     const offer = { ...FREE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
@@ -100,7 +131,10 @@ describe('proof of work', () => {
   })
 
   test('any way to pay needs one where the seller says so, or while more than half is in unpaid holds', async () => {
-    const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
+    const listing = await makeListing(organization, {
+      item: { tokenType: 'ERC1155', maxSupply: 3n },
+      quantity_listed: 3,
+    })
     expect((await ask(listing.id)).status).toBe(201)
     expect((await ask(listing.id)).status).toBe(201)
     expect((await ask(listing.id)).body.code).toBe('proof_required')
@@ -139,7 +173,11 @@ describe('late money', () => {
     await paid()
     await paid().catch(() => undefined)
     expect(await stateOf({ id, secret })).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
-    expect(await purchaseOf(id)).toMatchObject({ payment: { state: 'REFUNDING' }, email_claim_ids: [], mint_request_ids: [] })
+    expect(await purchaseOf(id)).toMatchObject({
+      payment: { state: 'REFUNDING' },
+      email_claim_ids: [],
+      mint_request_ids: [],
+    })
     await organization.ctx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'CANCELLED' } })
   })
 
@@ -152,7 +190,8 @@ describe('late money', () => {
     await organization.ctx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'CANCELLED' } })
   })
 
-  const agreeWithProvider = (id: string) => openBooks().db.sandboxPaymentIntent.updateMany({ where: { id }, data: { status: 'succeeded' } })
+  const agreeWithProvider = (id: string) =>
+    openBooks().db.sandboxPaymentIntent.updateMany({ where: { id }, data: { status: 'succeeded' } })
 })
 
 describe('what goes wrong after paying', () => {
@@ -161,7 +200,12 @@ describe('what goes wrong after paying', () => {
     const purchase = await bought(listing.id, { buyer: aWallet() })
     const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
     await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint, 'FAILED', { failure: 'The contract refused.' }))
-    expect(await stateOf(purchase)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', failure: 'The contract refused.', delivery: { state: 'FAILED' } })
+    expect(await stateOf(purchase)).toMatchObject({
+      status: 'CONFIRMED',
+      fulfillment_status: 'EXCEPTION',
+      failure: 'The contract refused.',
+      delivery: { state: 'FAILED' },
+    })
     await drainJobs()
     await deliverCardEvents()
     expect(await stateOf(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
@@ -206,50 +250,94 @@ describe('what goes wrong after paying', () => {
     const { payment } = await purchaseOf(purchase.id)
     await openDispute(openBooks(), payment.provider_payment_id)
     await deliverCardEvents()
-    expect(await purchaseOf(purchase.id)).toMatchObject({ status: 'UNRESOLVED', fulfillment_status: 'EXCEPTION', payment: { state: 'DISPUTED' }, refundable: false })
+    expect(await purchaseOf(purchase.id)).toMatchObject({
+      status: 'UNRESOLVED',
+      fulfillment_status: 'EXCEPTION',
+      payment: { state: 'DISPUTED' },
+      refundable: false,
+    })
     expect((await api().post(`/v1/purchase-intents/${purchase.id}/refund`, {})).body.code).toBe('not_refundable')
-    expect(await organization.ctx.db.alarm.count({ where: { kind: 'purchase_unresolved', subject: purchase.id, resolvedAt: null } })).toBe(1)
+    expect(
+      await organization.ctx.db.alarm.count({
+        where: { kind: 'purchase_unresolved', subject: purchase.id, resolvedAt: null },
+      }),
+    ).toBe(1)
   })
 
   test('a refund that won’t go through: UNRESOLVED, with an alarm', async () => {
     const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
     await inTransaction(organization.ctx, (tx) => refundStuck(tx, purchase.id, 'The account has no balance.'))
-    expect(await purchaseOf(purchase.id)).toMatchObject({ status: 'UNRESOLVED', failure: 'The account has no balance.' })
+    expect(await purchaseOf(purchase.id)).toMatchObject({
+      status: 'UNRESOLVED',
+      failure: 'The account has no balance.',
+    })
   })
 })
 
 describe('claims born of purchases', () => {
   test('a free one that nobody opens is back on sale after three days; an opened one isn’t', async () => {
-    const listing = await makeListing(organization, { ...FREE, item: { tokenType: 'ERC1155', maxSupply: 2n }, quantity_listed: 2, payment_providers: ['EMAIL_CLAIM'] })
+    const listing = await makeListing(organization, {
+      ...FREE,
+      item: { tokenType: 'ERC1155', maxSupply: 2n },
+      quantity_listed: 2,
+      payment_providers: ['EMAIL_CLAIM'],
+    })
     const [first, second] = [(await buy(listing.id)).body, (await buy(listing.id)).body]
-    await organization.ctx.db.emailClaim.updateMany({ where: { purchaseIntentId: second.id }, data: { openedAt: new Date() } })
+    await organization.ctx.db.emailClaim.updateMany({
+      where: { purchaseIntentId: second.id },
+      data: { openedAt: new Date() },
+    })
     moveClock(73 * HOUR * 1000)
     await returnUnopened(worker())
     expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
     expect(await stateOf(second)).toMatchObject({ status: 'CONFIRMED' })
-    expect((await organization.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).quantityConfirmed).toBe(1n)
+    expect((await organization.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).quantityConfirmed).toBe(
+      1n,
+    )
   })
 
   test('a paid one that was locked by wrong PINs opens again after a day, with a new mail', async () => {
     const purchase = await bought((await makeListing(organization)).id)
     const claim = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
-    await systemContext(organization.id).db.emailClaim.updateMany({ where: { id: claim.id }, data: { state: 'LOCKED', wrongPins: 20 } })
+    await systemContext(organization.id).db.emailClaim.updateMany({
+      where: { id: claim.id },
+      data: { state: 'LOCKED', wrongPins: 20 },
+    })
     await liftLocks(worker())
     expect((await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).state).toBe('LOCKED')
     moveClock(25 * HOUR * 1000)
     await liftLocks(worker())
-    expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).toMatchObject({ state: 'OPEN', wrongPins: 0 })
-    expect(await organization.ctx.db.outboxMessage.count({ where: { claimId: claim.id, templateType: 'REDEEM_NFT' } })).toBe(2)
+    expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).toMatchObject({
+      state: 'OPEN',
+      wrongPins: 0,
+    })
+    expect(
+      await organization.ctx.db.outboxMessage.count({ where: { claimId: claim.id, templateType: 'REDEEM_NFT' } }),
+    ).toBe(2)
   })
 })
 
 test('of a collection: the lowest token ids, each delivered by itself', async () => {
   const { collectionId, itemId } = await makeItem(organization, { tokenType: 'ERC721' })
   for (const tokenId of ['2', '10'])
-    await organization.ctx.db.item.create({ data: { id: newId(), organizationId: organization.id, collectionId, attributes: { title: tokenId }, tokenId, lockedAt: new Date(), maxSupply: 1n } })
+    await organization.ctx.db.item.create({
+      data: {
+        id: newId(),
+        organizationId: organization.id,
+        collectionId,
+        attributes: { title: tokenId },
+        tokenId,
+        lockedAt: new Date(),
+        maxSupply: 1n,
+      },
+    })
   await organization.ctx.sql((await import('../../generated/prisma/client.ts')).Prisma.sql`
     UPDATE collections c SET pool_free = (SELECT sum(free_units(i)) FROM items i WHERE i.collection_id = c.id) WHERE id = ${collectionId}::uuid`)
-  const listing = await makeListing(organization, { collection_id: collectionId, quantity_listed: 3, max_quantity_per_tx: 2 })
+  const listing = await makeListing(organization, {
+    collection_id: collectionId,
+    quantity_listed: 3,
+    max_quantity_per_tx: 2,
+  })
   const created = (await buy(listing.id, { quantity: 2 })).body
   expect(created.units.map((unit: any) => unit.token_id).sort()).toEqual(['1', '2'])
   await pay(created.data)
@@ -265,9 +353,20 @@ test('the seller finds purchases by what they are about', async () => {
   const listing = await makeListing(organization, EDITION)
   const wallet = aWallet()
   const { body } = await buy(listing.id, { buyer: { ...wallet, email: 'finder@example.com' } })
-  const found = async (query: string) => (await api().get(`/v1/purchase-intents?${query}`)).body.results.map((row: any) => row.id)
-  for (const query of [`item_id=${listing.item_id}`, `collection_id=${listing.collection_id ?? ''}&listing_id=${listing.id}`, 'email=finder@example.com', `eth_address=${wallet.eth_address}`]) expect(await found(query)).toEqual([body.id])
+  const found = async (query: string) =>
+    (await api().get(`/v1/purchase-intents?${query}`)).body.results.map((row: any) => row.id)
+  for (const query of [
+    `item_id=${listing.item_id}`,
+    `collection_id=${listing.collection_id ?? ''}&listing_id=${listing.id}`,
+    'email=finder@example.com',
+    `eth_address=${wallet.eth_address}`,
+  ])
+    expect(await found(query)).toEqual([body.id])
   const all = `listing_id=${listing.id}`
-  expect(await found(`${all}&status=PENDING&fulfillment_status=PENDING&fulfillment_method=TRANSFER&payment_provider=CARD_PROVIDER`)).toEqual([body.id])
+  expect(
+    await found(
+      `${all}&status=PENDING&fulfillment_status=PENDING&fulfillment_method=TRANSFER&payment_provider=CARD_PROVIDER`,
+    ),
+  ).toEqual([body.id])
   expect(await found(`${all}&status=CONFIRMED`)).toEqual([])
 })

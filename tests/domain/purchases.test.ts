@@ -1,13 +1,24 @@
 import { beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { verifyBooks } from '../../lib/audit/verify-books.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
-import { expirePurchases } from '../../lib/purchases/expire-purchases.ts'
+import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { callerOf } from '../support/call.ts'
 import { pretendChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { aBuyer, aWallet, buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay, stateOf } from '../support/selling.ts'
+import {
+  aBuyer,
+  aWallet,
+  buy,
+  connectCards,
+  deliverCardEvents,
+  FREE,
+  giveUp,
+  makeListing,
+  pay,
+  stateOf,
+} from '../support/selling.ts'
 
 let organization: TestOrganization
 const api = () => callerOf(organization.key)
@@ -21,7 +32,8 @@ beforeEach(resetClock)
 afterEach(async () => expect(await verifyBooks(workerContext('test'))).toEqual([]))
 
 const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
-const holdsOf = async (itemId: string) => (await api().get(`/v1/items/${itemId}/holds`)).body.results.map((hold: any) => [hold.holder_type, hold.quantity])
+const holdsOf = async (itemId: string) =>
+  (await api().get(`/v1/items/${itemId}/holds`)).body.results.map((hold: any) => [hold.holder_type, hold.quantity])
 
 describe('by card', () => {
   test('reserved, paid, sent to an address: the units pass from listing to purchase to mint', async () => {
@@ -42,7 +54,12 @@ describe('by card', () => {
     expect((await pay(created.body.data)).body.status).toBe('succeeded')
     await deliverCardEvents()
     const state = await stateOf(created.body)
-    expect(state).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', delivery: { state: 'QUEUED' }, data: null })
+    expect(state).toMatchObject({
+      status: 'CONFIRMED',
+      fulfillment_status: 'ASSIGNED',
+      delivery: { state: 'QUEUED' },
+      data: null,
+    })
     expect(state.timeline.map((entry: any) => [entry.status, entry.fulfillment_status])).toEqual([
       ['PENDING', 'PENDING'],
       ['CONFIRMED', 'PENDING'],
@@ -60,7 +77,10 @@ describe('by card', () => {
     const claim = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: body.id } })
     expect(claim).toMatchObject({ expiresAt: null, state: 'OPEN', quantity: 1n })
     expect(await holdsOf(listing.item_id)).toEqual([['CLAIM', 1]])
-    const mails = await organization.ctx.db.outboxMessage.findMany({ where: { toEmail: claim.email }, orderBy: { id: 'asc' } })
+    const mails = await organization.ctx.db.outboxMessage.findMany({
+      where: { toEmail: claim.email },
+      orderBy: { id: 'asc' },
+    })
     expect(mails.map(({ templateType }) => templateType)).toEqual(['RECEIPT', 'REDEEM_NFT'])
   })
 
@@ -88,16 +108,27 @@ describe('by card', () => {
   })
 
   test('refunded by the seller before it was delivered: the mint is taken out, the units come free, once', async () => {
-    const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
+    const listing = await makeListing(organization, {
+      item: { tokenType: 'ERC1155', maxSupply: 3n },
+      quantity_listed: 3,
+    })
     const { body } = await buy(listing.id, { buyer: { ...aWallet() } })
     await pay(body.data)
     await deliverCardEvents()
     const refunded = await api().post(`/v1/purchase-intents/${body.id}/refund`, {})
-    expect(refunded.body, JSON.stringify(refunded.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', payment: { state: 'REFUNDING' } })
+    expect(refunded.body, JSON.stringify(refunded.body)).toMatchObject({
+      status: 'CONFIRMED',
+      fulfillment_status: 'EXCEPTION',
+      payment: { state: 'REFUNDING' },
+    })
     await deliverCardEvents()
     await deliverCardEvents()
     expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
-    expect(await listingOf(listing.id)).toMatchObject({ quantity_confirmed: 0, quantity_open: 0, quantity_remaining: 3 })
+    expect(await listingOf(listing.id)).toMatchObject({
+      quantity_confirmed: 0,
+      quantity_open: 0,
+      quantity_remaining: 3,
+    })
     expect(await holdsOf(listing.item_id)).toEqual([['LISTING', 3]])
     expect((await api().post(`/v1/purchase-intents/${body.id}/refund`, {})).body.code).toBe('not_refundable')
   })
@@ -120,14 +151,25 @@ describe('free', () => {
   test('by email: a claim at once, for a bit of work', async () => {
     const listing = await makeListing(organization, { ...FREE, payment_providers: ['EMAIL_CLAIM'] })
     const created = await buy(listing.id)
-    expect(created.body, JSON.stringify(created.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', fulfillment_method: 'EMAIL', data: { email_hint: 'b•••@e•••.com' } })
+    expect(created.body, JSON.stringify(created.body)).toMatchObject({
+      status: 'CONFIRMED',
+      fulfillment_status: 'ASSIGNED',
+      fulfillment_method: 'EMAIL',
+      data: { email_hint: 'b•••@e•••.com' },
+    })
     expect(await holdsOf(listing.item_id)).toEqual([['CLAIM', 1]])
   })
 
   test.each(['ORGANIZATION', 'BETA_FREE_MINT'])('%s: minted to the address at once', async (provider) => {
     const listing = await makeListing(organization, { ...FREE, payment_providers: [provider] })
     const created = await buy(listing.id, { buyer: aWallet() })
-    expect(created.body, JSON.stringify(created.body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', fulfillment_method: 'TRANSFER', data: null, delivery: { state: 'QUEUED' } })
+    expect(created.body, JSON.stringify(created.body)).toMatchObject({
+      status: 'CONFIRMED',
+      fulfillment_status: 'ASSIGNED',
+      fulfillment_method: 'TRANSFER',
+      data: null,
+      delivery: { state: 'QUEUED' },
+    })
     expect((await api().post(`/v1/purchase-intents/${created.body.id}/refund`, {})).body.code).toBe('not_refundable')
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { endSession, isMember, makeSignInLink, signInContext, signInSecret } from '../../lib/auth/sign-in.ts'
-import { memberContext } from '../../lib/auth/authenticate.ts'
+import { endSession, isMember, makeSignInLink, signInContext, signInSecret } from '../../lib/platform/auth/sign-in.ts'
+import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { sendSignIn } from '../../lib/members/send-sign-in.ts'
@@ -28,7 +28,11 @@ test('of a sign-in link only a hash is kept', async () => {
   expect(link.searchParams.get('email')).toBe(email)
   const [kept] = await systemClient().verificationToken.findMany({ where: { identifier: email } })
   expect(JSON.stringify(kept)).not.toContain(token)
-  expect(kept!.token).toBe(createHash('sha256').update(token + signInSecret()).digest('hex'))
+  expect(kept!.token).toBe(
+    createHash('sha256')
+      .update(token + signInSecret())
+      .digest('hex'),
+  )
 })
 
 test('a session opens its organization until it is ended or over', async () => {
@@ -42,7 +46,9 @@ test('a session opens its organization until it is ended or over', async () => {
   const running = await open(new Date(Date.now() + 60_000))
   const ctx = await memberContext(running, caller)
   expect(ctx).toMatchObject({ organizationId: id, actor: { type: 'member' } })
-  expect(ctx?.actor.type === 'member' && ctx.actor.permissions.every((permission) => permission.endsWith(':read'))).toBe(true)
+  expect(
+    ctx?.actor.type === 'member' && ctx.actor.permissions.every((permission) => permission.endsWith(':read')),
+  ).toBe(true)
 
   expect(await memberContext(await open(new Date(Date.now() - 1)), caller)).toBeNull()
   await endSession(running)

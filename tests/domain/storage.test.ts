@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { diskStorage } from '../../lib/storage/disk.ts'
-import { s3Storage } from '../../lib/storage/s3.ts'
-import type { Storage } from '../../lib/storage/storage.ts'
+import { diskStorage } from '../../lib/ports/storage/disk.ts'
+import { s3Storage } from '../../lib/ports/storage/s3.ts'
+import type { Storage } from '../../lib/ports/storage/storage.ts'
 import { startObjectServer } from '../support/object-server.ts'
 
 const folder = async () => {
@@ -14,7 +14,16 @@ const folder = async () => {
 }
 const bucket = async () => {
   const server = await startObjectServer('pictures')
-  return { server, storage: s3Storage({ bucket: 'pictures', region: 'eu-central-1', endpoint: server.url, accessKeyId: 'AKIA', secretAccessKey: 'hidden' }) }
+  return {
+    server,
+    storage: s3Storage({
+      bucket: 'pictures',
+      region: 'eu-central-1',
+      endpoint: server.url,
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'hidden',
+    }),
+  }
 }
 const adapters: [string, () => Promise<Storage>][] = [
   ['a folder', async () => diskStorage(await folder())],
@@ -33,7 +42,8 @@ describe.each(adapters)('%s', (_, make) => {
 
   test('what isn’t there is null, and so is a name that is none of ours', async () => {
     const storage = await make()
-    for (const name of ['baf1-full.webp', '../secret.webp', 'a/b.webp', '.hidden.webp', '', 'x.html']) expect(await storage.get(name)).toBeNull()
+    for (const name of ['baf1-full.webp', '../secret.webp', 'a/b.webp', '.hidden.webp', '', 'x.html'])
+      expect(await storage.get(name)).toBeNull()
   })
 
   test('nothing is put under a foreign name, or under a type that isn’t its name’s', async () => {

@@ -1,20 +1,20 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recoverTypedDataAddress, type Address, type Hex } from 'viem'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import { voucherTypedData } from '../../lib/chain/vouchers.ts'
-import { expireClaims } from '../../lib/claims/expire-claims.ts'
-import { getClaim } from '../../lib/claims/get-claim.ts'
-import { getClaimView } from '../../lib/claims/get-claim-view.ts'
-import { redeemClaim } from '../../lib/claims/redeem-claim.ts'
-import { resendClaim } from '../../lib/claims/resend-claim.ts'
-import { revokeClaim } from '../../lib/claims/revoke-claim.ts'
-import { sendPin } from '../../lib/claims/send-pin.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
+import { expireClaims } from '../../lib/giving/expire-claims.ts'
+import { getClaim } from '../../lib/giving/get-claim.ts'
+import { getClaimView } from '../../lib/giving/get-claim-view.ts'
+import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
+import { resendClaim } from '../../lib/giving/resend-claim.ts'
+import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { ports } from '../../lib/ports.ts'
-import { voucherCancelled, voucherRedeemed, voucherUnredeemed } from '../../lib/vouchers/advance-voucher.ts'
-import { expireVouchers } from '../../lib/vouchers/expire-vouchers.ts'
+import { ports } from '../../lib/ports/ports.ts'
+import { voucherCancelled, voucherRedeemed, voucherUnredeemed } from '../../lib/onchain/vouchers/advance-voucher.ts'
+import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { callerOf } from '../support/call.ts'
 import { anAddress, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
@@ -37,10 +37,17 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(resetClock)
 
-const refusal = (work: Promise<unknown>) => work.then(() => expect.fail('It was not refused.'), (error: { code: string }) => error.code)
-const heldOf = async (claim: SentClaim) => (await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })).held
-const voucherOf = (claim: SentClaim) => systemClient().voucher.findFirstOrThrow({ where: { claimId: claim.id }, orderBy: { id: 'desc' } })
-const tell = (work: typeof voucherRedeemed, voucherId: string) => inTransaction(workerContext('test'), (tx) => work(tx, { voucherId, txHash }))
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('It was not refused.'),
+    (error: { code: string }) => error.code,
+  )
+const heldOf = async (claim: SentClaim) =>
+  (await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })).held
+const voucherOf = (claim: SentClaim) =>
+  systemClient().voucher.findFirstOrThrow({ where: { claimId: claim.id }, orderBy: { id: 'desc' } })
+const tell = (work: typeof voucherRedeemed, voucherId: string) =>
+  inTransaction(workerContext('test'), (tx) => work(tx, { voucherId, txHash }))
 
 async function redeem(claim: SentClaim, address: Address = anAddress()) {
   await sendPin(claim.ctx)
@@ -62,7 +69,17 @@ describe('issuing', () => {
     expect(voucher).toMatchObject({
       minter,
       network_id: 31337,
-      voucher: { currency: ZERO, initial_recipient: ZERO, net_recipient: ZERO, initial_recipient_amount: '0', price: '0', quantity: 1, token_id: '1', token_uri: null, nonce: expect.any(Number) },
+      voucher: {
+        currency: ZERO,
+        initial_recipient: ZERO,
+        net_recipient: ZERO,
+        initial_recipient_amount: '0',
+        price: '0',
+        quantity: 1,
+        token_id: '1',
+        token_uri: null,
+        nonce: expect.any(Number),
+      },
     })
     const { voucher: terms, contract, signature } = voucher!
     const signer = await recoverTypedDataAddress({
@@ -83,8 +100,18 @@ describe('issuing', () => {
     expect(signer).toBe(ports().keys.voucherSigner(claim.collectionId))
     expect(terms.expiry * 1000 - now().getTime()).toBeGreaterThan(6.9 * DAY)
     expect(await heldOf(claim)).toBe(1n)
-    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, is_claimed: false, voucher, delivery: { state: 'NOT_STARTED' } })
-    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: false, claimed_at: null, to_address: minter, voucher_id: expect.any(String) })
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      is_active: true,
+      is_claimed: false,
+      voucher,
+      delivery: { state: 'NOT_STARTED' },
+    })
+    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({
+      claimed: false,
+      claimed_at: null,
+      to_address: minter,
+      voucher_id: expect.any(String),
+    })
   })
 
   test('a voucher never outlives its claim', async () => {
@@ -103,16 +130,23 @@ describe('issuing', () => {
 
   test('nonces come from the collection’s one sequence', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER', tokenType: 'ERC1155', maxSupply: null })
-    const before = (await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } })).nextRequestId
+    const before = (await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } }))
+      .nextRequestId
     const { voucher } = await redeem(claim)
     expect(voucher!.voucher.nonce).toBe(Number(before))
-    expect((await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } })).nextRequestId).toBe(before + 1n)
+    expect(
+      (await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } })).nextRequestId,
+    ).toBe(before + 1n)
   })
 
   test('a contract that isn’t ours takes no vouchers', async () => {
     const { itemId, collectionId } = await sendClaim(organization, { tokenType: 'ERC1155', maxSupply: null })
     await organization.ctx.db.collection.update({ where: { id: collectionId }, data: { deploymentType: 'EXTERNAL' } })
-    const answer = await callerOf(organization.key).post('/v1/email-claims', { email: 'ada@example.com', item_id: itemId, tx_payer: 'BUYER' })
+    const answer = await callerOf(organization.key).post('/v1/email-claims', {
+      email: 'ada@example.com',
+      item_id: itemId,
+      tx_payer: 'BUYER',
+    })
     expect([answer.status, answer.body.code]).toEqual([422, 'voucher_unsupported'])
   })
 })
@@ -124,14 +158,28 @@ describe('what the chain says', () => {
     await redeem(claim, minter)
     const { id } = await voucherOf(claim)
     await tell(voucherRedeemed, id)
-    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, is_claimed: true, inactive_reason: 'CLAIMED', voucher: null, delivery: { state: 'CONFIRMED', tx_hash: txHash } })
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      is_active: false,
+      is_claimed: true,
+      inactive_reason: 'CLAIMED',
+      voucher: null,
+      delivery: { state: 'CONFIRMED', tx_hash: txHash },
+    })
     await tell(voucherUnredeemed, id)
-    expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, is_claimed: false, voucher: { minter }, delivery: { state: 'NOT_STARTED', tx_hash: null } })
+    expect(await getClaimView(claim.ctx)).toMatchObject({
+      is_active: true,
+      is_claimed: false,
+      voucher: { minter },
+      delivery: { state: 'NOT_STARTED', tx_hash: null },
+    })
     await tell(voucherRedeemed, id)
     await tell(voucherRedeemed, id)
     await mailbox.deliver(claim.email)
     expect(mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))).toHaveLength(1)
-    const events = await systemClient().event.findMany({ where: { data: { path: ['email_claim_id'], equals: claim.id } }, orderBy: { id: 'asc' } })
+    const events = await systemClient().event.findMany({
+      where: { data: { path: ['email_claim_id'], equals: claim.id } },
+      orderBy: { id: 'asc' },
+    })
     expect(events.map(({ type }) => type)).toEqual(['claim.created', 'claim.redeemed', 'claim.delivered'])
     expect(await refusal(redeem(claim))).toBe('claim_already_claimed')
   })
@@ -157,7 +205,10 @@ describe('what the chain says', () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const { voucher } = await redeem(claim)
     const late = new Date(voucher!.voucher.expiry * 1000 + 1000)
-    await organization.ctx.db.collection.update({ where: { id: claim.collectionId }, data: { following: false, indexedTo: chain.head - 1n } })
+    await organization.ctx.db.collection.update({
+      where: { id: claim.collectionId },
+      data: { following: false, indexedTo: chain.head - 1n },
+    })
     await expireAt(late)
     expect((await voucherOf(claim)).state).toBe('PENDING')
     await organization.ctx.db.collection.update({ where: { id: claim.collectionId }, data: { indexedTo: chain.head } })
@@ -185,7 +236,9 @@ describe('revoking', () => {
     await redeem(claim)
     const { id } = await voucherOf(claim)
     await revokeClaim(organization.ctx, claim.id)
-    expect(await systemClient().transaction.findMany({ where: { collectionId: claim.collectionId } })).toMatchObject([{ txType: 'CANCEL_VOUCHER', payload: { voucher_id: id } }])
+    expect(await systemClient().transaction.findMany({ where: { collectionId: claim.collectionId } })).toMatchObject([
+      { txType: 'CANCEL_VOUCHER', payload: { voucher_id: id } },
+    ])
     expect(await heldOf(claim)).toBe(1n)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'REVOKED', voucher: null })
     await tell(voucherCancelled, id)
@@ -213,7 +266,11 @@ describe('revoking', () => {
 
 test('an address sees its pending vouchers, page by page, of one contract or network, and no others', async () => {
   const minter = anAddress()
-  const claims = [await sendClaim(organization, { txPayer: 'BUYER' }), await sendClaim(organization, { txPayer: 'BUYER' }), await sendClaim(organization, { txPayer: 'BUYER' })]
+  const claims = [
+    await sendClaim(organization, { txPayer: 'BUYER' }),
+    await sendClaim(organization, { txPayer: 'BUYER' }),
+    await sendClaim(organization, { txPayer: 'BUYER' }),
+  ]
   const issued = []
   for (const claim of claims) issued.unshift((await redeem(claim, minter)).voucher)
   const api = callerOf()
@@ -222,7 +279,9 @@ test('an address sees its pending vouchers, page by page, of one contract or net
   const first = await api.get(`/public/v1/mint-vouchers/${minter}?limit=2`)
   const rest = await api.get(`/public/v1/mint-vouchers/${minter}?limit=2&cursor=${first.body.cursor}`)
   expect([...first.body.results, ...rest.body.results]).toEqual(issued)
-  expect((await api.get(`/public/v1/mint-vouchers/${minter}?contract_address=${issued[1]!.contract}`)).body.results).toEqual([issued[1]])
+  expect(
+    (await api.get(`/public/v1/mint-vouchers/${minter}?contract_address=${issued[1]!.contract}`)).body.results,
+  ).toEqual([issued[1]])
   expect((await api.get(`/public/v1/mint-vouchers/${minter}?network_id=1`)).body.results).toEqual([])
   expect((await api.get(`/public/v1/mint-vouchers/${anAddress()}`)).body.total_results).toBe(0)
   expect((await api.get('/public/v1/mint-vouchers/0x123')).status).toBe(400)

@@ -1,23 +1,23 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { DAY, HOUR, moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { EgressRefused } from '../../lib/egress/egress.ts'
-import { guardedPoster } from '../../lib/egress/guarded-poster.ts'
-import { ports, replacePorts } from '../../lib/ports.ts'
-import { clearDeliveries } from '../../lib/webhooks/clear-deliveries.ts'
-import { deleteWebhook } from '../../lib/webhooks/delete-webhook.ts'
-import { openDeliverer } from '../../lib/webhooks/deliverer.ts'
-import { recordEvent, recordEvents } from '../../lib/webhooks/record-event.ts'
-import { replayDelivery } from '../../lib/webhooks/replay-delivery.ts'
-import { replaySince } from '../../lib/webhooks/replay-since.ts'
-import { nextAttemptAt } from '../../lib/webhooks/retry-schedule.ts'
-import { rotateSecret } from '../../lib/webhooks/rotate-secret.ts'
-import { takeDue } from '../../lib/webhooks/take-due.ts'
-import { updateWebhook } from '../../lib/webhooks/update-webhook.ts'
+import { EgressRefused } from '../../lib/ports/egress/egress.ts'
+import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { clearDeliveries } from '../../lib/messaging/webhooks/clear-deliveries.ts'
+import { deleteWebhook } from '../../lib/messaging/webhooks/delete-webhook.ts'
+import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
+import { recordEvent, recordEvents } from '../../lib/messaging/webhooks/record-event.ts'
+import { replayDelivery } from '../../lib/messaging/webhooks/replay-delivery.ts'
+import { replaySince } from '../../lib/messaging/webhooks/replay-since.ts'
+import { nextAttemptAt } from '../../lib/messaging/webhooks/retry-schedule.ts'
+import { rotateSecret } from '../../lib/messaging/webhooks/rotate-secret.ts'
+import { takeDue } from '../../lib/messaging/webhooks/take-due.ts'
+import { updateWebhook } from '../../lib/messaging/webhooks/update-webhook.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { deliverDue, happen, isSignedBy, makeWebhook } from '../support/webhooks.ts'
@@ -35,7 +35,11 @@ afterEach(() => resetClock())
 
 describe('what is told, and to whom', () => {
   test('an event goes to every webhook that wants it, signed so that the standard’s own library verifies it', async () => {
-    const [all, some, other] = [await makeWebhook(mine), await makeWebhook(mine, { events: ['item.minted', 'claim.created'] }), await makeWebhook(mine, { events: ['listing.created'] })]
+    const [all, some, other] = [
+      await makeWebhook(mine),
+      await makeWebhook(mine, { events: ['item.minted', 'claim.created'] }),
+      await makeWebhook(mine, { events: ['listing.created'] }),
+    ]
     const strangers = await makeWebhook(await makeOrganization())
     const data = { item_id: newId(), quantity: 12n, nested: { z: 1, a: [true, null] } }
     await happen(mine, 'item.minted', data)
@@ -44,11 +48,23 @@ describe('what is told, and to whom', () => {
     const [received] = some.receiver.received
     const event = await mine.ctx.db.event.findFirstOrThrow({ where: { type: 'item.minted' } })
     const verified = new Verifier(some.secret).verify(received!.body, received!.headers as Record<string, string>)
-    expect(verified).toEqual({ type: 'item.minted', id: event.id, organization_id: mine.id, timestamp: event.createdAt.toISOString(), data: { ...data, quantity: '12' } })
+    expect(verified).toEqual({
+      type: 'item.minted',
+      id: event.id,
+      organization_id: mine.id,
+      timestamp: event.createdAt.toISOString(),
+      data: { ...data, quantity: '12' },
+    })
     expect(received!.headers).toMatchObject({ 'webhook-id': event.id, 'content-type': 'application/json' })
     expect(isSignedBy(all.secret, received!)).toBe(false)
     const [delivery] = await some.deliveries()
-    expect(delivery).toMatchObject({ state: 'DELIVERED', attempts: 1, nextAt: null, deliveredAt: expect.any(Date), log: [{ status: 200, error: null, answer: 'ok' }] })
+    expect(delivery).toMatchObject({
+      state: 'DELIVERED',
+      attempts: 1,
+      nextAt: null,
+      deliveredAt: expect.any(Date),
+      log: [{ status: 200, error: null, answer: 'ok' }],
+    })
   })
 
   test('a cause told twice is one event, and one delivery', async () => {
@@ -56,7 +72,12 @@ describe('what is told, and to whom', () => {
     const key = newId()
     const tell = () => inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, {}))
     expect([await tell(), await tell()]).toEqual([true, false])
-    await inTransaction(workerContext(), (tx) => recordEvents(tx, [{ organizationId: mine.id, type: 'claim.created', key, data: {} }, { organizationId: mine.id, type: 'claim.created', key: newId(), data: {} }]))
+    await inTransaction(workerContext(), (tx) =>
+      recordEvents(tx, [
+        { organizationId: mine.id, type: 'claim.created', key, data: {} },
+        { organizationId: mine.id, type: 'claim.created', key: newId(), data: {} },
+      ]),
+    )
     expect(await deliveries()).toHaveLength(2)
   })
 
@@ -91,12 +112,19 @@ describe('what is told, and to whom', () => {
     await deliverDue()
     const [both] = receiver.received
     expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2)
-    for (const known of [secret, rotated.secret]) expect(new Verifier(known).verify(both!.body, both!.headers as Record<string, string>)).toMatchObject({ type: 'item.minted' })
+    for (const known of [secret, rotated.secret])
+      expect(new Verifier(known).verify(both!.body, both!.headers as Record<string, string>)).toMatchObject({
+        type: 'item.minted',
+      })
     seconds(DAY + 1)
     await happen(mine)
     await deliverDue()
     const last = receiver.received.at(-1)!
-    expect([isSignedBy(secret, last), isSignedBy(rotated.secret, last), String(last.headers['webhook-signature']).split(' ').length]).toEqual([false, true, 1])
+    expect([
+      isSignedBy(secret, last),
+      isSignedBy(rotated.secret, last),
+      String(last.headers['webhook-signature']).split(' ').length,
+    ]).toEqual([false, true, 1])
   })
 })
 
@@ -121,7 +149,11 @@ describe('receivers that fail', () => {
     await happen(mine)
     await deliverDue()
     const [first] = await deliveries()
-    expect(first).toMatchObject({ state: 'PENDING', attempts: 1, log: [{ status: 500, error: 'The receiver answered 500.', answer: 'Out of order.' }] })
+    expect(first).toMatchObject({
+      state: 'PENDING',
+      attempts: 1,
+      log: [{ status: 500, error: 'The receiver answered 500.', answer: 'Out of order.' }],
+    })
     expect(first!.nextAt!.getTime() - now().getTime()).toBeLessThan(6_000)
     expect((await row()).failingSince).not.toBeNull()
     for (let tries = 0; tries < 30; tries++) {
@@ -166,12 +198,21 @@ describe('receivers that fail', () => {
     await happen(mine)
     await happen(mine)
     await deliverDue()
-    expect(await row()).toMatchObject({ status: 'DISABLED', disabledReason: 'Every attempt has failed for 5 days. The last one: The receiver answered 500.' })
+    expect(await row()).toMatchObject({
+      status: 'DISABLED',
+      disabledReason: 'Every attempt has failed for 5 days. The last one: The receiver answered 500.',
+    })
     expect((await deliveries()).map(({ state }) => state)).toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED'])
-    const mails = await systemClient().outboxMessage.findMany({ where: { organizationId: mine.id, templateType: 'WEBHOOK_DISABLED' } })
+    const mails = await systemClient().outboxMessage.findMany({
+      where: { organizationId: mine.id, templateType: 'WEBHOOK_DISABLED' },
+    })
     expect(mails.map(({ toEmail }) => toEmail)).toEqual([mine.email])
-    expect(await mine.ctx.db.alarm.findMany({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } })).toHaveLength(1)
-    expect(await mine.ctx.db.auditEntry.findMany({ where: { action: 'webhook.disabled', subjectId: id } })).toHaveLength(1)
+    expect(
+      await mine.ctx.db.alarm.findMany({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } }),
+    ).toHaveLength(1)
+    expect(
+      await mine.ctx.db.auditEntry.findMany({ where: { action: 'webhook.disabled', subjectId: id } }),
+    ).toHaveLength(1)
 
     // Nothing more is sent, until somebody enables it: then it begins afresh.
     const before = receiver.received.length
@@ -180,7 +221,9 @@ describe('receivers that fail', () => {
     expect(receiver.received).toHaveLength(before)
     await updateWebhook(mine.ctx, id, { status: 'ENABLED' })
     expect(await row()).toMatchObject({ status: 'ENABLED', disabledReason: null, failingSince: null })
-    expect(await mine.ctx.db.alarm.count({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } })).toBe(0)
+    expect(await mine.ctx.db.alarm.count({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } })).toBe(
+      0,
+    )
     receiver.answer({ status: 200 })
     await replaySince(mine.ctx, id, { since: new Date(now().getTime() - 6 * DAY * 1000), only_failed: true })
     await deliverDue()
@@ -204,7 +247,10 @@ describe('receivers that fail', () => {
     await deliverDue()
     await elsewhere.close()
     expect(elsewhere.received).toHaveLength(0)
-    expect((await deliveries())[0]).toMatchObject({ state: 'PENDING', log: [{ status: 302, error: 'The receiver redirects (302); redirects are not followed.' }] })
+    expect((await deliveries())[0]).toMatchObject({
+      state: 'PENDING',
+      log: [{ status: 302, error: 'The receiver redirects (302); redirects are not followed.' }],
+    })
   })
 
   test('nobody there, and a host that isn’t public: said in words', async () => {
@@ -214,16 +260,34 @@ describe('receivers that fail', () => {
     await systemClient().webhook.update({ where: { id }, data: { url: closed.url } })
     await happen(mine)
     await deliverDue()
-    expect((await deliveries())[0]!.log[0]).toMatchObject({ status: null, answer: null, error: 'The host refuses the connection.' })
+    expect((await deliveries())[0]!.log[0]).toMatchObject({
+      status: null,
+      answer: null,
+      error: 'The host refuses the connection.',
+    })
     replacePorts({ poster: guardedPoster([]) })
     seconds(10)
     await deliverDue()
-    expect((await deliveries())[0]!.log.map(({ error }) => error)).toContain('This address is not on the public internet.')
+    expect((await deliveries())[0]!.log.map(({ error }) => error)).toContain(
+      'This address is not on the public internet.',
+    )
   })
 })
 
 describe('whom we post to', () => {
-  const refused = ['http://1.1.1.1/', 'ftp://1.1.1.1/', 'https://ada:pw@1.1.1.1/', 'https://127.0.0.1/', 'https://10.0.0.1/', 'https://169.254.169.254/latest', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://2130706433/', 'https://localhost/', 'nonsense']
+  const refused = [
+    'http://1.1.1.1/',
+    'ftp://1.1.1.1/',
+    'https://ada:pw@1.1.1.1/',
+    'https://127.0.0.1/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://2130706433/',
+    'https://localhost/',
+    'nonsense',
+  ]
   test.each(refused)('%s is refused before and at the post', async (url) => {
     const poster = guardedPoster([])
     await expect(poster.judge(url)).rejects.toBeInstanceOf(EgressRefused)
@@ -233,7 +297,9 @@ describe('whom we post to', () => {
   test('a public address, and a name that doesn’t resolve now, may be saved; plain http only where the operator allows it', async () => {
     await guardedPoster([]).judge('https://1.1.1.1/hook')
     await guardedPoster([]).judge('https://hooks.example.invalid/')
-    await expect(guardedPoster(['127.0.0.1/32']).judge('http://hooks.example.invalid/')).rejects.toThrow('Only https addresses are posted to.')
+    await expect(guardedPoster(['127.0.0.1/32']).judge('http://hooks.example.invalid/')).rejects.toThrow(
+      'Only https addresses are posted to.',
+    )
     await guardedPoster(['127.0.0.1/32']).judge('http://127.0.0.1:1/')
   })
 
@@ -248,7 +314,9 @@ describe('whom we post to', () => {
   test('who doesn’t answer in time has failed', async () => {
     const receiver = await startReceiver()
     const letGo = receiver.hold()
-    await expect(ports().poster.post(receiver.url, { ...settings, timeoutMs: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(ports().poster.post(receiver.url, { ...settings, timeoutMs: 50 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
     letGo()
     await receiver.close()
   })

@@ -3,7 +3,9 @@ import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
-test('a newcomer makes a campaign, writes its mail, sees it as it will look, mails it to themselves, and takes an old version up again', async ({ page }) => {
+test('a newcomer makes a campaign, writes its mail, sees it as it will look, mails it to themselves, and takes an old version up again', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
@@ -85,7 +87,9 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await page.setViewportSize({ width: 1280, height: 800 })
 
   // In the list, with its figures; deleted, it says what falls back.
-  const [campaign] = (await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/marketing-campaigns?name=Night%20birds')).results
+  const [campaign] = (
+    await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/marketing-campaigns?name=Night%20birds')
+  ).results
   await page.goto('/dashboard/campaigns?name=Night+birds')
   await expect(page.getByRole('row', { name: /Night birds/ })).toBeVisible()
   await page.goto(`/dashboard/campaigns/${campaign!.id}`)
@@ -111,5 +115,7 @@ test('the default look is seen in the words we wrote', async ({ page }) => {
   await page.getByRole('link', { name: /^The link/ }).click()
   const mail = page.frameLocator('iframe[title="The mail"]')
   await expect(mail.getByText('Harbour Street 1, Hamburg')).toBeVisible()
-  expect(await mail.getByRole('link', { name: 'See what it is' }).evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(255, 212, 0)')
+  expect(
+    await mail.getByRole('link', { name: 'See what it is' }).evaluate((link) => getComputedStyle(link).backgroundColor),
+  ).toBe('rgb(255, 212, 0)')
 })

@@ -4,8 +4,13 @@ import { expect, test } from './support/test.ts'
 
 test('an organization connects its account at the card provider', async ({ page }) => {
   const { results } = await admin<{ results: { id: string; status: string }[] }>('GET', '/payment-integrations')
-  for (const { id, status } of results) if (status !== 'DISCONNECTED') await admin('DELETE', `/payment-integrations/${id}`)
-  const { id, onboarding_url: url } = await admin<{ id: string; onboarding_url: string }>('POST', '/payment-integrations', {})
+  for (const { id, status } of results)
+    if (status !== 'DISCONNECTED') await admin('DELETE', `/payment-integrations/${id}`)
+  const { id, onboarding_url: url } = await admin<{ id: string; onboarding_url: string }>(
+    'POST',
+    '/payment-integrations',
+    {},
+  )
   await page.goto(url)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send it in' }).click()
@@ -13,7 +18,9 @@ test('an organization connects its account at the card provider', async ({ page 
   await expectAccessible(page)
   await expect(page.getByRole('heading', { name: 'Your account can take cards' })).toBeVisible()
   await expectAccessible(page)
-  await expect.poll(async () => (await admin<{ status: string }>('POST', `/payment-integrations/${id}/refresh`, {})).status).toBe('ACTIVE')
+  await expect
+    .poll(async () => (await admin<{ status: string }>('POST', `/payment-integrations/${id}/refresh`, {})).status)
+    .toBe('ACTIVE')
 
   await page.goto(`${url}x`)
   await expect(page.getByRole('heading', { name: 'This page is over' })).toBeVisible()

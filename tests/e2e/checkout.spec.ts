@@ -5,7 +5,17 @@ import { test as anyone } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { admin, ownersOf } from './support/gift.ts'
-import { balanceOf, buyer, coinsOf, freeOffer, listingOf, offer, paymentToken, payout, reserve } from './support/selling.ts'
+import {
+  balanceOf,
+  buyer,
+  coinsOf,
+  freeOffer,
+  listingOf,
+  offer,
+  paymentToken,
+  payout,
+  reserve,
+} from './support/selling.ts'
 import type { Offer } from './support/selling.ts'
 import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
@@ -31,8 +41,10 @@ async function pay(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay €15.00' }).click()
 }
 
-const inMailbox = (page: Page) => expect(page.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
-const arrived = (page: Page, { title }: Offer) => expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
+const inMailbox = (page: Page) =>
+  expect(page.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
+const arrived = (page: Page, { title }: Offer) =>
+  expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
 const expectOwner = ({ itemId }: Offer, address: string) => expect.poll(() => ownersOf(itemId)).toEqual([address])
 const mailbox = ({ id }: Offer) => `buyer-${id}@example.com`
 
@@ -49,7 +61,10 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Pocket' }).click()
 }
 
-test('a card buys it: paid, in the mailbox, with a receipt, and the page opens again by its link', async ({ page, browser }) => {
+test('a card buys it: paid, in the mailbox, with a receipt, and the page opens again by its link', async ({
+  page,
+  browser,
+}) => {
   const sold = await offer()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(sold.url)
@@ -255,7 +270,9 @@ test('not yet, paused, withdrawn, over, and not for everybody: each says so', as
   await expectAccessible(page)
 })
 
-test('the pages keep their secrets: no referrer, nobody else to talk to, nobody may frame them', async ({ request }) => {
+test('the pages keep their secrets: no referrer, nobody else to talk to, nobody may frame them', async ({
+  request,
+}) => {
   const { url } = await offer()
   const listing = (await request.get(url)).headers()
   const purchase = (await request.get('/p/0198c2f0-0000-7000-8000-000000000000')).headers()
@@ -268,7 +285,10 @@ test('the pages keep their secrets: no referrer, nobody else to talk to, nobody 
 
 /** A site of somebody else's with one page. A real one: browsers let no made-up page reach this machine. */
 async function site(html: string) {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html)).listen(0, '127.0.0.1')
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
@@ -294,7 +314,9 @@ anyone('a shop shows it in a frame of its own: paid there, and told of it; a str
   await frame.getByLabel('Security code').fill('123')
   await frame.getByRole('button', { name: 'Pay €15.00' }).click()
   await expect(frame.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
-  const told = await page.evaluate(() => (window as unknown as { told: { type: string; height?: number; listing_id?: string }[] }).told)
+  const told = await page.evaluate(
+    () => (window as unknown as { told: { type: string; height?: number; listing_id?: string }[] }).told,
+  )
   expect(told).toContainEqual({ type: 'vitrine:completed', listing_id: sold.id })
   expect(told.some(({ type, height }) => type === 'vitrine:height' && height! > 300)).toBe(true)
   shop.close()
@@ -309,7 +331,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
       await expectAccessible(page)
     }
-    const sold = await offer({ title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it' })
+    const sold = await offer({
+      title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it',
+    })
     await toCardForm(page, sold, mailbox(sold))
     await expectFits()
     await page.getByText('Cards to test with').click()

@@ -27,7 +27,8 @@ async function toDestination(page: Page, gift: Gift): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeFocused()
 }
 
-const arrived = (page: Page, { title }: Gift) => expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
+const arrived = (page: Page, { title }: Gift) =>
+  expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
 const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
 
 test('a stranger makes a wallet with a passkey, gets the item, and opens the wallet again', async ({ page }) => {
@@ -86,7 +87,9 @@ test('whoever has a passkey wallet already gets the next item with one unlock', 
   expect(await ownersOf(second.itemId)).toEqual(await ownersOf(first.itemId))
 })
 
-test('a passkey that lives on one device is copied into a file first, and the file opens the wallet', async ({ page }) => {
+test('a passkey that lives on one device is copied into a file first, and the file opens the wallet', async ({
+  page,
+}) => {
   const gift = await sendGift()
   await addAuthenticator(page, { backedUp: false })
   await toDestination(page, gift)
@@ -119,7 +122,8 @@ test('where passkeys can’t give a key, the wallet is a file with a password', 
 })
 
 /** The address of the wallet that was just made. */
-const newAddress = async (page: Page) => (await page.getByText('Its address').locator('..').getByTitle(/^0x/).textContent())!
+const newAddress = async (page: Page) =>
+  (await page.getByText('Its address').locator('..').getByTitle(/^0x/).textContent())!
 
 async function saveFile(page: Page, button: string): Promise<string> {
   await page.getByLabel('Password for the file').fill('a long password')
@@ -205,10 +209,16 @@ test('wrong PINs and mistyped addresses are answered in words, by keyboard alone
 
 test('an address that refuses the item is turned down, and the same PIN goes on to another', async ({ page }) => {
   const gift = await sendGift()
-  const { contract } = await admin<{ contract: string }>('GET', `/collections/${(await admin<{ collection_id: string }>('GET', `/email-claims/${gift.claimId}`)).collection_id}`)
+  const { contract } = await admin<{ contract: string }>(
+    'GET',
+    `/collections/${(await admin<{ collection_id: string }>('GET', `/email-claims/${gift.claimId}`)).collection_id}`,
+  )
   await toDestination(page, gift)
   for (const address of [contract, another]) {
-    await page.getByRole('button', { name: /Paste an address/ }).or(page.getByLabel('Address', { exact: true })).click()
+    await page
+      .getByRole('button', { name: /Paste an address/ })
+      .or(page.getByLabel('Address', { exact: true }))
+      .click()
     await page.getByLabel('Address', { exact: true }).fill(address)
     await page.getByRole('button', { name: 'Send it there' }).click()
     if (address === contract) await expect(page.getByText('can’t hold the item')).toBeVisible()
@@ -248,7 +258,9 @@ test('a link that is opened by scanners any number of times stays as it was', as
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the smallest phone, ${colorScheme}: everything fits and can be read`, async ({ page }) => {
-    const gift = await sendGift({ title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it' })
+    const gift = await sendGift({
+      title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it',
+    })
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 320, height: 640 })
     await addAuthenticator(page)

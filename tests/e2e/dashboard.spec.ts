@@ -5,7 +5,9 @@ import { expect, test } from './support/test.ts'
 
 const asMany = Date.now().toString(36)
 
-test('an admin signs in by mail, makes a collection, deploys it, makes an item, locks and sends it, and sees where it is', async ({ page }) => {
+test('an admin signs in by mail, makes a collection, deploys it, makes an item, locks and sends it, and sees where it is', async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   await signIn(page)
 
@@ -119,7 +121,9 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await expectAccessible(page)
 })
 
-test('an edition: several of each, locked by ticking them, sent two at a time, paid for by the recipient', async ({ page }) => {
+test('an edition: several of each, locked by ticking them, sent two at a time, paid for by the recipient', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   await signIn(page)
   const collection = `Small press ${asMany}`
@@ -153,7 +157,10 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
     if (index < 2) await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
   }
   await expect(page.getByRole('heading', { level: 1, name: 'Mistake' })).toBeVisible()
-  const collectionPath = new URL((await page.getByRole('link', { name: collection, exact: true }).getAttribute('href'))!, stack().origin).pathname
+  const collectionPath = new URL(
+    (await page.getByRole('link', { name: collection, exact: true }).getAttribute('href'))!,
+    stack().origin,
+  ).pathname
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete the item' }).click()
   await expect(page).toHaveURL(/\/dashboard\/items$/)
@@ -192,14 +199,17 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await expectAccessible(page)
 })
 
-test('a key is shown once, works, and stops working when it is revoked; signing out ends the session', async ({ page }) => {
+test('a key is shown once, works, and stops working when it is revoked; signing out ends the session', async ({
+  page,
+}) => {
   await signIn(page)
   const name = `Shop backend ${asMany}`
   await page.goto('/dashboard/api-keys/new')
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Create the key' }).click()
   const key = await page.getByTestId('api-key').innerText()
-  const me = () => fetch(`${stack().origin}/v1/me`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status)
+  const me = () =>
+    fetch(`${stack().origin}/v1/me`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status)
   expect(await me()).toBe(200)
   await expectAccessible(page)
 
@@ -221,7 +231,9 @@ test('a key is shown once, works, and stops working when it is revoked; signing 
 
 test('a sign-in link works once, and a stranger gets none', async ({ page }) => {
   await signIn(page)
-  const used = (await mailTo(stack().admin_email, /sign in/i)).text.match(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/)![0]
+  const used = (await mailTo(stack().admin_email, /sign in/i)).text.match(
+    /https?:\/\/\S+\/api\/auth\/callback\/email\S+/,
+  )![0]
   await page.context().clearCookies()
   await page.goto(used)
   await expect(page.getByText('This link has been used already')).toBeVisible()
@@ -237,7 +249,12 @@ test('a sign-in link works once, and a stranger gets none', async ({ page }) => 
 test('the reference shows both interfaces, from this origin alone', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByRole('heading', { name: 'Vitrine public API' }).first()).toBeVisible()
-  const fetched = await Promise.all(['public', 'admin'].map(async (which) => (await fetch(`${stack().origin}/openapi/${which}.json`)).json() as Promise<{ openapi: string; paths: object }>))
+  const fetched = await Promise.all(
+    ['public', 'admin'].map(
+      async (which) =>
+        (await fetch(`${stack().origin}/openapi/${which}.json`)).json() as Promise<{ openapi: string; paths: object }>,
+    ),
+  )
   for (const document of fetched) {
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths).length).toBeGreaterThan(5)

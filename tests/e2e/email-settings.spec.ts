@@ -17,7 +17,9 @@ async function startServer() {
     disableReverseLookup: true,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
-      password === PASSWORD ? done(null, { user: username }) : done(Object.assign(new Error('5.7.8 Wrong password.'), { responseCode: 535 })),
+      password === PASSWORD
+        ? done(null, { user: username })
+        : done(Object.assign(new Error('5.7.8 Wrong password.'), { responseCode: 535 })),
     onData: (stream, session, done) => {
       stream.resume()
       stream.on('end', () => {
@@ -27,17 +29,26 @@ async function startServer() {
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: (server.server.address() as AddressInfo).port, recipients, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    recipients,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
 }
 
 async function stopAddress(organizationId: string, email: string): Promise<void> {
   const database = new pg.Client({ connectionString: stack().database_url })
   await database.connect()
-  await database.query("INSERT INTO suppressions (id, organization_id, email, reason, detail) VALUES ($1, $2, $3, 'BOUNCE', '550 5.1.1 No such user')", [randomUUID(), organizationId, email])
+  await database.query(
+    "INSERT INTO suppressions (id, organization_id, email, reason, detail) VALUES ($1, $2, $3, 'BOUNCE', '550 5.1.1 No such user')",
+    [randomUUID(), organizationId, email],
+  )
   await database.end()
 }
 
-test('an organization sets up its own mail server, is told what is wrong, proves it, and lets a stopped address in again', async ({ page }) => {
+test('an organization sets up its own mail server, is told what is wrong, proves it, and lets a stopped address in again', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const server = await startServer()
   const { organizationId, email } = await makeNewcomer()
@@ -51,7 +62,8 @@ test('an organization sets up its own mail server, is told what is wrong, proves
   // What is missing is said beside each field.
   await page.getByRole('radio', { name: /Another mail server/ }).check()
   await page.getByRole('button', { name: 'Save the settings' }).click()
-  for (const name of ['Sender', 'Server', 'User name', 'Password']) await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  for (const name of ['Sender', 'Server', 'User name', 'Password'])
+    await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Sender', { exact: true })).toBeFocused()
   await page.getByLabel('Sender', { exact: true }).fill('River Society <drops@river.example>')
   await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')

@@ -8,15 +8,21 @@ import { expect, test } from './support/test.ts'
 
 async function send(call: { to?: string; data: string }): Promise<{ contractAddress: string | null }> {
   const hash = await chain<string>('eth_sendTransaction', [{ from: buyer, gas: '0x7a1200', ...call }])
-  const receipt = () => chain<{ contractAddress: string | null; status: string } | null>('eth_getTransactionReceipt', [hash])
+  const receipt = () =>
+    chain<{ contractAddress: string | null; status: string } | null>('eth_getTransactionReceipt', [hash])
   await expect.poll(async () => (await receipt())?.status, { message: 'it is mined' }).toBe('0x1')
   return (await receipt())!
 }
 
-test('a contract of somebody else is connected: its tokens appear, and the page says what can’t be done', async ({ page }) => {
+test('a contract of somebody else is connected: its tokens appear, and the page says what can’t be done', async ({
+  page,
+}) => {
   test.setTimeout(120_000)
-  const { contractAddress: contract } = await send({ data: encodeDeployData({ abi: plainAbi, bytecode: plainBytecode() }) })
-  for (const id of [1n, 2n]) await send({ to: contract!, data: encodeFunctionData({ abi: plainAbi, functionName: 'mint', args: [buyer, id] }) })
+  const { contractAddress: contract } = await send({
+    data: encodeDeployData({ abi: plainAbi, bytecode: plainBytecode() }),
+  })
+  for (const id of [1n, 2n])
+    await send({ to: contract!, data: encodeFunctionData({ abi: plainAbi, functionName: 'mint', args: [buyer, id] }) })
   const { email } = await makeNewcomer()
   await signIn(page, email)
 

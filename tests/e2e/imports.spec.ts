@@ -4,7 +4,11 @@ import { mailTo } from './support/stack.ts'
 import { makeStock } from './support/stock.ts'
 import { expect, test } from './support/test.ts'
 
-const csv = (name: string, ...lines: string[]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+const csv = (name: string, ...lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.join('\r\n')),
+})
 
 test('a table of items comes in, each line judged first, and goes out again as a file', async ({ page }) => {
   const { email } = await makeNewcomer()
@@ -12,7 +16,9 @@ test('a table of items comes in, each line judged first, and goes out again as a
   await page.goto('/dashboard/imports')
   await expect(page.getByRole('heading', { name: 'Nothing imported yet' })).toBeVisible()
   await expectAccessible(page)
-  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'River birds' })
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+    name: 'River birds',
+  })
 
   // What can't be read is said beside the file.
   await page.goto(`/dashboard/imports/new?kind=ITEMS&collection_id=${collectionId}`)
@@ -27,7 +33,18 @@ test('a table of items comes in, each line judged first, and goes out again as a
   expect((await sample).suggestedFilename()).toBe('items.csv')
 
   // One line is wrong, one repeated: they are named, and the others can be made without them.
-  await page.locator('input[type=file]').setInputFiles(csv('birds.csv', 'Title;Colour;External ID', 'Night heron;grey;b-1', ';white;b-2', 'Kingfisher;blue;b-3', 'Wren;brown;b-1'))
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(
+      csv(
+        'birds.csv',
+        'Title;Colour;External ID',
+        'Night heron;grey;b-1',
+        ';white;b-2',
+        'Kingfisher;blue;b-3',
+        'Wren;brown;b-1',
+      ),
+    )
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'birds.csv' })).toBeVisible()
   await expect(page.getByText('2 items are made once you start it.')).toBeVisible()
@@ -56,7 +73,9 @@ test('a table of items comes in, each line judged first, and goes out again as a
   await page.getByRole('link', { name: /^Download/ }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe('items.csv')
-  const written = await file.createReadStream().then(async (stream) => Buffer.concat(await stream.toArray()).toString('utf8'))
+  const written = await file
+    .createReadStream()
+    .then(async (stream) => Buffer.concat(await stream.toArray()).toString('utf8'))
   expect(written.split('\r\n').length).toBe(4)
   expect(written).toContain('Night heron')
 })
@@ -72,7 +91,18 @@ test('a list of people gets one item each, and nobody two', async ({ page }) => 
   await page.getByRole('link', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('radio', { name: /^Email claims/ })).toBeChecked()
   await page.getByLabel('Collection', { exact: true }).selectOption(collectionId)
-  await page.locator('input[type=file]').setInputFiles(csv('guests.csv', 'E-Mail,Item,Table', `${ada.toUpperCase()},next,4`, `${ada},next,4`, `${grace},next,5`, 'nobody,next,6'))
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(
+      csv(
+        'guests.csv',
+        'E-Mail,Item,Table',
+        `${ada.toUpperCase()},next,4`,
+        `${ada},next,4`,
+        `${grace},next,5`,
+        'nobody,next,6',
+      ),
+    )
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByText('2 mails go out once you start it.')).toBeVisible()
   await expect(page.getByText('Left out, unknown')).toBeVisible()
@@ -97,13 +127,26 @@ test.describe('on a narrow phone', () => {
   test('imports fit a narrow phone', async ({ page }) => {
     const { email } = await makeNewcomer()
     await signIn(page, email)
-    const { id } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'Longwordedcollection'.repeat(5) })
+    const { id } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+      name: 'Longwordedcollection'.repeat(5),
+    })
     const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2)
-    const judged = await asMember<{ id: string }>(page.request, 'POST', '/items/import', { collection_id: id, csv: `title,${long}\n${long},x\n,y\n` })
-    for (const path of ['/dashboard/imports', '/dashboard/imports/new', `/dashboard/imports/new?kind=EMAIL_CLAIMS`, `/dashboard/imports/${judged.id}`]) {
+    const judged = await asMember<{ id: string }>(page.request, 'POST', '/items/import', {
+      collection_id: id,
+      csv: `title,${long}\n${long},x\n,y\n`,
+    })
+    for (const path of [
+      '/dashboard/imports',
+      '/dashboard/imports/new',
+      `/dashboard/imports/new?kind=EMAIL_CLAIMS`,
+      `/dashboard/imports/${judged.id}`,
+    ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        `${path} is too wide`,
+      ).toBeLessThanOrEqual(0)
       await expectAccessible(page)
     }
   })

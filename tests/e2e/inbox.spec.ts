@@ -7,9 +7,19 @@ test('every mail lands in the inbox, as it looks and as text, and works without 
   const port = Number(new URL(origin).port) + 3
   const transport = nodemailer.createTransport({ host: '127.0.0.1', port })
   const to = `inbox-${Date.now()}@example.com`
-  await transport.sendMail({ from: 'Vitrine <hello@vitrine.localhost>', to, subject: 'For your eyes', text: 'plain words', html: '<h1>set in type</h1>' })
+  await transport.sendMail({
+    from: 'Vitrine <hello@vitrine.localhost>',
+    to,
+    subject: 'For your eyes',
+    text: 'plain words',
+    html: '<h1>set in type</h1>',
+  })
   transport.close()
-  expect(await mailTo(to, /your eyes/)).toMatchObject({ to, from: 'Vitrine <hello@vitrine.localhost>', text: expect.stringContaining('plain words') })
+  expect(await mailTo(to, /your eyes/)).toMatchObject({
+    to,
+    from: 'Vitrine <hello@vitrine.localhost>',
+    text: expect.stringContaining('plain words'),
+  })
 
   const page = await browser.newPage({ javaScriptEnabled: false, baseURL: origin })
   await page.goto('/dev/mail')

@@ -2,7 +2,9 @@ import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
-test('an item type is built, mended as JSON, asks its questions in an item’s form, and is fixed from then on', async ({ page }) => {
+test('an item type is built, mended as JSON, asks its questions in an item’s form, and is fixed from then on', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
@@ -34,14 +36,31 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await page.getByRole('button', { name: 'As JSON Schema' }).click()
   const json = page.getByLabel('JSON Schema')
   const schema = JSON.parse(await json.inputValue()) as { properties: Record<string, object> }
-  expect(schema).toMatchObject({ required: ['petals'], additionalProperties: false, properties: { petals: { type: 'integer', title: 'Number of petals', minimum: 3 }, colour: { enum: ['white', 'violet'] } } })
+  expect(schema).toMatchObject({
+    required: ['petals'],
+    additionalProperties: false,
+    properties: {
+      petals: { type: 'integer', title: 'Number of petals', minimum: 3 },
+      colour: { enum: ['white', 'violet'] },
+    },
+  })
   await json.fill('{"type":')
   await expect(page.getByText('This is not a JSON object yet.')).toBeVisible()
-  await json.fill(JSON.stringify({ ...schema, properties: { ...schema.properties, petals: { type: 'integer', minimum: 'three' } } }))
+  await json.fill(
+    JSON.stringify({ ...schema, properties: { ...schema.properties, petals: { type: 'integer', minimum: 'three' } } }),
+  )
   await page.getByRole('button', { name: 'Create the item type' }).click()
   await expect(page.getByText('schema.properties.petals.minimum').first()).toBeVisible()
   await expectAccessible(page)
-  await json.fill(JSON.stringify({ ...schema, properties: { ...schema.properties, origin: { type: 'object', required: ['country'], properties: { country: { type: 'string' } } } } }))
+  await json.fill(
+    JSON.stringify({
+      ...schema,
+      properties: {
+        ...schema.properties,
+        origin: { type: 'object', required: ['country'], properties: { country: { type: 'string' } } },
+      },
+    }),
+  )
   await page.getByRole('button', { name: 'One by one' }).click()
   await expect(page.getByRole('group', { name: 'origin' })).toContainText('Written as JSON')
   await page.getByRole('button', { name: 'Create the item type' }).click()
@@ -50,7 +69,10 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
 
   // The form of an item asks for all of it, and says beside each field what is wrong.
   const { results } = await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/item-types')
-  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: `Night garden ${Date.now()}`, default_item_type_id: results[0]!.id })
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+    name: `Night garden ${Date.now()}`,
+    default_item_type_id: results[0]!.id,
+  })
   await page.goto(`/dashboard/items/new?collection_id=${collectionId}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('Moonflower')
   await page.getByLabel('Number of petals').fill('2')
@@ -67,8 +89,18 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await page.getByLabel(/^origin/).fill('{"country": "PT"}')
   await page.getByRole('button', { name: 'Create the item' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Moonflower' })).toBeVisible()
-  const made = await asMember<{ results: { id: string; attributes: object }[] }>(page.request, 'GET', `/items?collection_id=${collectionId}`)
-  expect(made.results[0]!.attributes).toEqual({ title: 'Moonflower', petals: 5, colour: 'violet', scents: ['night jasmine', 'rain'], origin: { country: 'PT' } })
+  const made = await asMember<{ results: { id: string; attributes: object }[] }>(
+    page.request,
+    'GET',
+    `/items?collection_id=${collectionId}`,
+  )
+  expect(made.results[0]!.attributes).toEqual({
+    title: 'Moonflower',
+    petals: 5,
+    colour: 'violet',
+    scents: ['night jasmine', 'rain'],
+    origin: { country: 'PT' },
+  })
 
   // What was emptied is gone after the next save.
   await page.goto(`/dashboard/items/${made.results[0]!.id}/edit`)
@@ -76,7 +108,9 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await page.getByLabel(/^colour/).selectOption('')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Moonflower' })).toBeVisible()
-  expect((await asMember<{ attributes: object }>(page.request, 'GET', `/items/${made.results[0]!.id}`)).attributes).not.toHaveProperty('colour')
+  expect(
+    (await asMember<{ attributes: object }>(page.request, 'GET', `/items/${made.results[0]!.id}`)).attributes,
+  ).not.toHaveProperty('colour')
 
   // From now on it is fixed, and another can be made like it.
   await page.goto(`/dashboard/item-types/${results[0]!.id}`)
@@ -103,16 +137,29 @@ test.describe('on a narrow phone', () => {
     const { email } = await makeNewcomer()
     await signIn(page, email)
     const long = 'w'.repeat(90)
-    const properties = { [long]: { type: 'integer', title: long, minimum: 1 }, choice: { enum: [long] }, tags: { type: 'array', items: { type: 'string' } } }
-    const { id } = await asMember<{ id: string }>(page.request, 'POST', '/item-types', { name: long, schema: { type: 'object', properties } })
+    const properties = {
+      [long]: { type: 'integer', title: long, minimum: 1 },
+      choice: { enum: [long] },
+      tags: { type: 'array', items: { type: 'string' } },
+    }
+    const { id } = await asMember<{ id: string }>(page.request, 'POST', '/item-types', {
+      name: long,
+      schema: { type: 'object', properties },
+    })
     const visit = async (path: string) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        `${path} is too wide`,
+      ).toBeLessThanOrEqual(0)
       await expectAccessible(page)
     }
     for (const path of ['', '/new', `/${id}`]) await visit(`/dashboard/item-types${path}`)
-    const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: `Fixed ${Date.now()}`, default_item_type_id: id })
+    const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+      name: `Fixed ${Date.now()}`,
+      default_item_type_id: id,
+    })
     await visit(`/dashboard/item-types/${id}`)
     await visit(`/dashboard/items/new?collection_id=${collectionId}`)
   })

@@ -27,13 +27,17 @@ async function start(port: number): Promise<Copy> {
 
 /** As a person runs it beside a running copy. */
 function verify() {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/verify.ts'], { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/verify.ts'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
   return { status, said: (status === 0 ? stdout : stdout + stderr).trim() }
 }
 
 const tracesOf = (stack: Stack): Trace[] => Object.values(stack.pids).map((pid) => traceOf(pid)!)
 const kill = (pid: number) => process.kill(pid, 'SIGKILL')
-const keyOf = (stack: Stack) => fetch(`${stack.origin}/v1/me`, { headers: { authorization: `Bearer ${stack.api_key}` } })
+const keyOf = (stack: Stack) =>
+  fetch(`${stack.origin}/v1/me`, { headers: { authorization: `Bearer ${stack.api_key}` } })
 
 test('a second copy beside the first: killed in part, killed whole, stopped; it always comes back as it was', async () => {
   test.setTimeout(240_000)
@@ -50,7 +54,9 @@ test('a second copy beside the first: killed in part, killed whole, stopped; it 
   const stranger = '0x00000000000000000000000000000000000000aa'
   await node.setBalance({ address: stranger, value: 77n })
   const block = await chain.getBlockNumber()
-  const saved = () => (JSON.parse(fs.readFileSync(path.join(dataDir, 'chain/state.json'), 'utf8')) as { best_block_number: number }).best_block_number
+  const saved = () =>
+    (JSON.parse(fs.readFileSync(path.join(dataDir, 'chain/state.json'), 'utf8')) as { best_block_number: number })
+      .best_block_number
   await expect.poll(saved, { message: 'the chain is saved' }).toBeGreaterThan(Number(block))
 
   for (const name of ['worker', 'web', 'chain', 'postgres'] as const) {
@@ -58,7 +64,14 @@ test('a second copy beside the first: killed in part, killed whole, stopped; it 
     kill(dead)
     await expect.poll(() => first.stack().pids[name], { message: `${name} is started again` }).not.toBe(dead)
   }
-  await expect.poll(() => keyOf(before).then((response) => response.status, () => 0)).toBe(200)
+  await expect
+    .poll(() =>
+      keyOf(before).then(
+        (response) => response.status,
+        () => 0,
+      ),
+    )
+    .toBe(200)
   await expect.poll(() => chain.getBalance({ address: stranger }).catch(() => 0n)).toBe(77n)
 
   // Everything at once, the launcher first: nobody is left to clean up.

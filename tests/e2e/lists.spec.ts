@@ -7,8 +7,15 @@ import { expect, test } from './support/test.ts'
 test('many items at once: chosen by shift, locked with a word on each, deleted and taken back', async ({ page }) => {
   const { email } = await makeNewcomer()
   await signIn(page, email)
-  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'River birds' })
-  await asMember(page.request, 'POST', '/items/bulk', { items: ['Wren', 'Dipper', 'Sandpiper', 'Heron'].map((title) => ({ collection_id: collectionId, attributes: { title, colour: 'grey' } })) })
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+    name: 'River birds',
+  })
+  await asMember(page.request, 'POST', '/items/bulk', {
+    items: ['Wren', 'Dipper', 'Sandpiper', 'Heron'].map((title) => ({
+      collection_id: collectionId,
+      attributes: { title, colour: 'grey' },
+    })),
+  })
 
   // Filters are in the address, and each can be taken off by itself.
   await page.goto('/dashboard/items?attribute=colour:grey&locked=false&search=r')
@@ -33,8 +40,14 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
   await page.goto('/dashboard/items')
   await page.getByRole('checkbox', { name: 'Wren' }).click()
   await page.getByRole('checkbox', { name: 'Dipper' }).click()
-  const items = await asMember<{ results: { id: string; attributes: { title: string } }[] }>(page.request, 'GET', '/items')
-  await asMember(page.request, 'POST', '/items/lock', { item_id: items.results.find((item) => item.attributes.title === 'Wren')!.id })
+  const items = await asMember<{ results: { id: string; attributes: { title: string } }[] }>(
+    page.request,
+    'GET',
+    '/items',
+  )
+  await asMember(page.request, 'POST', '/items/lock', {
+    item_id: items.results.find((item) => item.attributes.title === 'Wren')!.id,
+  })
   await bar.getByRole('button', { name: 'Lock' }).click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Lock them' }).click()
@@ -54,7 +67,12 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
   await expect(page.getByRole('rowheader', { name: 'Heron' })).toBeVisible()
   await remove('Sandpiper')
   await page.goto('/dashboard/items?locked=false&search=e')
-  await expect.poll(async () => (await asMember<{ total_results: number }>(page.request, 'GET', '/items?search=sandpiper')).total_results).toBe(0)
+  await expect
+    .poll(
+      async () =>
+        (await asMember<{ total_results: number }>(page.request, 'GET', '/items?search=sandpiper')).total_results,
+    )
+    .toBe(0)
   await page.reload()
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await remove('Heron')

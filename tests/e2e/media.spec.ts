@@ -5,20 +5,32 @@ import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
-const picture = (background: string, width = 900, height = 600) => sharp({ create: { width, height, channels: 3, background } }).png().toBuffer()
+const picture = (background: string, width = 900, height = 600) =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
 
 /** What a person's hand, or Ctrl-V, brings over an element. */
 const bring = (target: Locator, by: 'drop' | 'paste', bytes: Buffer, name: string) =>
   target.evaluate(
     (element, [kind, base64, called]) => {
       const transfer = new DataTransfer()
-      transfer.items.add(new File([Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0))], called!, { type: 'image/png' }))
-      element.dispatchEvent(kind === 'drop' ? new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }) : new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }))
+      transfer.items.add(
+        new File([Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0))], called!, { type: 'image/png' }),
+      )
+      element.dispatchEvent(
+        kind === 'drop'
+          ? new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer })
+          : new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }),
+      )
     },
     [by, bytes.toString('base64'), name],
   )
 
-const isDrawn = (image: Locator) => expect.poll(() => image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)).toBe(true)
+const isDrawn = (image: Locator) =>
+  expect
+    .poll(() => image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0))
+    .toBe(true)
 
 const fits = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -26,7 +38,9 @@ const fits = async (page: Page) => {
   await expectAccessible(page)
 }
 
-test('pictures are uploaded several at once, refused with a reason, found again, and stand in an item', async ({ page }) => {
+test('pictures are uploaded several at once, refused with a reason, found again, and stand in an item', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
@@ -50,7 +64,9 @@ test('pictures are uploaded several at once, refused with a reason, found again,
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Night heron.png'])
 
   // In the form of an item: dropped, seen at once, and there as soon as the item is.
-  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: `River birds ${Date.now()}` })
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+    name: `River birds ${Date.now()}`,
+  })
   await page.goto(`/dashboard/items/new?collection_id=${collectionId}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('The Kingfisher')
   const address = page.getByLabel(/^Picture/)
@@ -80,7 +96,11 @@ test('pictures are uploaded several at once, refused with a reason, found again,
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /River birds/ })).toBeVisible()
-  const collection = await asMember<{ media: { header_image_url: string } }>(page.request, 'GET', `/collections/${collectionId}`)
+  const collection = await asMember<{ media: { header_image_url: string } }>(
+    page.request,
+    'GET',
+    `/collections/${collectionId}`,
+  )
   expect((await page.request.get(collection.media.header_image_url)).headers()['content-type']).toBe('image/webp')
 })
 
@@ -93,7 +113,9 @@ test.describe('on a narrow phone', () => {
     await signIn(page, email)
     await page.goto('/dashboard/media')
     await fits(page)
-    await page.locator('input[type=file]').setInputFiles([{ name: `${'w'.repeat(120)}.png`, mimeType: 'image/png', buffer: await picture('#335577') }])
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: `${'w'.repeat(120)}.png`, mimeType: 'image/png', buffer: await picture('#335577') }])
     await expect(page.getByRole('heading', { name: /^w+\.png$/ })).toBeVisible()
     await fits(page)
     await page.goto('/dashboard/collections/new')

@@ -70,7 +70,10 @@ test('an owner invites somebody, changes what they may do, and takes them out ag
   await theirs.context().close()
 })
 
-test('somebody in two organizations lands in the one that invited them, goes from one to the other, and leaves one', async ({ page, browser }) => {
+test('somebody in two organizations lands in the one that invited them, goes from one to the other, and leaves one', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(120_000)
   const mine = await makeNewcomer({ name: 'The River Society' })
   const other = await makeNewcomer({ name: 'The Hill Society' })

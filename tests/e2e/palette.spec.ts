@@ -5,8 +5,13 @@ import { expect, test } from './support/test.ts'
 test('everything is a few keys away: what there is, where to go, what to begin', async ({ page }) => {
   const { email } = await makeNewcomer()
   await signIn(page, email)
-  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', { name: 'River birds' })
-  const { id: itemId } = await asMember<{ id: string }>(page.request, 'POST', '/items', { collection_id: collectionId, attributes: { title: 'The Night Heron' } })
+  const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
+    name: 'River birds',
+  })
+  const { id: itemId } = await asMember<{ id: string }>(page.request, 'POST', '/items', {
+    collection_id: collectionId,
+    attributes: { title: 'The Night Heron' },
+  })
 
   const field = page.getByRole('combobox', { name: 'Search' })
   await page.keyboard.press('Control+k')
@@ -14,7 +19,10 @@ test('everything is a few keys away: what there is, where to go, what to begin',
   await expect(page.getByRole('option', { name: 'Send an item' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.type('heron')
-  await expect(page.getByRole('option', { name: /The Night Heron.*River birds/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('option', { name: /The Night Heron.*River birds/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/dashboard/items/${itemId}$`))

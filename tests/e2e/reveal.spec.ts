@@ -25,15 +25,22 @@ test('a collection of closed boxes: hidden from everybody, then revealed once, w
   await expect(page.getByText('Make items and lock them: then they can be revealed.')).toBeVisible()
   const collectionId = page.url().split('/').at(-1)!
 
-  await asMember(page.request, 'POST', `/collections/${collectionId}/deployment-request`, { network_id: stack().chain_id, platform: { symbol: 'NIGHT', variant: 'ERC721' } })
+  await asMember(page.request, 'POST', `/collections/${collectionId}/deployment-request`, {
+    network_id: stack().chain_id,
+    platform: { symbol: 'NIGHT', variant: 'ERC721' },
+  })
   const titles = ['Tawny Owl', 'Barn Owl', 'Nightjar', 'Corncrake']
-  await asMember(page.request, 'POST', '/items/bulk', { items: titles.map((title) => ({ collection_id: collectionId, attributes: { title, rarity: 'rare' } })) })
+  await asMember(page.request, 'POST', '/items/bulk', {
+    items: titles.map((title) => ({ collection_id: collectionId, attributes: { title, rarity: 'rare' } })),
+  })
   await page.reload()
   await expect(page.getByText('4 items are not locked yet.')).toBeVisible()
   await asMember(page.request, 'POST', '/items/lock', { collection_id: collectionId })
-  const contract = async () => (await asMember<{ contract: string | null }>(page.request, 'GET', `/collections/${collectionId}`)).contract
+  const contract = async () =>
+    (await asMember<{ contract: string | null }>(page.request, 'GET', `/collections/${collectionId}`)).contract
   await expect.poll(contract, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
-  const shown = async () => (await publicly<{ results: Item[] }>(`/items?collection_ids=${collectionId}`)).results.map(({ title }) => title)
+  const shown = async () =>
+    (await publicly<{ results: Item[] }>(`/items?collection_ids=${collectionId}`)).results.map(({ title }) => title)
   expect(new Set(await shown())).toEqual(new Set(['A closed box']))
 
   await page.reload()
@@ -49,10 +56,18 @@ test('a collection of closed boxes: hidden from everybody, then revealed once, w
   await expectAccessible(page)
 
   expect((await shown()).sort()).toEqual(titles.toSorted())
-  const proof = await publicly<{ state: string; seed: string; tokens: unknown[] }>(`/collections/${collectionId}/reveal`)
+  const proof = await publicly<{ state: string; seed: string; tokens: unknown[] }>(
+    `/collections/${collectionId}/reveal`,
+  )
   expect(proof).toMatchObject({ state: 'REVEALED', seed: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(proof.tokens).toHaveLength(4)
   const told = async () =>
-    (await asMember<{ results: { tx_type: string; state: string }[] }>(page.request, 'GET', `/transactions?collection_id=${collectionId}`)).results.find(({ tx_type }) => tx_type === 'UPDATE_METADATA')?.state
+    (
+      await asMember<{ results: { tx_type: string; state: string }[] }>(
+        page.request,
+        'GET',
+        `/transactions?collection_id=${collectionId}`,
+      )
+    ).results.find(({ tx_type }) => tx_type === 'UPDATE_METADATA')?.state
   await expect.poll(told, { message: 'marketplaces are told by the contract', timeout: 60_000 }).toBe('COMPLETED')
 })

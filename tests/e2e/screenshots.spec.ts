@@ -18,7 +18,8 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
   'dashboard/audit': () => '/dashboard/audit',
   'dashboard/campaigns': () => '/dashboard/campaigns',
   'dashboard/campaigns/[campaignId]': ({ campaignId }) => `/dashboard/campaigns/${campaignId}`,
-  'dashboard/campaigns/[campaignId]/templates/[type]': ({ campaignId }) => `/dashboard/campaigns/${campaignId}/templates/redeem-nft`,
+  'dashboard/campaigns/[campaignId]/templates/[type]': ({ campaignId }) =>
+    `/dashboard/campaigns/${campaignId}/templates/redeem-nft`,
   'dashboard/campaigns/new': () => '/dashboard/campaigns/new',
   'dashboard/campaigns/templates/[type]': () => '/dashboard/campaigns/templates/claimed-nft',
   'dashboard/claims': () => '/dashboard/claims',
@@ -101,7 +102,9 @@ const LOOKS = 5
 async function whatStays(page: Page, look: () => Promise<string[]>): Promise<string[]> {
   let found = await look()
   for (let at = 1; at < LOOKS && found.length > 0; at++) {
-    await page.evaluate(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))))
+    await page.evaluate(
+      () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
+    )
     found = await look()
   }
   return found
@@ -110,7 +113,8 @@ async function whatStays(page: Page, look: () => Promise<string[]>): Promise<str
 /** One visit, four pictures: the page follows the theme and the width as it would with a person's own settings. */
 async function lookAt(page: Page, name: string, url: string): Promise<void> {
   const said: string[] = []
-  const listen = (message: { type(): string; text(): string }) => void (message.type() === 'error' && said.push(message.text()))
+  const listen = (message: { type(): string; text(): string }) =>
+    void (message.type() === 'error' && said.push(message.text()))
   const fail = (error: Error) => void said.push(error.message)
   page.on('console', listen).on('pageerror', fail)
   await page.goto(url)
@@ -124,8 +128,17 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
       const here = `${name || 'front'} ${colorScheme} ${width}`
       // Of the rules, only those about colours depend on the theme.
       const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}
-      expect.soft(await whatStays(page, async () => [...(await faultsOf(page)), ...(await violationsOf(page, rules))]), here).toEqual([])
-      await page.screenshot({ path: path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`), fullPage: true, animations: 'disabled' })
+      expect
+        .soft(
+          await whatStays(page, async () => [...(await faultsOf(page)), ...(await violationsOf(page, rules))]),
+          here,
+        )
+        .toEqual([])
+      await page.screenshot({
+        path: path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`),
+        fullPage: true,
+        animations: 'disabled',
+      })
     }
   }
   for (const width of OTHER_WIDTHS) {
@@ -136,7 +149,9 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
   page.off('console', listen).off('pageerror', fail)
 }
 
-test('every page, light and dark, on a phone and on a desk: nothing too wide, cut off, broken or out of reach', async ({ page }) => {
+test('every page, light and dark, on a phone and on a desk: nothing too wide, cut off, broken or out of reach', async ({
+  page,
+}) => {
   test.setTimeout(900_000)
   fs.rmSync(folder, { recursive: true, force: true })
   const { email } = await makeNewcomer()
@@ -145,5 +160,7 @@ test('every page, light and dark, on a phone and on a desk: nothing too wide, cu
   for (const [name, of] of Object.entries(DASHBOARD)) await test.step(name, () => lookAt(page, name, of(shop)))
   await page.context().clearCookies()
   for (const [name, of] of Object.entries(OPEN)) await test.step(name || 'front', () => lookAt(page, name, of(shop)))
-  expect(fs.readdirSync(folder)).toHaveLength((Object.keys(DASHBOARD).length + Object.keys(OPEN).length) * WIDTHS.length * THEMES.length)
+  expect(fs.readdirSync(folder)).toHaveLength(
+    (Object.keys(DASHBOARD).length + Object.keys(OPEN).length) * WIDTHS.length * THEMES.length,
+  )
 })

@@ -16,7 +16,8 @@ async function makeItems(page: Page, titles: string[]): Promise<{ collectionId: 
     items: titles.map((title) => ({ collection_id: collectionId, attributes: { title } })),
   })
   await asMember(page.request, 'POST', '/items/lock', { collection_id: collectionId })
-  const contract = async () => (await asMember<{ contract: string | null }>(page.request, 'GET', `/collections/${collectionId}`)).contract
+  const contract = async () =>
+    (await asMember<{ contract: string | null }>(page.request, 'GET', `/collections/${collectionId}`)).contract
   await expect.poll(contract, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
   return { collectionId, itemIds }
 }
@@ -25,7 +26,9 @@ type Intent = { id: string; data: { client_secret: string; publishable_key: stri
 
 /** Somebody buys with a card, as the checkout page does it. */
 async function buyByCard(page: Page, listingId: string, email: string): Promise<void> {
-  const created = await page.request.post('/public/v1/purchase-intents', { data: { listing_id: listingId, buyer: { email } } })
+  const created = await page.request.post('/public/v1/purchase-intents', {
+    data: { listing_id: listingId, buyer: { email } },
+  })
   expect(created.status(), await created.text()).toBe(201)
   const { data } = (await created.json()) as Intent
   const payment = data.client_secret.split('_secret')[0]
@@ -37,7 +40,9 @@ async function buyByCard(page: Page, listingId: string, email: string): Promise<
 
 const badgeOf = (page: Page) => page.getByRole('heading', { level: 1 }).locator('..')
 
-test('a newcomer connects cards, sets where crypto goes, sells an item for a card, sees it bought and gives the money back', async ({ page }) => {
+test('a newcomer connects cards, sets where crypto goes, sells an item for a card, sees it bought and gives the money back', async ({
+  page,
+}) => {
   test.setTimeout(300_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
@@ -126,7 +131,9 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   // Somebody buys it.
   const buyer = `ada-${listingId}@example.com`
   await buyByCard(page, listingId, buyer)
-  await expect.poll(async () => (await asMember<{ status: string }>(page.request, 'GET', `/listings/${listingId}`)).status).toBe('COMPLETE')
+  await expect
+    .poll(async () => (await asMember<{ status: string }>(page.request, 'GET', `/listings/${listingId}`)).status)
+    .toBe('COMPLETE')
   await page.goto('/dashboard/purchases')
   await page.getByLabel('Buyer or id').fill(buyer)
   await page.getByRole('button', { name: 'Filter' }).click()
@@ -141,7 +148,9 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.goto('/dashboard')
   await expect(page.getByText('€12.50 on test networks, in 1 purchase')).toBeVisible()
   await page.getByText('The same as a table').click()
-  await expect(page.getByRole('region', { name: 'EUR, after refunds, as a table' }).getByRole('cell', { name: '€12.50' })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'EUR, after refunds, as a table' }).getByRole('cell', { name: '€12.50' }),
+  ).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: '12 weeks' }).click()
   await expect(page.getByRole('link', { name: '12 weeks' })).toHaveAttribute('aria-current', 'true')
@@ -168,7 +177,17 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
   await expect(page.getByRole('radio', { name: /It is free/ })).toBeChecked() // all that is set up yet
   await page.getByLabel('How many in all').fill('4')
   await page.getByRole('radio', { name: /Those on a list/ }).check()
-  await page.getByLabel(/Addresses and emails/).fill(['email,name', 'ada@example.com,Ada', '0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'grace', 'ADA@example.com'].join('\n'))
+  await page
+    .getByLabel(/Addresses and emails/)
+    .fill(
+      [
+        'email,name',
+        'ada@example.com,Ada',
+        '0x70997970C51812dc3A010C7d01b50e0d17dc79c8',
+        'grace',
+        'ADA@example.com',
+      ].join('\n'),
+    )
   await expect(page.getByRole('status').filter({ hasText: '1 email, 1 repeated line, 2 wrong lines' })).toBeVisible()
   await expect(page.getByText('The checksum of this address is wrong')).toBeVisible()
   await expect(page.getByText('This is neither an address nor an email address.')).toBeVisible()
@@ -203,7 +222,13 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
 
   // The list grows from a file; somebody is taken off it.
   await page.getByRole('link', { name: 'Those on a list (0)' }).click()
-  await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(`"who"\r\n"${payout}"\r\n"grace@example.com"\r\n`) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`"who"\r\n"${payout}"\r\n"grace@example.com"\r\n`),
+    })
   await expect(page.getByRole('status').filter({ hasText: '1 address, 1 email' })).toBeVisible()
   await page.getByRole('button', { name: 'Add them' }).click()
   await expect(page.getByText('2 added. The list has 2 entries now.')).toBeVisible()
@@ -257,12 +282,27 @@ test.describe('on a narrow phone', () => {
     test.setTimeout(240_000)
     await signIn(page)
     const { listings, item_ids } = stack().demo
-    const own = Object.values(listings).flatMap((id) => id ?? []).map((id) => `/dashboard/listings/${id}`)
-    const fixed = ['', '/listings', '/listings/new', `/listings/new?item_id=${item_ids[0]}`, '/purchases', '/payments', '/snapshots', '/snapshots/new', '/settings'].map((path) => `/dashboard${path}`)
+    const own = Object.values(listings)
+      .flatMap((id) => id ?? [])
+      .map((id) => `/dashboard/listings/${id}`)
+    const fixed = [
+      '',
+      '/listings',
+      '/listings/new',
+      `/listings/new?item_id=${item_ids[0]}`,
+      '/purchases',
+      '/payments',
+      '/snapshots',
+      '/snapshots/new',
+      '/settings',
+    ].map((path) => `/dashboard${path}`)
     for (const path of [...fixed, ...own, `${own[0]}/edit`, `${own[0]}/allow-list`]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} is too wide`).toBeLessThanOrEqual(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        `${path} is too wide`,
+      ).toBeLessThanOrEqual(0)
       await expectAccessible(page)
     }
   })

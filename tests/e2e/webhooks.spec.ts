@@ -4,7 +4,9 @@ import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
-test('a developer makes a webhook, verifies what it sends, mends a receiver that failed, and replays; the audit log tells of it', async ({ page }) => {
+test('a developer makes a webhook, verifies what it sends, mends a receiver that failed, and replays; the audit log tells of it', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const receiver = await startReceiver()
   const { email } = await makeNewcomer()
@@ -44,7 +46,10 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await receiver.arrived(1)
   const [first] = receiver.received
-  expect(new Verifier(secret).verify(first!.body, first!.headers as Record<string, string>)).toMatchObject({ type: 'webhook.test', id: first!.headers['webhook-id'] })
+  expect(new Verifier(secret).verify(first!.body, first!.headers as Record<string, string>)).toMatchObject({
+    type: 'webhook.test',
+    id: first!.headers['webhook-id'],
+  })
   const deliveries = page.locator('li:has(> details)')
   await expect(deliveries.locator('summary').filter({ hasText: 'webhook.test' })).toContainText('Delivered')
 
@@ -95,7 +100,10 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await receiver.arrived(count + 1)
   const last = receiver.received.at(-1)!
-  for (const known of [secret, next]) expect(new Verifier(known).verify(last.body, last.headers as Record<string, string>)).toMatchObject({ type: 'webhook.test' })
+  for (const known of [secret, next])
+    expect(new Verifier(known).verify(last.body, last.headers as Record<string, string>)).toMatchObject({
+      type: 'webhook.test',
+    })
 
   // Who did what is in the audit log.
   await page.goto('/dashboard/audit?subject_type=webhook')
@@ -107,7 +115,11 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await entry.getByRole('link', { name: 'All that happened to it' }).click()
   await expect(page.getByText('Webhook created', { exact: true })).toBeVisible()
   await expect(page.getByText('whsec_')).toHaveCount(0)
-  const { results } = await asMember<{ results: { action: string }[] }>(page.request, 'GET', '/audit-entries?action=webhook.secret')
+  const { results } = await asMember<{ results: { action: string }[] }>(
+    page.request,
+    'GET',
+    '/audit-entries?action=webhook.secret',
+  )
   expect(results.map(({ action }) => action)).toEqual(['webhook.secret_rotated'])
   await receiver.close()
 })

@@ -21,20 +21,31 @@ beforeAll(async () => {
 
 const POINTS: CrashPoint[] = ['lines_done', 'lines_settled']
 
-test.each(POINTS)('the worker killed at %s in the midst of a list, then started again: one link and one mail each', async (crashAt) => {
-  const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 100n })
-  const people = Array.from({ length: 45 }, () => `${newId()}@example.com`)
-  const api = callerOf(organization.key)
-  const { status, body } = await api.post('/v1/email-claims/import', { item_id: itemId, csv: ['email', ...people].join('\n'), dry_run: false })
-  expect(status, JSON.stringify(body)).toBe(201)
-  expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
-  const { ctx } = organization
-  expect(await ctx.db.emailClaim.count({ where: { itemId } })).toBe(crashAt === 'lines_done' ? 0 : 20)
-  spawnWorker(testChain)
-  await until('The import', async () => (await api.get(`/v1/imports/${body.id}`)).body.state === 'COMPLETED')
-  expect((await api.get(`/v1/imports/${body.id}`)).body).toMatchObject({ done_count: 45, failed_count: 0, waiting_count: 0 })
-  const claims = await ctx.db.emailClaim.findMany({ where: { itemId } })
-  expect(claims.map(({ email }) => email).sort()).toEqual([...people].sort())
-  const mails = await ctx.db.outboxMessage.findMany({ where: { toEmail: { in: people } } })
-  expect(mails.map(({ toEmail }) => toEmail).sort()).toEqual([...people].sort())
-})
+test.each(POINTS)(
+  'the worker killed at %s in the midst of a list, then started again: one link and one mail each',
+  async (crashAt) => {
+    const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 100n })
+    const people = Array.from({ length: 45 }, () => `${newId()}@example.com`)
+    const api = callerOf(organization.key)
+    const { status, body } = await api.post('/v1/email-claims/import', {
+      item_id: itemId,
+      csv: ['email', ...people].join('\n'),
+      dry_run: false,
+    })
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
+    const { ctx } = organization
+    expect(await ctx.db.emailClaim.count({ where: { itemId } })).toBe(crashAt === 'lines_done' ? 0 : 20)
+    spawnWorker(testChain)
+    await until('The import', async () => (await api.get(`/v1/imports/${body.id}`)).body.state === 'COMPLETED')
+    expect((await api.get(`/v1/imports/${body.id}`)).body).toMatchObject({
+      done_count: 45,
+      failed_count: 0,
+      waiting_count: 0,
+    })
+    const claims = await ctx.db.emailClaim.findMany({ where: { itemId } })
+    expect(claims.map(({ email }) => email).sort()).toEqual([...people].sort())
+    const mails = await ctx.db.outboxMessage.findMany({ where: { toEmail: { in: people } } })
+    expect(mails.map(({ toEmail }) => toEmail).sort()).toEqual([...people].sort())
+  },
+)

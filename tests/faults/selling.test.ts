@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { verifyBooks } from '../../lib/audit/verify-books.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { openBooks } from '../../lib/sandbox-cards/books.ts'
+import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -35,7 +35,11 @@ beforeAll(async () => {
   port = await freePort()
 })
 
-const ask = async (method: string, path: string, { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {}) => {
+const ask = async (
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+) => {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
@@ -55,7 +59,9 @@ async function keepWeb(crashAt: CrashPoint | undefined, times: number): Promise<
   onTestFinished(() => {
     over = true
   })
-  void ended.then(({ signal }) => (signal === 'SIGKILL' && times > 0 && !over ? keepWeb(crashAt, times - 1).catch(() => undefined) : undefined))
+  void ended.then(({ signal }) =>
+    signal === 'SIGKILL' && times > 0 && !over ? keepWeb(crashAt, times - 1).catch(() => undefined) : undefined,
+  )
 }
 
 const origin = () => ({ ORIGIN: `http://localhost:${port}` })
@@ -73,10 +79,16 @@ async function purchase() {
   const key = newId()
   const body = { buyer: aWallet(), listing_id: listingId }
   return until('The purchase', async () => {
-    const answer = await ask('POST', '/public/v1/purchase-intents', { body, headers: { 'idempotency-key': key } }).catch(() => null)
+    const answer = await ask('POST', '/public/v1/purchase-intents', {
+      body,
+      headers: { 'idempotency-key': key },
+    }).catch(() => null)
     if (answer?.status === 201) return answer.body
-    if (answer) expect(['idempotency_in_flight', 'unavailable'], JSON.stringify(answer.body)).toContain(answer.body.code)
-    await systemClient().idempotencyRecord.updateMany({ where: { key }, data: { leaseEnds: new Date(0) } }).catch(() => undefined)
+    if (answer)
+      expect(['idempotency_in_flight', 'unavailable'], JSON.stringify(answer.body)).toContain(answer.body.code)
+    await systemClient()
+      .idempotencyRecord.updateMany({ where: { key }, data: { leaseEnds: new Date(0) } })
+      .catch(() => undefined)
     return null
   })
 }
@@ -89,13 +101,19 @@ const reached = (what: string, { id, secret }: { id: string; secret: string }, i
 
 async function refund({ id }: { id: string }) {
   await until('The order of a refund', async () => {
-    const answer = await ask('POST', `/v1/purchase-intents/${id}/refund`, { body: {}, headers: { authorization: `Bearer ${organization.key}` } }).catch(() => null)
+    const answer = await ask('POST', `/v1/purchase-intents/${id}/refund`, {
+      body: {},
+      headers: { authorization: `Bearer ${organization.key}` },
+    }).catch(() => null)
     return answer?.status === 200
   })
 }
 
 async function expectAgreement(): Promise<void> {
-  await until('The agreement of stock, money and chain', async () => (await verifyBooks(workerContext('test'))).length === 0).catch(async (error: unknown) => {
+  await until(
+    'The agreement of stock, money and chain',
+    async () => (await verifyBooks(workerContext('test'))).length === 0,
+  ).catch(async (error: unknown) => {
     expect(await verifyBooks(workerContext('test'))).toEqual([])
     throw error
   })
@@ -116,22 +134,27 @@ const KILLS: [CrashPoint, 'web' | 'worker', number][] = [
   ['refund_created', 'worker', 2],
 ]
 
-test.each(KILLS)('killed at %s (%s), %i in a row: one order, one token, one refund, and all books agree', async (point, process, times) => {
-  const before = await paymentsAtProvider()
-  await keepWeb(process === 'web' ? point : undefined, times)
-  const bought = await purchase()
-  expect(await paymentsAtProvider()).toBe(before + 1)
-  expect((await pay(bought.data)).body.status).toBe('succeeded')
-  keepWorker(process === 'worker' ? point : undefined, times)
-  await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
-  await refund(bought)
-  const refunded = await reached('The refund', bought, (state) => state.status === 'REFUNDED')
-  expect(refunded).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
-  const payment = await organization.ctx.db.payment.findFirstOrThrow({ where: { intentId: bought.id, state: 'REFUNDED' } })
-  expect(await openBooks().db.sandboxRefund.count({ where: { paymentIntentId: payment.providerId! } })).toBe(1)
-  expect(await organization.ctx.db.mintRequest.count({ where: { purchaseIntentId: bought.id } })).toBe(1)
-  await expectAgreement()
-})
+test.each(KILLS)(
+  'killed at %s (%s), %i in a row: one order, one token, one refund, and all books agree',
+  async (point, process, times) => {
+    const before = await paymentsAtProvider()
+    await keepWeb(process === 'web' ? point : undefined, times)
+    const bought = await purchase()
+    expect(await paymentsAtProvider()).toBe(before + 1)
+    expect((await pay(bought.data)).body.status).toBe('succeeded')
+    keepWorker(process === 'worker' ? point : undefined, times)
+    await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+    await refund(bought)
+    const refunded = await reached('The refund', bought, (state) => state.status === 'REFUNDED')
+    expect(refunded).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+    const payment = await organization.ctx.db.payment.findFirstOrThrow({
+      where: { intentId: bought.id, state: 'REFUNDED' },
+    })
+    expect(await openBooks().db.sandboxRefund.count({ where: { paymentIntentId: payment.providerId! } })).toBe(1)
+    expect(await organization.ctx.db.mintRequest.count({ where: { purchaseIntentId: bought.id } })).toBe(1)
+    await expectAgreement()
+  },
+)
 
 /** As a restart of PostgreSQL does it: every connection to this test's database ends, in the middle of whatever it did. */
 async function cutConnections(): Promise<void> {
@@ -140,7 +163,9 @@ async function cutConnections(): Promise<void> {
   admin.pathname = '/postgres'
   const client = new pg.Client({ connectionString: admin.toString() })
   await client.connect()
-  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [own.pathname.slice(1)])
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+    own.pathname.slice(1),
+  ])
   await client.end()
 }
 
@@ -149,13 +174,25 @@ test('the database gone again and again while people buy: every paid purchase ar
   keepWorker(undefined, 0)
   const buying = Array.from({ length: 6 }, async () => {
     const bought = await purchase()
-    await until('The payment', async () => (await pay(bought.data).catch(() => null))?.body.status === 'succeeded' || (await ask('GET', `/public/v1/purchase-intents/${bought.id}?secret=${bought.secret}`).catch(() => null))?.body.status === 'CONFIRMED')
+    await until(
+      'The payment',
+      async () =>
+        (await pay(bought.data).catch(() => null))?.body.status === 'succeeded' ||
+        (await ask('GET', `/public/v1/purchase-intents/${bought.id}?secret=${bought.secret}`).catch(() => null))?.body
+          .status === 'CONFIRMED',
+    )
     return bought
   })
   for (let time = 0; time < 5; time++) {
     await cutConnections()
-    await until('A new connection', () => ask('GET', `/public/v1/listings/${listingId}`).then(({ status }) => status === 200, () => false))
+    await until('A new connection', () =>
+      ask('GET', `/public/v1/listings/${listingId}`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    )
   }
-  for (const bought of await Promise.all(buying)) await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+  for (const bought of await Promise.all(buying))
+    await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
   await expectAgreement()
 })

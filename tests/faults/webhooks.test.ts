@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { guardedPoster } from '../../lib/egress/guarded-poster.ts'
+import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 import { happen, makeWebhook } from '../support/webhooks.ts'
@@ -19,13 +19,21 @@ test('a worker killed between posting and noting: the next one posts again, with
   const { ended } = spawnWorker({ env: {} }, { crashAt: 'webhook_posted', env })
   expect((await ended).signal).toBe('SIGKILL')
   expect(receiver.received).toHaveLength(1)
-  expect((await deliveries())[0]).toMatchObject({ state: 'PENDING', attempts: 0, postingUntil: expect.any(Date), log: [] })
+  expect((await deliveries())[0]).toMatchObject({
+    state: 'PENDING',
+    attempts: 0,
+    postingUntil: expect.any(Date),
+    log: [],
+  })
 
   // The minute for which it was lent is over.
   await systemClient().webhookDelivery.updateMany({ where: { webhookId: id }, data: { postingUntil: new Date() } })
   const worker = spawnWorker({ env: {} }, { env })
   await until('The delivery', async () => (await deliveries())[0]!.state === 'DELIVERED')
   expect((await worker.stop()).code).toBe(0)
-  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([receiver.received[0]!.json.id, receiver.received[0]!.json.id])
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+    receiver.received[0]!.json.id,
+    receiver.received[0]!.json.id,
+  ])
   expect((await deliveries())[0]).toMatchObject({ attempts: 1, postingUntil: null, log: [{ status: 200 }] })
 })

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { endpoints } from '../../lib/api/index.ts'
-import type { Method } from '../../lib/api/endpoint.ts'
-import type { Handler } from '../../lib/http/serve.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import type { Method } from '../../lib/platform/api/endpoint.ts'
+import type { Handler } from '../../lib/platform/http/serve.ts'
 import { expectTrace } from './traces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -16,22 +16,39 @@ export const routeFileOf = (endpointPath: string): string =>
 
 /** Paths with fixed segments come before those with parameters, as Next has it. */
 const patterns = [...new Set(endpoints.map((endpoint) => endpoint.path))]
-  .map((template) => ({ template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!), regex: new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`) }))
+  .map((template) => ({
+    template,
+    names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    regex: new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`),
+  }))
   .sort((a, b) => a.names.length - b.names.length)
 
 /** Calls an operation through its route file, in this process, as a client would over HTTP. */
-export async function call(method: Method | 'OPTIONS', url: string, { key, body, text, headers = {} }: CallOptions = {}): Promise<Answered> {
+export async function call(
+  method: Method | 'OPTIONS',
+  url: string,
+  { key, body, text, headers = {} }: CallOptions = {},
+): Promise<Answered> {
   const { pathname } = new URL(url, 'http://localhost')
   const found = patterns.find(({ regex }) => regex.test(pathname))
-  const file = found ? routeFileOf(found.template) : path.join(root, 'app', pathname.startsWith('/public/') ? 'public/v1' : 'v1', '[...path]', 'route.ts')
+  const file = found
+    ? routeFileOf(found.template)
+    : path.join(root, 'app', pathname.startsWith('/public/') ? 'public/v1' : 'v1', '[...path]', 'route.ts')
   if (!fs.existsSync(file)) throw new Error(`${pathname} has no route file.`)
   const values = found?.regex.exec(pathname)?.slice(1).map(decodeURIComponent) ?? []
   const params = Object.fromEntries((found?.names ?? []).map((name, at) => [name, values[at]!]))
-  const module = (await import(file)) as Record<string, (request: Request, route: { params: Promise<Record<string, string>> }) => Promise<Response>>
+  const module = (await import(file)) as Record<
+    string,
+    (request: Request, route: { params: Promise<Record<string, string>> }) => Promise<Response>
+  >
   const content = text ?? (body === undefined ? undefined : JSON.stringify(body))
   const request = new Request(new URL(url, 'http://localhost'), {
     method,
-    headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...(key && { authorization: `Bearer ${key}` }), ...headers },
+    headers: {
+      ...(content !== undefined && { 'content-type': 'application/json' }),
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     ...(content !== undefined && { body: content }),
   })
   const handler = module[method]!
@@ -45,7 +62,8 @@ export async function call(method: Method | 'OPTIONS', url: string, { key, body,
 /** One caller's view of the API: `api.post('/v1/items', {...})`. */
 export const callerOf = (key?: string) => ({
   get: (url: string, headers?: Record<string, string>) => call('GET', url, { key, ...(headers && { headers }) }),
-  post: (url: string, body: unknown = {}, headers?: Record<string, string>) => call('POST', url, { key, body, ...(headers && { headers }) }),
+  post: (url: string, body: unknown = {}, headers?: Record<string, string>) =>
+    call('POST', url, { key, body, ...(headers && { headers }) }),
   patch: (url: string, body: unknown) => call('PATCH', url, { key, body }),
   delete: (url: string) => call('DELETE', url, { key }),
 })

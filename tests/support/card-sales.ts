@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { JOBS } from '../../lib/jobs/jobs.ts'
-import { connectSandbox } from '../../lib/payments/connect-sandbox.ts'
-import { type Post, runSandboxCards } from '../../lib/sandbox-cards/deliver-events.ts'
+import { JOBS } from '../../lib/platform/jobs/jobs.ts'
+import { connectSandbox } from '../../lib/selling/payments/connect-sandbox.ts'
+import { type Post, runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { runJob } from '../../lib/worker/run-jobs.ts'
 import { callerOf } from './call.ts'
 import { makeListing } from './listings.ts'
@@ -20,7 +20,7 @@ export const toOurRoute: Post = async (url, init) => {
 /** Does the jobs that wait, of these names, until none is left. Each is taken out and done in this process. */
 export async function drainJobs(...names: string[]): Promise<number> {
   const wanted = names.length > 0 ? names : JOBS.map(({ name }) => name)
-  for (let done = 0; ; ) {
+  for (let done = 0; ;) {
     const taken = await systemClient().$queryRaw<{ name: string; data: unknown }[]>(
       Prisma.sql`DELETE FROM pgboss.job WHERE name = ANY(${wanted}::text[]) AND state IN ('created', 'retry') RETURNING name, data`,
     )
@@ -39,19 +39,36 @@ export async function settleEvents(post: Post = toOurRoute): Promise<void> {
 export type CardShop = Awaited<ReturnType<typeof makeCardShop>>
 
 /** An organization that sells editions for 19.99 USD by card. */
-export async function makeCardShop({ units = 10n, price = 1999n, currency = 'USD' }: { units?: bigint; price?: bigint; currency?: string } = {}) {
+export async function makeCardShop({
+  units = 10n,
+  price = 1999n,
+  currency = 'USD',
+}: { units?: bigint; price?: bigint; currency?: string } = {}) {
   const organization = await makeOrganization()
   const integration = await connectSandbox(organization.ctx)
   const listing = await makeListing(organization, { units, price, currency, payment_providers: ['CARD_PROVIDER'] })
   const { ctx } = organization
   const buy = async (more: object = {}) => {
-    const answer = await callerOf().post('/public/v1/purchase-intents', { listing_id: listing.id, buyer: { email: `${newId()}@example.com` }, ...more })
+    const answer = await callerOf().post('/public/v1/purchase-intents', {
+      listing_id: listing.id,
+      buyer: { email: `${newId()}@example.com` },
+      ...more,
+    })
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
     const payment = await ctx.db.payment.findFirstOrThrow({ where: { intentId: answer.body.id } })
-    return { id: answer.body.id as string, secret: answer.body.secret as string, data: answer.body.data as Record<string, any>, paymentId: payment.id, providerId: payment.providerId! } // as it stands on the wire
+    return {
+      id: answer.body.id as string,
+      secret: answer.body.secret as string,
+      data: answer.body.data as Record<string, any>,
+      paymentId: payment.id,
+      providerId: payment.providerId!,
+    } // as it stands on the wire
   }
   const stateOf = async ({ id, paymentId }: { id: string; paymentId: string }) => {
-    const [intent, payment] = await Promise.all([ctx.db.purchaseIntent.findFirstOrThrow({ where: { id } }), ctx.db.payment.findFirstOrThrow({ where: { id: paymentId } })])
+    const [intent, payment] = await Promise.all([
+      ctx.db.purchaseIntent.findFirstOrThrow({ where: { id } }),
+      ctx.db.payment.findFirstOrThrow({ where: { id: paymentId } }),
+    ])
     return [intent.status, intent.fulfillmentStatus, payment.state]
   }
   return { organization, ctx, integration: integration!, listing, buy, stateOf, worker: workerContext('test') }

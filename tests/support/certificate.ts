@@ -28,6 +28,12 @@ export function makeCertificate(name: string): { key: string; cert: string } {
     der(0xa3, sequence(alternative)),
   )
   const signed = sequence(body, ecdsaSha256, der(0x03, Buffer.from([0]), sign('sha256', body, privateKey)))
-  const lines = signed.toString('base64').match(/.{1,64}/g)!.join('\n')
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` }
+  const lines = signed
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n')
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  }
 }

@@ -1,7 +1,17 @@
-import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, keccak256, numberToHex, pad, toHex, zeroAddress } from 'viem'
-import { vitrine1155Abi, vitrine721Abi } from '../../lib/chain/abi.ts'
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  getAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  toHex,
+  zeroAddress,
+} from 'viem'
+import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { newId } from '../../lib/core/id.ts'
-import type { ChainLogRow } from '../../lib/history/moves-of.ts'
+import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import type { TestOrganization } from './organization.ts'
 
 export const NOBODY = zeroAddress
@@ -12,7 +22,12 @@ export const hashOf = (text: string): Hex => keccak256(toHex(text))
 type Place = { block: number; index?: number; tx?: string }
 export type TestCollection = { id: string; organizationId: string; networkId: number }
 
-const rowAt = (collection: TestCollection, { block, index = 0, tx = `${block}:${index}` }: Place, topics: Hex[], data: Hex): ChainLogRow => ({
+const rowAt = (
+  collection: TestCollection,
+  { block, index = 0, tx = `${block}:${index}` }: Place,
+  topics: Hex[],
+  data: Hex,
+): ChainLogRow => ({
   organizationId: collection.organizationId,
   collectionId: collection.id,
   networkId: collection.networkId,
@@ -26,17 +41,42 @@ const rowAt = (collection: TestCollection, { block, index = 0, tx = `${block}:${
 })
 
 export function transfer721(collection: TestCollection, at: Place, from: Hex, to: Hex, tokenId: bigint): ChainLogRow {
-  const topics = encodeEventTopics({ abi: vitrine721Abi, eventName: 'Transfer', args: { from, to, id: tokenId } }) as Hex[]
+  const topics = encodeEventTopics({
+    abi: vitrine721Abi,
+    eventName: 'Transfer',
+    args: { from, to, id: tokenId },
+  }) as Hex[]
   return rowAt(collection, at, topics, '0x')
 }
 
-export function transfer1155(collection: TestCollection, at: Place, from: Hex, to: Hex, ids: bigint[], amounts: bigint[]): ChainLogRow {
-  const topics = encodeEventTopics({ abi: vitrine1155Abi, eventName: 'TransferBatch', args: { operator: person(99), from, to } }) as Hex[]
-  return rowAt(collection, at, topics, encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, amounts]))
+export function transfer1155(
+  collection: TestCollection,
+  at: Place,
+  from: Hex,
+  to: Hex,
+  ids: bigint[],
+  amounts: bigint[],
+): ChainLogRow {
+  const topics = encodeEventTopics({
+    abi: vitrine1155Abi,
+    eventName: 'TransferBatch',
+    args: { operator: person(99), from, to },
+  }) as Hex[]
+  return rowAt(
+    collection,
+    at,
+    topics,
+    encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, amounts]),
+  )
 }
 
 export function voucherRedeemed(collection: TestCollection, at: Place, nonce: bigint): ChainLogRow {
-  return rowAt(collection, at, encodeEventTopics({ abi: vitrine1155Abi, eventName: 'VoucherRedeemed', args: { nonce } }) as Hex[], '0x')
+  return rowAt(
+    collection,
+    at,
+    encodeEventTopics({ abi: vitrine1155Abi, eventName: 'VoucherRedeemed', args: { nonce } }) as Hex[],
+    '0x',
+  )
 }
 
 let contracts = 0
@@ -44,33 +84,84 @@ let contracts = 0
 /** A deployed collection with locked items of token ids 1, 2, …, straight in the database. */
 export async function makeCollection(
   organization: TestOrganization,
-  { tokenType = 'ERC721' as 'ERC721' | 'ERC1155', items = 3, maxSupply = 1n as bigint | null, isPublic = true, contractAddress = person(1_000_000 + contracts++) as string, following = true } = {},
+  {
+    tokenType = 'ERC721' as 'ERC721' | 'ERC1155',
+    items = 3,
+    maxSupply = 1n as bigint | null,
+    isPublic = true,
+    contractAddress = person(1_000_000 + contracts++) as string,
+    following = true,
+  } = {},
 ) {
   const { ctx, id: organizationId } = organization
   const id = newId()
   await ctx.db.collection.create({
-    data: { id, organizationId, name: id, isPublic, deploymentStatus: 'SUCCESS', deploymentType: 'PLATFORM', networkId: 31337, mode: 'TEST', tokenType, contractAddress, following },
+    data: {
+      id,
+      organizationId,
+      name: id,
+      isPublic,
+      deploymentStatus: 'SUCCESS',
+      deploymentType: 'PLATFORM',
+      networkId: 31337,
+      mode: 'TEST',
+      tokenType,
+      contractAddress,
+      following,
+    },
   })
   const itemIds = Array.from({ length: items }, () => newId())
   for (const [at, itemId] of itemIds.entries())
     await ctx.db.item.create({
-      data: { id: itemId, organizationId, collectionId: id, attributes: { title: `Item ${at + 1}` }, tokenId: String(at + 1), lockedAt: new Date(), maxSupply },
+      data: {
+        id: itemId,
+        organizationId,
+        collectionId: id,
+        attributes: { title: `Item ${at + 1}` },
+        tokenId: String(at + 1),
+        lockedAt: new Date(),
+        maxSupply,
+      },
     })
   return { id, organizationId, networkId: 31337, itemIds, contractAddress }
 }
 
 /** A mint request whose signed transaction is `tx`, holding its units. `from`: it hands over what this operator keeps. */
-export async function makeCarriedMint(organization: TestOrganization, collection: TestCollection, mint: { itemId: string; to: string; quantity?: bigint; tx: string; number?: bigint; from?: string }) {
+export async function makeCarriedMint(
+  organization: TestOrganization,
+  collection: TestCollection,
+  mint: { itemId: string; to: string; quantity?: bigint; tx: string; number?: bigint; from?: string },
+) {
   const { ctx, id: organizationId } = organization
   const quantity = mint.quantity ?? 1n
   const own = { organizationId, collectionId: collection.id }
-  const transaction = await ctx.db.transaction.create({ data: { id: newId(), ...own, networkId: collection.networkId, txType: mint.from ? 'TRANSFER_TOKEN' : 'ADMIN_MINT', state: 'SUBMITTED', mintCount: 1 } })
+  const transaction = await ctx.db.transaction.create({
+    data: {
+      id: newId(),
+      ...own,
+      networkId: collection.networkId,
+      txType: mint.from ? 'TRANSFER_TOKEN' : 'ADMIN_MINT',
+      state: 'SUBMITTED',
+      mintCount: 1,
+    },
+  })
   const id = newId()
   await ctx.db.mintRequest.create({
-    data: { id, ...own, itemId: mint.itemId, transactionId: transaction.id, toAddress: mint.to, quantity, requestNumber: mint.number ?? BigInt(++numbers), state: 'SUBMITTED' },
+    data: {
+      id,
+      ...own,
+      itemId: mint.itemId,
+      transactionId: transaction.id,
+      toAddress: mint.to,
+      quantity,
+      requestNumber: mint.number ?? BigInt(++numbers),
+      state: 'SUBMITTED',
+    },
   })
   const holdId = newId()
-  await ctx.db.hold.create({ data: { id: holdId, ...own, itemId: mint.itemId, holderType: 'MINT_REQUEST', holderId: id, quantity } })
+  await ctx.db.hold.create({
+    data: { id: holdId, ...own, itemId: mint.itemId, holderType: 'MINT_REQUEST', holderId: id, quantity },
+  })
   await ctx.db.signedTransaction.create({
     data: {
       id: newId(),

@@ -1,13 +1,30 @@
 import os from 'node:os'
-import { createPublicClient, createTestClient, createWalletClient, encodeDeployData, getContractAddress, http, parseEther, type Address, type Hex } from 'viem'
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeDeployData,
+  getContractAddress,
+  http,
+  parseEther,
+  type Address,
+  type Hex,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { vitrine1155Abi, vitrine1155Bytecode, vitrine721Abi, vitrine721Bytecode, vitrineFactoryAbi, vitrineFactoryBytecode } from '../../lib/chain/abi.ts'
-import { envKeyring } from '../../lib/chain/env-keyring.ts'
-import { networksFromEnv } from '../../lib/chain/networks.ts'
-import { viemChain } from '../../lib/chain/viem-chain.ts'
+import {
+  vitrine1155Abi,
+  vitrine1155Bytecode,
+  vitrine721Abi,
+  vitrine721Bytecode,
+  vitrineFactoryAbi,
+  vitrineFactoryBytecode,
+} from '../../lib/core/contracts/abi.ts'
+import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
+import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { keyFor } from '../../lib/core/secrets.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { chainBinary } from '../../scripts/launcher/chain.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
@@ -47,7 +64,19 @@ export async function startChain({ blockTime }: { blockTime?: number } = {}) {
   const stop = () => stopChild(child, 'SIGKILL')
   // A file's process ends with the file, and its chain with it: no hook can be set from inside a hook.
   process.once('exit', () => child.kill('SIGKILL'))
-  return { rpcUrl, child, client, node, chain, network, operator, operatorKey, contracts, stop, env: chainEnv(rpcUrl, contracts, operatorKey) }
+  return {
+    rpcUrl,
+    child,
+    client,
+    node,
+    chain,
+    network,
+    operator,
+    operatorKey,
+    contracts,
+    stop,
+    env: chainEnv(rpcUrl, contracts, operatorKey),
+  }
 }
 
 const chainEnv = (rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({
@@ -69,7 +98,9 @@ async function deployContracts(rpcUrl: string): Promise<TestContracts> {
     encodeDeployData({ abi: vitrine721Abi, bytecode: vitrine721Bytecode, args: [prefix] }),
     encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args: [prefix] }),
   ]
-  const hashes = await Promise.all(codes.map((data, at) => wallet.sendTransaction({ data, nonce: first + at, gas: 8_000_000n })))
+  const hashes = await Promise.all(
+    codes.map((data, at) => wallet.sendTransaction({ data, nonce: first + at, gas: 8_000_000n })),
+  )
   await Promise.all(hashes.map((hash) => client.waitForTransactionReceipt({ hash })))
   const at = (offset: number) => getContractAddress({ from: account.address, nonce: BigInt(first + offset) })
   return { factory: at(0), implementation721: at(1), implementation1155: at(2) }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, type Address, type Hex } from 'viem'
 import type { TokenType } from '../../generated/prisma/client.ts'
-import { claimContext } from '../../lib/auth/authenticate.ts'
-import type { Context } from '../../lib/auth/context.ts'
-import { CallReverted, type Chain, type Network } from '../../lib/chain/chain.ts'
-import { createClaim } from '../../lib/claims/create-claim.ts'
+import { claimContext } from '../../lib/platform/auth/authenticate.ts'
+import type { Context } from '../../lib/platform/auth/context.ts'
+import { CallReverted, type Chain, type Network } from '../../lib/ports/chain/chain.ts'
+import { createClaim } from '../../lib/giving/create-claim.ts'
 import { newId } from '../../lib/core/id.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import type { TestOrganization } from './organization.ts'
 
 export const anAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
@@ -29,7 +29,8 @@ export function pretendChain() {
   const contracts = new Map<Address, Hex | 'reverts'>()
   const state = { contracts, head: 100n, time: new Date() }
   const unasked = () => Promise.reject(new Error('Nobody should ask the chain this.'))
-  const block = (number: bigint) => Promise.resolve({ number, hash: '0x01' as Hex, parentHash: '0x00' as Hex, timestamp: state.time })
+  const block = (number: bigint) =>
+    Promise.resolve({ number, hash: '0x01' as Hex, parentHash: '0x00' as Hex, timestamp: state.time })
   const chain: Chain = {
     network: NETWORK,
     head: () => block(state.head),
@@ -53,11 +54,25 @@ export function pretendChain() {
   return state
 }
 
-type Stock = { tokenType?: TokenType; maxSupply?: bigint | null; locked?: boolean; deployed?: boolean; title?: string; isPublic?: boolean }
+type Stock = {
+  tokenType?: TokenType
+  maxSupply?: bigint | null
+  locked?: boolean
+  deployed?: boolean
+  title?: string
+  isPublic?: boolean
+}
 
 /** An item that can be claimed: locked, in a deployed collection, unless told otherwise. */
 export async function makeItem({ ctx, id: organizationId }: TestOrganization, stock: Stock = {}) {
-  const { tokenType = 'ERC721', maxSupply = 1n, locked = true, deployed = true, title = 'Moonflower', isPublic = true } = stock
+  const {
+    tokenType = 'ERC721',
+    maxSupply = 1n,
+    locked = true,
+    deployed = true,
+    title = 'Moonflower',
+    isPublic = true,
+  } = stock
   const collection = await ctx.db.collection.create({
     data: {
       id: newId(),
@@ -73,15 +88,21 @@ export async function makeItem({ ctx, id: organizationId }: TestOrganization, st
       following: true,
     },
   })
-  const item = await ctx.db.item.create({ data: { id: newId(), organizationId, collectionId: collection.id, attributes: { title } } })
-  if (locked) await ctx.db.item.update({ where: { id: item.id }, data: { tokenId: '1', lockedAt: new Date(), maxSupply } })
+  const item = await ctx.db.item.create({
+    data: { id: newId(), organizationId, collectionId: collection.id, attributes: { title } },
+  })
+  if (locked)
+    await ctx.db.item.update({ where: { id: item.id }, data: { tokenId: '1', lockedAt: new Date(), maxSupply } })
   return { itemId: item.id, collectionId: collection.id }
 }
 
 export type SentClaim = Awaited<ReturnType<typeof sendClaim>>
 
 /** An item sent to an address of the test's own, and the way in that its link gives. */
-export async function sendClaim(organization: TestOrganization, order: { txPayer?: 'SELLER' | 'BUYER'; quantity?: bigint; expiration?: Date } & Stock = {}) {
+export async function sendClaim(
+  organization: TestOrganization,
+  order: { txPayer?: 'SELLER' | 'BUYER'; quantity?: bigint; expiration?: Date } & Stock = {},
+) {
   const { itemId, collectionId } = await makeItem(organization, order)
   const email = `${newId()}@example.com`
   const claim = await createClaim(organization.ctx, {
@@ -92,5 +113,13 @@ export async function sendClaim(organization: TestOrganization, order: { txPayer
     ...(order.expiration && { expiration: order.expiration }),
   })
   const token = claim.claim_url.split('/').at(-1)!
-  return { id: claim.id, claim, email, token, itemId, collectionId, ctx: await claimContext(token, caller) as Context }
+  return {
+    id: claim.id,
+    claim,
+    email,
+    token,
+    itemId,
+    collectionId,
+    ctx: (await claimContext(token, caller)) as Context,
+  }
 }

@@ -1,11 +1,15 @@
-import { inTransaction } from '../../lib/auth/context.ts'
-import { collectionDeployed } from '../../lib/collections/advance-deployment.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { collectionDeployed } from '../../lib/catalog/collections/advance-deployment.ts'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf } from './call.ts'
 import type { TestOrganization } from './organization.ts'
 
 type Caller = ReturnType<typeof callerOf>
-type Options = Record<string, unknown> & { variant?: 'ERC721' | 'ERC1155'; platform?: object; assignment?: 'AUTOMATIC' | 'MANUAL' }
+type Options = Record<string, unknown> & {
+  variant?: 'ERC721' | 'ERC1155'
+  platform?: object
+  assignment?: 'AUTOMATIC' | 'MANUAL'
+}
 
 /** A collection that isn't on any chain yet. */
 export async function makeCollection(api: Caller, options: object = {}): Promise<string> {
@@ -15,18 +19,33 @@ export async function makeCollection(api: Caller, options: object = {}): Promise
 }
 
 /** A collection whose contract counts as deployed on the local network (its transaction is never sent). Needs a chain among the ports. */
-export async function makeDeployedCollection(organization: TestOrganization, { variant = 'ERC721', platform, assignment, ...options }: Options = {}): Promise<string> {
+export async function makeDeployedCollection(
+  organization: TestOrganization,
+  { variant = 'ERC721', platform, assignment, ...options }: Options = {},
+): Promise<string> {
   const id = await makeCollection(callerOf(organization.key), {
     ...options,
-    deployment_request: { network_id: 31337, token_id_assignment_strategy: assignment, platform: { symbol: 'TEST', variant, ...platform } },
+    deployment_request: {
+      network_id: 31337,
+      token_id_assignment_strategy: assignment,
+      platform: { symbol: 'TEST', variant, ...platform },
+    },
   })
   await inTransaction(organization.ctx, (tx) => collectionDeployed(tx, id))
   return id
 }
 
 /** Items of a collection; locked unless said otherwise. */
-export async function makeItems(api: Caller, collectionId: string, count = 1, { lock = true, attributes = {}, max_supply }: { lock?: boolean; attributes?: object; max_supply?: number } = {}): Promise<string[]> {
-  const items = Array.from({ length: count }, (_, at) => ({ collection_id: collectionId, attributes: { title: `Item ${at + 1}`, ...attributes } }))
+export async function makeItems(
+  api: Caller,
+  collectionId: string,
+  count = 1,
+  { lock = true, attributes = {}, max_supply }: { lock?: boolean; attributes?: object; max_supply?: number } = {},
+): Promise<string[]> {
+  const items = Array.from({ length: count }, (_, at) => ({
+    collection_id: collectionId,
+    attributes: { title: `Item ${at + 1}`, ...attributes },
+  }))
   const { status, body } = await api.post('/v1/items/bulk', { items })
   if (status !== 201) throw new Error(JSON.stringify(body))
   if (lock) {

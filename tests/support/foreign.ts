@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { createWalletClient, encodeDeployData, getAddress, http, parseAbi, type Address, type Hex, type PrivateKeyAccount } from 'viem'
+import {
+  createWalletClient,
+  encodeDeployData,
+  getAddress,
+  http,
+  parseAbi,
+  type Address,
+  type Hex,
+  type PrivateKeyAccount,
+} from 'viem'
 import { foundry } from 'viem/chains'
 import type { TestChain } from './chain.ts'
 
@@ -20,17 +29,32 @@ contract Plain is ERC721 {
   }
 }`
 
-export const plainAbi = parseAbi(['function mint(address to, uint256 id)', 'function ownerOf(uint256 id) view returns (address)', 'function transferFrom(address from, address to, uint256 id)'])
+export const plainAbi = parseAbi([
+  'function mint(address to, uint256 id)',
+  'function ownerOf(uint256 id) view returns (address)',
+  'function transferFrom(address from, address to, uint256 id)',
+])
 
 type Solc = { compile: (input: string, options: { import: (file: string) => { contents: string } }) => string }
-type Compiled = { contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>; errors?: { severity: string; formattedMessage: string }[] }
+type Compiled = {
+  contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
+  errors?: { severity: string; formattedMessage: string }[]
+}
 
 export function plainBytecode(): Hex {
   const require = createRequire(import.meta.url)
   const solc = require('solc') as Solc
-  const input = { language: 'Solidity', sources: { 'Plain.sol': { content: SOURCE } }, settings: { evmVersion: 'cancun', outputSelection: { '*': { Plain: ['evm.bytecode.object'] } } } }
+  const input = {
+    language: 'Solidity',
+    sources: { 'Plain.sol': { content: SOURCE } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { Plain: ['evm.bytecode.object'] } } },
+  }
   const root = path.resolve(import.meta.dirname, '../../node_modules')
-  const compiled = JSON.parse(solc.compile(JSON.stringify(input), { import: (file) => ({ contents: readFileSync(path.join(root, file), 'utf8') }) })) as Compiled
+  const compiled = JSON.parse(
+    solc.compile(JSON.stringify(input), {
+      import: (file) => ({ contents: readFileSync(path.join(root, file), 'utf8') }),
+    }),
+  ) as Compiled
   const failed = compiled.errors?.find(({ severity }) => severity === 'error')
   if (failed) throw new Error(failed.formattedMessage)
   return `0x${compiled.contracts['Plain.sol']!.Plain!.evm.bytecode.object}`

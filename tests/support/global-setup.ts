@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await migrate(postgres.url)
   // Settings must stand before anything of lib/ that reads them is loaded.
   process.env.DATABASE_URL = postgres.url
-  const { installJobs } = await import('../../lib/jobs/install.ts')
+  const { installJobs } = await import('../../lib/platform/jobs/install.ts')
   await installJobs(postgres.url)
   process.env.TEST_DATABASE_TEMPLATE = postgres.url
   return async () => {

@@ -1,5 +1,5 @@
 import { newId } from '../../lib/core/id.ts'
-import { createListing } from '../../lib/listings/create-listing.ts'
+import { createListing } from '../../lib/offers/listings/create-listing.ts'
 import { anAddress, makeItem } from './claims.ts'
 import type { TestOrganization } from './organization.ts'
 
@@ -24,14 +24,28 @@ export async function makePool({ ctx, id: organizationId }: TestOrganization, co
   })
   const itemIds = Array.from({ length: count }, newId)
   await ctx.db.item.createMany({
-    data: itemIds.map((id, at) => ({ id, organizationId, collectionId, attributes: { title: `Item ${at + 1}` }, tokenId: String(at + 1), lockedAt: new Date(), maxSupply: 1n })),
+    data: itemIds.map((id, at) => ({
+      id,
+      organizationId,
+      collectionId,
+      attributes: { title: `Item ${at + 1}` },
+      tokenId: String(at + 1),
+      lockedAt: new Date(),
+      maxSupply: 1n,
+    })),
   })
   return { collectionId, itemIds }
 }
 
 /** A listing of editions, free by the organization's mint unless told otherwise. */
-export async function makeListing(organization: TestOrganization, { units = 10n, ...more }: Partial<Body> & { units?: bigint } = {}) {
-  const of = more.item_id || more.collection_id ? {} : { item_id: (await makeItem(organization, { tokenType: 'ERC1155', maxSupply: units })).itemId }
+export async function makeListing(
+  organization: TestOrganization,
+  { units = 10n, ...more }: Partial<Body> & { units?: bigint } = {},
+) {
+  const of =
+    more.item_id || more.collection_id
+      ? {}
+      : { item_id: (await makeItem(organization, { tokenType: 'ERC1155', maxSupply: units })).itemId }
   const listing = await createListing(organization.ctx, {
     quantity_listed: units,
     price: 0n,

@@ -6,7 +6,16 @@ import { afterAll } from 'vitest'
 import { makeCertificate } from './certificate.ts'
 
 /** A mail as it arrived, whichever way it came. */
-export type Arrived = { from: string; to: string[]; subject: string; text: string; html: string; messageId: string; replyTo: string | null; headers: Record<string, string> }
+export type Arrived = {
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  messageId: string
+  replyTo: string | null
+  headers: Record<string, string>
+}
 
 export const USER = 'gallery'
 export const PASSWORD = 'correct horse battery staple'
@@ -14,13 +23,23 @@ export const PASSWORD = 'correct horse battery staple'
 type Refusal = { at: 'rcpt' | 'data'; code: number; words: string } | null
 
 /** A real mail server that knows one user. TLS from the start, on request (STARTTLS), or not at all. */
-export async function startSmtpServer({ tls, host = 'localhost', port = 0 }: { tls: 'start' | 'request' | 'none'; host?: string; port?: number }) {
+export async function startSmtpServer({
+  tls,
+  host = 'localhost',
+  port = 0,
+}: {
+  tls: 'start' | 'request' | 'none'
+  host?: string
+  port?: number
+}) {
   const { key, cert } = makeCertificate(host)
   const inbox: Arrived[] = []
   const logins: string[] = []
   const state = { refusal: null as Refusal, secured: 0 }
   const refuse = (at: 'rcpt' | 'data') =>
-    state.refusal?.at === at ? Object.assign(new Error(state.refusal.words), { responseCode: state.refusal.code }) : null
+    state.refusal?.at === at
+      ? Object.assign(new Error(state.refusal.words), { responseCode: state.refusal.code })
+      : null
   const server = new SMTPServer({
     key,
     cert,
@@ -42,7 +61,8 @@ export async function startSmtpServer({ tls, host = 'localhost', port = 0 }: { t
         if (refused) return done(refused)
         if (session.secure) state.secured++
         PostalMime.parse(Buffer.concat(parts)).then((mail) => {
-          const said = (address: { name?: string | undefined; address?: string | undefined } | undefined) => (address?.name ? `${address.name} <${address.address}>` : (address?.address ?? ''))
+          const said = (address: { name?: string | undefined; address?: string | undefined } | undefined) =>
+            address?.name ? `${address.name} <${address.address}>` : (address?.address ?? '')
           inbox.push({
             from: said(mail.from),
             to: session.envelope.rcptTo.map(({ address }) => address),
@@ -72,19 +92,28 @@ export async function startMailgunServer() {
   const inbox: (Arrived & { domain: string; tracking: string | null })[] = []
   const state = { refusal: null as { status: number; body: object } | null }
   const server = createServer((request, response) => {
-    void answer(request).then(({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)))
+    void answer(request).then(({ status, body }) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    )
   })
 
   async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const domain = /^\/v3\/([^/]+)\/messages$/.exec(request.url ?? '')?.[1]
-    if (request.headers.authorization !== `Basic ${Buffer.from(`api:${API_KEY}`).toString('base64')}`) return { status: 401, body: { message: 'Invalid private key' } }
+    if (request.headers.authorization !== `Basic ${Buffer.from(`api:${API_KEY}`).toString('base64')}`)
+      return { status: 401, body: { message: 'Invalid private key' } }
     if (!domain) return { status: 404, body: { message: 'Domain not found' } }
     if (state.refusal) return state.refusal
-    const form = await new Response(Buffer.concat(parts), { headers: { 'content-type': request.headers['content-type']! } }).formData()
+    const form = await new Response(Buffer.concat(parts), {
+      headers: { 'content-type': request.headers['content-type']! },
+    }).formData()
     const field = (name: string) => form.get(name) as string | null
-    const headers = Object.fromEntries([...form.keys()].filter((name) => name.startsWith('h:')).map((name) => [name.slice(2).toLowerCase(), field(name)!]))
+    const headers = Object.fromEntries(
+      [...form.keys()]
+        .filter((name) => name.startsWith('h:'))
+        .map((name) => [name.slice(2).toLowerCase(), field(name)!]),
+    )
     inbox.push({
       domain,
       from: field('from')!.replaceAll('"', ''),

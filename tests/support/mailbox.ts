@@ -1,11 +1,11 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { smtpMail } from '../../lib/mail/smtp.ts'
-import { sendOutboxMail } from '../../lib/outbox/send-mail.ts'
-import { replacePorts } from '../../lib/ports.ts'
+import { smtpMail } from '../../lib/ports/mail/smtp.ts'
+import { sendOutboxMail } from '../../lib/messaging/outbox/send-mail.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 
@@ -17,7 +17,8 @@ export async function startMailbox() {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
-    onRcptTo: (_address, _session, done) => done(refusal && Object.assign(new Error(refusal.reason), { responseCode: refusal.responseCode })),
+    onRcptTo: (_address, _session, done) =>
+      done(refusal && Object.assign(new Error(refusal.reason), { responseCode: refusal.responseCode })),
     onData: (stream, session, done) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -38,9 +39,13 @@ export async function startMailbox() {
 
   /** Sends what the outbox holds for an address, as the worker would; answers the reasons of those that failed. */
   async function deliver(to: string): Promise<string[]> {
-    const waiting = await systemClient().outboxMessage.findMany({ where: { state: 'PENDING', toEmail: to }, orderBy: { id: 'asc' } })
+    const waiting = await systemClient().outboxMessage.findMany({
+      where: { state: 'PENDING', toEmail: to },
+      orderBy: { id: 'asc' },
+    })
     const failures: string[] = []
-    for (const { id } of waiting) await sendOutboxMail(workerContext('test'), id).catch((error: Error) => failures.push(error.message))
+    for (const { id } of waiting)
+      await sendOutboxMail(workerContext('test'), id).catch((error: Error) => failures.push(error.message))
     return failures
   }
   const mailsTo = (to: string) => inbox.filter(({ recipients }) => recipients.includes(to))
@@ -50,12 +55,18 @@ export async function startMailbox() {
     deliver,
     mailsTo,
     /** From now on every recipient is refused with this; null: taken again. */
-    refuse: (reason: string | null, responseCode = 451) => void (refusal = reason === null ? null : { reason, responseCode }),
+    refuse: (reason: string | null, responseCode = 451) =>
+      void (refusal = reason === null ? null : { reason, responseCode }),
     /** The newest PIN of an address. */
     async pinOf(to: string): Promise<string> {
       await deliver(to)
       const pins = mailsTo(to).flatMap(({ subject }) => /^(\d{6}) /.exec(subject ?? '')?.[1] ?? [])
-      return pins.at(-1) ?? (() => { throw new Error(`No PIN was mailed to ${to}.`) })()
+      return (
+        pins.at(-1) ??
+        (() => {
+          throw new Error(`No PIN was mailed to ${to}.`)
+        })()
+      )
     },
   }
 }

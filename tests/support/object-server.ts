@@ -16,7 +16,12 @@ export async function bytesOf(incoming: AsyncIterable<Uint8Array>): Promise<Buff
   return Buffer.concat(chunks)
 }
 
-export type ObjectServer = { url: string; objects: Map<string, { bytes: Buffer; type: string | undefined }>; signed: string[]; down: boolean }
+export type ObjectServer = {
+  url: string
+  objects: Map<string, { bytes: Buffer; type: string | undefined }>
+  signed: string[]
+  down: boolean
+}
 
 /** As much of S3 as we speak: objects put and got by path, and S3's own words for one that isn't there. */
 export async function startObjectServer(bucket: string): Promise<ObjectServer> {
@@ -27,7 +32,11 @@ export async function startObjectServer(bucket: string): Promise<ObjectServer> {
       const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
       server.signed.push(incoming.headers.authorization ?? '')
       const xml = (status: number, code: string) =>
-        outgoing.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message><RequestId>1</RequestId></Error>`)
+        outgoing
+          .writeHead(status, { 'content-type': 'application/xml' })
+          .end(
+            `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message><RequestId>1</RequestId></Error>`,
+          )
       if (server.down) return xml(500, 'InternalError')
       if (!pathname.startsWith(`/${bucket}/`)) return xml(404, 'NoSuchBucket')
       if (incoming.method === 'PUT') {
@@ -36,7 +45,13 @@ export async function startObjectServer(bucket: string): Promise<ObjectServer> {
       }
       const object = server.objects.get(pathname)
       if (!object) return xml(404, 'NoSuchKey')
-      return outgoing.writeHead(200, { 'content-type': object.type ?? 'binary/octet-stream', 'content-length': object.bytes.length, etag: '"1"' }).end(object.bytes)
+      return outgoing
+        .writeHead(200, {
+          'content-type': object.type ?? 'binary/octet-stream',
+          'content-length': object.bytes.length,
+          etag: '"1"',
+        })
+        .end(object.bytes)
     })()
   })
   return server

@@ -1,14 +1,25 @@
-import { newKey } from '../../lib/auth/key-format.ts'
-import { systemContext } from '../../lib/auth/authenticate.ts'
-import type { Context } from '../../lib/auth/context.ts'
-import { PERMISSIONS, type Permission, type Role } from '../../lib/api/permissions.ts'
+import { newKey } from '../../lib/platform/auth/key-format.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import type { Context } from '../../lib/platform/auth/context.ts'
+import { PERMISSIONS, type Permission, type Role } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 
-export type TestOrganization = { id: string; ctx: Context; memberId: string; userId: string; email: string; key: string; keyId: string }
+export type TestOrganization = {
+  id: string
+  ctx: Context
+  memberId: string
+  userId: string
+  email: string
+  key: string
+  keyId: string
+}
 
 /** An organization of the test's own, with an owner and a TEST key that may do everything. */
-export async function makeOrganization({ role = 'OWNER' as Role, name = 'Test gallery' } = {}): Promise<TestOrganization> {
+export async function makeOrganization({
+  role = 'OWNER' as Role,
+  name = 'Test gallery',
+} = {}): Promise<TestOrganization> {
   const db = systemClient()
   const id = newId()
   const email = `${id}@example.com`
@@ -23,7 +34,12 @@ export async function makeOrganization({ role = 'OWNER' as Role, name = 'Test ga
 /** Another key of the organization. */
 export async function makeKey(
   organization: { id: string; memberId: string },
-  { permissions = PERMISSIONS as readonly Permission[], mode = 'TEST' as 'TEST' | 'LIVE', revoked = false, expiresAt = null as Date | null } = {},
+  {
+    permissions = PERMISSIONS as readonly Permission[],
+    mode = 'TEST' as 'TEST' | 'LIVE',
+    revoked = false,
+    expiresAt = null as Date | null,
+  } = {},
 ): Promise<{ key: string; keyId: string }> {
   const { key, shortId, secretHash } = newKey(mode)
   const keyId = newId()

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Address } from 'viem'
-import { claimTokenHash } from '../../lib/auth/authenticate.ts'
-import { claimTokenOf } from '../../lib/claims/claim-token.ts'
-import { pinHash } from '../../lib/claims/send-pin.ts'
+import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
+import { claimTokenOf } from '../../lib/giving/claim-token.ts'
+import { pinHash } from '../../lib/giving/send-pin.ts'
 import { HOUR, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { call } from './call.ts'
@@ -14,19 +14,59 @@ export type Redeemable = { id: string; itemId: string; pin: string; token: strin
 const CHUNK = 500
 
 /** Claims of one unit each whose recipients have their PIN already, written all at once. */
-export async function makeRedeemable(organization: TestOrganization, collectionId: string, itemIds: readonly string[], { txPayer = 'SELLER' as 'SELLER' | 'BUYER' } = {}): Promise<Redeemable[]> {
+export async function makeRedeemable(
+  organization: TestOrganization,
+  collectionId: string,
+  itemIds: readonly string[],
+  { txPayer = 'SELLER' as 'SELLER' | 'BUYER' } = {},
+): Promise<Redeemable[]> {
   const { ctx, id: organizationId } = organization
   const claims = itemIds.map((itemId): Redeemable => {
     const id = newId()
-    return { id, itemId, pin: String(randomInt(1_000_000)).padStart(6, '0'), token: claimTokenOf({ id, generation: 1 }) }
+    return {
+      id,
+      itemId,
+      pin: String(randomInt(1_000_000)).padStart(6, '0'),
+      token: claimTokenOf({ id, generation: 1 }),
+    }
   })
   const expiresAt = secondsFrom(new Date(), HOUR)
   for (let at = 0; at < claims.length; at += CHUNK) {
     const some = claims.slice(at, at + CHUNK)
-    await ctx.db.emailClaim.createMany({ data: some.map(({ id, itemId }) => ({ id, organizationId, collectionId, itemId, email: `${id}@example.com`, quantity: 1n, txPayer })) })
-    await ctx.db.hold.createMany({ data: some.map(({ id, itemId }) => ({ id: newId(), organizationId, collectionId, itemId, holderType: 'CLAIM' as const, holderId: id, quantity: 1n })) })
-    await ctx.db.claimToken.createMany({ data: some.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })) })
-    await ctx.db.pin.createMany({ data: some.map(({ id, pin }) => ({ id: newId(), organizationId, claimId: id, hash: pinHash(id, pin), expiresAt })) })
+    await ctx.db.emailClaim.createMany({
+      data: some.map(({ id, itemId }) => ({
+        id,
+        organizationId,
+        collectionId,
+        itemId,
+        email: `${id}@example.com`,
+        quantity: 1n,
+        txPayer,
+      })),
+    })
+    await ctx.db.hold.createMany({
+      data: some.map(({ id, itemId }) => ({
+        id: newId(),
+        organizationId,
+        collectionId,
+        itemId,
+        holderType: 'CLAIM' as const,
+        holderId: id,
+        quantity: 1n,
+      })),
+    })
+    await ctx.db.claimToken.createMany({
+      data: some.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })),
+    })
+    await ctx.db.pin.createMany({
+      data: some.map(({ id, pin }) => ({
+        id: newId(),
+        organizationId,
+        claimId: id,
+        hash: pinHash(id, pin),
+        expiresAt,
+      })),
+    })
   }
   return claims
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { claimTokenHash } from '../../lib/auth/authenticate.ts'
+import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { TestOrganization } from './organization.ts'
 
@@ -8,42 +8,110 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
   const { ctx, id: organizationId } = organization
   const own = () => ({ id: newId(), organizationId })
   const collection = await ctx.db.collection.create({
-    data: { ...own(), name: newId(), deploymentStatus: 'SUCCESS', deploymentType: 'PLATFORM', networkId: 31337, mode: 'TEST', tokenType: 'ERC721', contractAddress: `0x${randomBytes(20).toString('hex')}` },
+    data: {
+      ...own(),
+      name: newId(),
+      deploymentStatus: 'SUCCESS',
+      deploymentType: 'PLATFORM',
+      networkId: 31337,
+      mode: 'TEST',
+      tokenType: 'ERC721',
+      contractAddress: `0x${randomBytes(20).toString('hex')}`,
+    },
   })
   const ids = { collectionId: collection.id }
   const itemType = await ctx.db.itemType.create({ data: { ...own(), name: newId(), schema: {} } })
-  const item = await ctx.db.item.create({ data: { ...own(), ...ids, attributes: { title: 'Theirs' }, tokenId: '1', lockedAt: new Date(), maxSupply: 1n } })
-  const claim = await ctx.db.emailClaim.create({ data: { ...own(), ...ids, itemId: item.id, email: 'ada@example.com', quantity: 1n, txPayer: 'SELLER' } })
+  const item = await ctx.db.item.create({
+    data: { ...own(), ...ids, attributes: { title: 'Theirs' }, tokenId: '1', lockedAt: new Date(), maxSupply: 1n },
+  })
+  const claim = await ctx.db.emailClaim.create({
+    data: { ...own(), ...ids, itemId: item.id, email: 'ada@example.com', quantity: 1n, txPayer: 'SELLER' },
+  })
   const token = randomBytes(32).toString('base64url')
-  await ctx.db.claimToken.create({ data: { hash: claimTokenHash(token), organizationId, claimId: claim.id, generation: 1 } })
-  const transaction = await ctx.db.transaction.create({ data: { ...own(), ...ids, networkId: 31337, txType: 'ADMIN_MINT' } })
+  await ctx.db.claimToken.create({
+    data: { hash: claimTokenHash(token), organizationId, claimId: claim.id, generation: 1 },
+  })
+  const transaction = await ctx.db.transaction.create({
+    data: { ...own(), ...ids, networkId: 31337, txType: 'ADMIN_MINT' },
+  })
   await ctx.db.mintRequest.create({
-    data: { ...own(), ...ids, itemId: item.id, transactionId: transaction.id, toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', quantity: 1n, requestNumber: 1n },
+    data: {
+      ...own(),
+      ...ids,
+      itemId: item.id,
+      transactionId: transaction.id,
+      toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      quantity: 1n,
+      requestNumber: 1n,
+    },
   })
   const listing = await ctx.db.listing.create({
     data: {
-      ...own(), ...ids, itemId: item.id, mode: 'TEST', networkId: 31337, status: 'ACTIVE', quantityListed: 1n, price: 0, currency: 'ETH', currencyDecimals: 18, paymentProviders: ['ORGANIZATION'],
+      ...own(),
+      ...ids,
+      itemId: item.id,
+      mode: 'TEST',
+      networkId: 31337,
+      status: 'ACTIVE',
+      quantityListed: 1n,
+      price: 0,
+      currency: 'ETH',
+      currencyDecimals: 18,
+      paymentProviders: ['ORGANIZATION'],
     },
   })
   const intent = await ctx.db.purchaseIntent.create({
     data: {
-      ...own(), listingId: listing.id, mode: 'TEST', provider: 'ORGANIZATION', fulfillmentMethod: 'TRANSFER', quantity: 1n, total: 0, currency: 'ETH', buyerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      secretHash: new Uint8Array(32), expiresAt: new Date(),
+      ...own(),
+      listingId: listing.id,
+      mode: 'TEST',
+      provider: 'ORGANIZATION',
+      fulfillmentMethod: 'TRANSFER',
+      quantity: 1n,
+      total: 0,
+      currency: 'ETH',
+      buyerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      secretHash: new Uint8Array(32),
+      expiresAt: new Date(),
     },
   })
   const snapshot = await ctx.db.snapshot.create({ data: { ...own(), ...ids, name: 'Theirs', blockNumber: 1n } })
-  const integration = await ctx.db.paymentIntegration.create({ data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', requirements: [] } })
-  const mail = await ctx.db.emailIntegration.create({ data: { ...own(), provider: 'CUSTOM_SMTP', config: {}, secrets: new Uint8Array(29) } })
-  const suppression = await ctx.db.suppression.create({ data: { ...own(), email: 'gone@example.com', reason: 'BOUNCE' } })
+  const integration = await ctx.db.paymentIntegration.create({
+    data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', requirements: [] },
+  })
+  const mail = await ctx.db.emailIntegration.create({
+    data: { ...own(), provider: 'CUSTOM_SMTP', config: {}, secrets: new Uint8Array(29) },
+  })
+  const suppression = await ctx.db.suppression.create({
+    data: { ...own(), email: 'gone@example.com', reason: 'BOUNCE' },
+  })
   const campaign = await ctx.db.campaign.create({ data: { ...own(), name: newId() } })
-  const webhook = await ctx.db.webhook.create({ data: { ...own(), name: 'Theirs', url: 'https://hooks.example.com/', eventTypes: [], secret: new Uint8Array(29) } })
+  const webhook = await ctx.db.webhook.create({
+    data: { ...own(), name: 'Theirs', url: 'https://hooks.example.com/', eventTypes: [], secret: new Uint8Array(29) },
+  })
   const delivery = await ctx.db.webhookDelivery.create({
-    data: { ...own(), webhookId: webhook.id, eventType: 'item.minted', messageId: newId(), payload: {}, state: 'DELIVERED' },
+    data: {
+      ...own(),
+      webhookId: webhook.id,
+      eventType: 'item.minted',
+      messageId: newId(),
+      payload: {},
+      state: 'DELIVERED',
+    },
   })
   const mediaFile = await ctx.db.mediaFile.create({ data: { ...own(), cid: newId(), width: 1, height: 1, bytes: 1 } })
-  const imported = await ctx.db.import.create({ data: { ...own(), kind: 'ITEMS', options: {}, rowCount: 0, okCount: 0, duplicateCount: 0, invalidCount: 0 } })
+  const imported = await ctx.db.import.create({
+    data: { ...own(), kind: 'ITEMS', options: {}, rowCount: 0, okCount: 0, duplicateCount: 0, invalidCount: 0 },
+  })
   const audited = await ctx.db.auditEntry.create({
-    data: { ...own(), actorType: 'system', action: 'item.created', subjectType: 'item', subjectId: item.id, requestId: newId() },
+    data: {
+      ...own(),
+      actorType: 'system',
+      action: 'item.created',
+      subjectType: 'item',
+      subjectId: item.id,
+      requestId: newId(),
+    },
   })
   return {
     integration_id: mail.id,

@@ -1,8 +1,8 @@
 import { solveProof } from '../../lib/core/proof-of-work.ts'
-import { openBooks } from '../../lib/sandbox-cards/books.ts'
-import { enableAccount } from '../../lib/sandbox-cards/accounts.ts'
-import { runSandboxCards } from '../../lib/sandbox-cards/deliver-events.ts'
-import { askProvider } from '../../lib/sandbox-cards/provider.ts'
+import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { enableAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
+import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
+import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
 import { POST as takeCardEvent } from '../../app/webhooks/cards/[adapter]/route.ts'
 import { call, callerOf } from './call.ts'
 import { anAddress, makeItem } from './claims.ts'
@@ -27,7 +27,14 @@ type Offer = { item?: Parameters<typeof makeItem>[1]; collectionId?: string } & 
 export async function makeListing(organization: TestOrganization, { item, ...offer }: Offer = {}) {
   const api = callerOf(organization.key)
   const of = 'collection_id' in offer ? {} : { item_id: (await makeItem(organization, item)).itemId }
-  const { status, body } = await api.post('/v1/listings', { ...of, quantity_listed: 1, price: 1999, currency: 'USD', payment_providers: ['CARD_PROVIDER'], ...offer })
+  const { status, body } = await api.post('/v1/listings', {
+    ...of,
+    quantity_listed: 1,
+    price: 1999,
+    currency: 'USD',
+    payment_providers: ['CARD_PROVIDER'],
+    ...offer,
+  })
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body
 }
@@ -40,7 +47,11 @@ export const aWallet = () => ({ eth_address: anAddress() })
 
 /** As a checkout page does it: where a proof is asked for, the work is done. */
 export async function buy(listingId: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
-  const ask = (more: object = {}) => call('POST', '/public/v1/purchase-intents', { body: { buyer: aBuyer(), listing_id: listingId, ...body, ...more }, headers })
+  const ask = (more: object = {}) =>
+    call('POST', '/public/v1/purchase-intents', {
+      body: { buyer: aBuyer(), listing_id: listingId, ...body, ...more },
+      headers,
+    })
   const answer = await ask()
   if (answer.body.code !== 'proof_required') return answer
   const { challenge, difficulty } = answer.body.challenge
@@ -50,17 +61,30 @@ export async function buy(listingId: string, body: Record<string, unknown> = {},
 /** Confirms a card payment at the provider, as a card form does. */
 export async function pay(data: { client_secret: string; publishable_key: string }, card = 'pm_card_visa') {
   const id = data.client_secret.split('_secret_')[0]
-  const body = new URLSearchParams({ client_secret: data.client_secret, key: data.publishable_key, payment_method: card })
-  const answer = await askProvider(new Request(`http://localhost/v1/payment_intents/${id}/confirm`, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }))
+  const body = new URLSearchParams({
+    client_secret: data.client_secret,
+    key: data.publishable_key,
+    payment_method: card,
+  })
+  const answer = await askProvider(
+    new Request(`http://localhost/v1/payment_intents/${id}/confirm`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  )
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
 /** The provider tells us what happened, and the worker does what follows. */
 export async function deliverCardEvents(): Promise<void> {
-  await runSandboxCards((url, init) => takeCardEvent(new Request(url, init), { params: Promise.resolve({ adapter: 'sandbox' }) }))
+  await runSandboxCards((url, init) =>
+    takeCardEvent(new Request(url, init), { params: Promise.resolve({ adapter: 'sandbox' }) }),
+  )
   await drainJobs()
 }
 
 export const stateOf = async (intent: { id: string; secret: string }) =>
   (await call('GET', `/public/v1/purchase-intents/${intent.id}?secret=${intent.secret}`)).body
-export const giveUp = (intent: { id: string; secret: string }) => call('DELETE', `/public/v1/purchase-intents/${intent.id}?secret=${intent.secret}`)
+export const giveUp = (intent: { id: string; secret: string }) =>
+  call('DELETE', `/public/v1/purchase-intents/${intent.id}?secret=${intent.secret}`)

@@ -1,14 +1,17 @@
 import { parseAbi, type Address } from 'viem'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { submitNext, type Submission } from '../../lib/transactions/submit-next.ts'
-import { newWatch, type Watch, watchSubmitted } from '../../lib/transactions/watch-submitted.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { submitNext, type Submission } from '../../lib/onchain/transactions/submit-next.ts'
+import { newWatch, type Watch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
 import { callerOf } from './call.ts'
 import type { TestChain } from './chain.ts'
 import { makeCollection, makeItems } from './collections.ts'
 import type { TestOrganization } from './organization.ts'
 import { until } from './until.ts'
 
-export const tokens721 = parseAbi(['function ownerOf(uint256 id) view returns (address)', 'function balanceOf(address owner) view returns (uint256)'])
+export const tokens721 = parseAbi([
+  'function ownerOf(uint256 id) view returns (address)',
+  'function balanceOf(address owner) view returns (uint256)',
+])
 export const tokens1155 = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
 
 /** Drives sending by hand: each call is one step of the worker. */
@@ -22,7 +25,7 @@ export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' 
     /** Sends everything that may go. */
     async submitAll(): Promise<Submission[]> {
       const outcomes: Submission[] = []
-      for (let last: Submission = 'sent'; last === 'sent' || last === 'changed'; ) outcomes.push((last = await submit()))
+      for (let last: Submission = 'sent'; last === 'sent' || last === 'changed';) outcomes.push((last = await submit()))
       return outcomes
     },
     /** A node that mines on demand answers before it has: waits until its pool is empty. */
@@ -50,13 +53,22 @@ export type Sender = ReturnType<typeof makeSender>
 export async function makeOnChain(
   organization: TestOrganization,
   testChain: TestChain,
-  { items = 1, variant = 'ERC721' as 'ERC721' | 'ERC1155', platform = {} as object, max_supply = undefined as number | undefined } = {},
+  {
+    items = 1,
+    variant = 'ERC721' as 'ERC721' | 'ERC1155',
+    platform = {} as object,
+    max_supply = undefined as number | undefined,
+  } = {},
 ) {
   const api = callerOf(organization.key)
-  const collectionId = await makeCollection(api, { deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant, ...platform } } })
+  const collectionId = await makeCollection(api, {
+    deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant, ...platform } },
+  })
   const sender = makeSender(testChain)
   await sender.run()
-  const { contractAddress, deploymentStatus } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+  const { contractAddress, deploymentStatus } = await organization.ctx.db.collection.findFirstOrThrow({
+    where: { id: collectionId },
+  })
   if (deploymentStatus !== 'SUCCESS') throw new Error(`The collection is ${deploymentStatus}.`)
   const itemIds = items > 0 ? await makeItems(api, collectionId, items, { max_supply }) : []
   return { collectionId, contract: contractAddress as Address, itemIds, sender, api }

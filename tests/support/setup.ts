@@ -26,7 +26,8 @@ Object.assign(process.env, {
   DATABASE_POOL: '8',
   SERVER_KEY: 'a1'.repeat(32),
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-  PAYMENT_TOKENS: process.env.PAYMENT_TOKENS ?? '31337=0x5FbDB2315678afecb367f032d93F642f64180aa3:USDC:6:USD Coin (test)',
+  PAYMENT_TOKENS:
+    process.env.PAYMENT_TOKENS ?? '31337=0x5FbDB2315678afecb367f032d93F642f64180aa3:USDC:6:USD Coin (test)',
   RATE_LIMIT_PUBLIC_READS: '0',
   RATE_LIMIT_PUBLIC_WRITES: '0',
   RATE_LIMIT_ADMIN: '0',
@@ -34,7 +35,7 @@ Object.assign(process.env, {
 
 afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
-  const { closeQueue } = await import('../../lib/jobs/queue.ts')
+  const { closeQueue } = await import('../../lib/platform/jobs/queue.ts')
   const { resetClock } = await import('../../lib/core/clock.ts')
   resetClock()
   await closeQueue()

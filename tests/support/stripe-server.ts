@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { askProvider } from '../../lib/sandbox-cards/provider.ts'
+import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
 
 type Described = { method: string; path: string; parameters: object }
 const described = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, 'stripe-openapi.json'), 'utf8')) as {
@@ -19,7 +19,9 @@ const operations = described.operations.map((operation) => ({
   regex: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   validate: requests.compile(operation.parameters),
 }))
-const answers: Record<string, ValidateFunction> = Object.fromEntries(Object.entries(described.answers).map(([name, schema]) => [name, responses.compile(schema)]))
+const answers: Record<string, ValidateFunction> = Object.fromEntries(
+  Object.entries(described.answers).map(([name, schema]) => [name, responses.compile(schema)]),
+)
 
 /** `a[b][0]=c` as the nested value it stands for. */
 export function nested(form: URLSearchParams): Record<string, unknown> {
@@ -38,10 +40,15 @@ export function nested(form: URLSearchParams): Record<string, unknown> {
 const listsIn = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([key, entry]) => [key, listsIn(entry)] as const)
-  return entries.length > 0 && entries.every(([key], at) => key === String(at)) ? entries.map(([, entry]) => entry) : Object.fromEntries(entries)
+  return entries.length > 0 && entries.every(([key], at) => key === String(at))
+    ? entries.map(([, entry]) => entry)
+    : Object.fromEntries(entries)
 }
 
-const wordsOf = (validate: ValidateFunction) => (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`).join('; ')
+const wordsOf = (validate: ValidateFunction) =>
+  (validate.errors ?? [])
+    .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
+    .join('; ')
 
 /** What is wrong with a request by Stripe's published description; null when nothing is. */
 export function faultOf(method: string, pathname: string, form: URLSearchParams): string | null {
@@ -50,7 +57,13 @@ export function faultOf(method: string, pathname: string, form: URLSearchParams)
   return operation.validate(nested(form)) ? null : `${method} ${operation.path}: ${wordsOf(operation.validate)}`
 }
 
-export type StripeServer = { url: string; faults: string[]; seen: { method: string; path: string; headers: Record<string, string>; form: Record<string, unknown> }[]; down: boolean; close(): Promise<void> }
+export type StripeServer = {
+  url: string
+  faults: string[]
+  seen: { method: string; path: string; headers: Record<string, string>; form: Record<string, unknown> }[]
+  down: boolean
+  close(): Promise<void>
+}
 
 /** Stripe, as far as we know it: the built-in provider over HTTP, with every request and answer held against Stripe's description. */
 export async function startStripeServer(): Promise<StripeServer> {
@@ -59,7 +72,10 @@ export async function startStripeServer(): Promise<StripeServer> {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of incoming) chunks.push(chunk as Buffer)
-      if (state.down) return void outgoing.writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' }).end('{"error":{"type":"api_error","message":"Down."}}')
+      if (state.down)
+        return void outgoing
+          .writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+          .end('{"error":{"type":"api_error","message":"Down."}}')
       const url = new URL(incoming.url ?? '/', 'http://localhost')
       const text = Buffer.concat(chunks).toString('utf8')
       const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
@@ -72,7 +88,8 @@ export async function startStripeServer(): Promise<StripeServer> {
       const body = await answer.text()
       const object = JSON.parse(body) as { object?: string }
       const check = object.object ? answers[object.object] : undefined
-      if (answer.ok && check && !check(JSON.parse(body))) state.faults.push(`The answer ${object.object}: ${wordsOf(check)}`)
+      if (answer.ok && check && !check(JSON.parse(body)))
+        state.faults.push(`The answer ${object.object}: ${wordsOf(check)}`)
       outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body)
     })()
   })

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../lib/api/endpoint.ts'
+import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { systemClient } from '../../lib/db/client.ts'
 
 /** Writes that leave no entry in the audit log, and why. */
@@ -23,5 +23,8 @@ export async function expectTrace(endpoint: Endpoint, response: Response): Promi
   const action = REPEATED[endpoint.id]
   const where = action ? { action, subjectId: ((await response.clone().json()) as { id: string }).id } : { requestId }
   const count = await systemClient().auditEntry.count({ where })
-  if (count === 0) throw new Error(`${endpoint.method} ${endpoint.path} (${endpoint.id}) changed something without an entry in the audit log.`)
+  if (count === 0)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} (${endpoint.id}) changed something without an entry in the audit log.`,
+    )
 }

@@ -1,5 +1,9 @@
 /** Waits for a condition that another process brings about, with a deadline that names what was awaited. */
-export async function until<T>(what: string, test: () => Promise<T | null | undefined | false> | T | null | undefined | false, patienceMs = 60_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  test: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  patienceMs = 60_000,
+): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const value = await test()

@@ -7,12 +7,19 @@ import { pathToFileURL } from 'node:url'
 const root = path.resolve(import.meta.dirname, '../..')
 // Route files write `@/lib/…` and leave extensions out, as Next has it.
 registerHooks({
-  resolve: (specifier, context, next) => (specifier.startsWith('@/') ? next(pathToFileURL(path.join(root, `${specifier.slice(2)}.ts`)).href, context) : next(specifier, context)),
+  resolve: (specifier, context, next) =>
+    specifier.startsWith('@/')
+      ? next(pathToFileURL(path.join(root, `${specifier.slice(2)}.ts`)).href, context)
+      : next(specifier, context),
 })
 
-const { endpoints } = await import('../../lib/api/index.ts')
+const { endpoints } = await import('../../lib/platform/api/index.ts')
 const patterns = [...new Set([...endpoints.map((endpoint) => endpoint.path), '/webhooks/cards/{adapter}'])]
-  .map((template) => ({ template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!), regex: new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`) }))
+  .map((template) => ({
+    template,
+    names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    regex: new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`),
+  }))
   .sort((a, b) => a.names.length - b.names.length)
 
 async function answer(request: Request): Promise<Response> {
@@ -22,7 +29,10 @@ async function answer(request: Request): Promise<Response> {
   const values = found.regex.exec(pathname)!.slice(1).map(decodeURIComponent)
   const params = Promise.resolve(Object.fromEntries(found.names.map((name, at) => [name, values[at]!])))
   const file = path.join(root, 'app', found.template.replace(/\{(\w+)\}/g, '[$1]'), 'route.ts')
-  const module = (await import(pathToFileURL(file).href)) as Record<string, (request: Request, route: { params: Promise<object> }) => Promise<Response>>
+  const module = (await import(pathToFileURL(file).href)) as Record<
+    string,
+    (request: Request, route: { params: Promise<object> }) => Promise<Response>
+  >
   return module[request.method]!(request, { params })
 }
 
@@ -31,8 +41,16 @@ createServer((incoming, outgoing) => {
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
   incoming.on('end', async () => {
     const body = Buffer.concat(chunks)
-    const headers = Object.entries(incoming.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
-    const response = await answer(new Request(`http://localhost${incoming.url}`, { method: incoming.method ?? 'GET', headers, ...(body.length > 0 && { body }) }))
+    const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    )
+    const response = await answer(
+      new Request(`http://localhost${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        headers,
+        ...(body.length > 0 && { body }),
+      }),
+    )
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.end(Buffer.from(await response.arrayBuffer()))
   })

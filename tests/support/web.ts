@@ -7,13 +7,25 @@ import type { TestChain } from './chain.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** A web process on this test file's database and chain, once it listens. Ends with the test at the latest. */
-export async function spawnWeb(testChain: Pick<TestChain, 'env'>, { port, crashAt, env = {} }: { port: number; crashAt?: CrashPoint | undefined; env?: Record<string, string> }) {
+export async function spawnWeb(
+  testChain: Pick<TestChain, 'env'>,
+  { port, crashAt, env = {} }: { port: number; crashAt?: CrashPoint | undefined; env?: Record<string, string> },
+) {
   const child = spawn(process.execPath, [path.join(root, 'tests/support/web-process.ts')], {
     cwd: root,
-    env: { ...process.env, ...testChain.env, PORT: String(port), ORIGIN: `http://localhost:${port}`, ...(crashAt && { CRASH_AT: crashAt }), ...env },
+    env: {
+      ...process.env,
+      ...testChain.env,
+      PORT: String(port),
+      ORIGIN: `http://localhost:${port}`,
+      ...(crashAt && { CRASH_AT: crashAt }),
+      ...env,
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+    child.on('exit', (code, signal) => resolve({ code, signal })),
+  )
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended

@@ -1,12 +1,12 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import { workerContext } from '../../lib/auth/authenticate.ts'
-import { inTransaction } from '../../lib/auth/context.ts'
-import type { EventType } from '../../lib/api/events.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import type { EventType } from '../../lib/platform/api/events.ts'
 import { newId } from '../../lib/core/id.ts'
-import { createWebhook } from '../../lib/webhooks/create-webhook.ts'
-import { openDeliverer } from '../../lib/webhooks/deliverer.ts'
-import { recordEvent } from '../../lib/webhooks/record-event.ts'
+import { createWebhook } from '../../lib/messaging/webhooks/create-webhook.ts'
+import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
+import { recordEvent } from '../../lib/messaging/webhooks/record-event.ts'
 import type { TestOrganization } from './organization.ts'
 import { type Received, startReceiver } from './receiver.ts'
 
@@ -18,13 +18,17 @@ export async function makeWebhook({ ctx }: TestOrganization, { events, name = 'S
   onTestFinished(() => receiver.close())
   const { id, secret } = await createWebhook(ctx, { name, url: receiver.url, events: events ?? null })
   const row = () => ctx.db.webhook.findFirstOrThrow({ where: { id } })
-  const deliveries = () => ctx.db.webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { id: 'asc' }, include: { log: true } })
+  const deliveries = () =>
+    ctx.db.webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { id: 'asc' }, include: { log: true } })
   return { id, secret, receiver, row, deliveries }
 }
 
 /** An event of the organization, in a transaction of its own. */
-export const happen = ({ ctx }: TestOrganization, type: EventType = 'item.minted', data: object = { item_id: newId() }) =>
-  inTransaction(ctx, (tx) => recordEvent(tx, type, newId(), data))
+export const happen = (
+  { ctx }: TestOrganization,
+  type: EventType = 'item.minted',
+  data: object = { item_id: newId() },
+) => inTransaction(ctx, (tx) => recordEvent(tx, type, newId(), data))
 
 /** Posts everything that is due, as a worker would. */
 export async function deliverDue(): Promise<void> {
@@ -34,6 +38,10 @@ export async function deliverDue(): Promise<void> {
 
 /** Whether one of its signatures is by this secret, whatever time the test has. */
 export function isSignedBy(secret: string, { headers, body }: Received): boolean {
-  const signed = new Signer(secret).sign(String(headers['webhook-id']), new Date(Number(headers['webhook-timestamp']) * 1000), body)
+  const signed = new Signer(secret).sign(
+    String(headers['webhook-id']),
+    new Date(Number(headers['webhook-timestamp']) * 1000),
+    body,
+  )
   return String(headers['webhook-signature']).split(' ').includes(signed)
 }

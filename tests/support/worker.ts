@@ -6,16 +6,25 @@ import type { TestChain } from './chain.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-export type TestWorker = { child: ChildProcess; ended: Promise<{ code: number | null; signal: string | null }>; stop(): Promise<{ code: number | null; signal: string | null }> }
+export type TestWorker = {
+  child: ChildProcess
+  ended: Promise<{ code: number | null; signal: string | null }>
+  stop(): Promise<{ code: number | null; signal: string | null }>
+}
 
 /** The real worker process, on this test file's database, and chain where there is one. Ends with the test at the latest. */
-export function spawnWorker(testChain: { env: Partial<TestChain['env']> }, { crashAt, env = {} }: { crashAt?: CrashPoint; env?: Record<string, string> } = {}): TestWorker {
+export function spawnWorker(
+  testChain: { env: Partial<TestChain['env']> },
+  { crashAt, env = {} }: { crashAt?: CrashPoint; env?: Record<string, string> } = {},
+): TestWorker {
   const child = spawn(process.execPath, [path.join(root, 'scripts/worker.ts')], {
     cwd: root,
     env: { ...process.env, ...testChain.env, ...(crashAt && { CRASH_AT: crashAt }), ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+    child.on('exit', (code, signal) => resolve({ code, signal })),
+  )
   const stop = () => {
     child.kill('SIGTERM')
     return ended

@@ -64,10 +64,20 @@ test.each<[string, Partial<ListingView>, ReturnType<typeof offerOf>]>([
 
 test('two providers that mint to an address are one way for a buyer, by the first of them', () => {
   const ways = waysOf({ payment_providers: ['EMAIL_CLAIM', 'BETA_FREE_MINT', 'ORGANIZATION'] })
-  expect([...ways]).toEqual([['email', 'EMAIL_CLAIM'], ['address', 'BETA_FREE_MINT']])
+  expect([...ways]).toEqual([
+    ['email', 'EMAIL_CLAIM'],
+    ['address', 'BETA_FREE_MINT'],
+  ])
 })
 
-const nothing = { state: 'NOT_STARTED', tx_hash: null, network_id: 31337, token_id: null, explorer_url: null, failure: null } as const
+const nothing = {
+  state: 'NOT_STARTED',
+  tx_hash: null,
+  network_id: 31337,
+  token_id: null,
+  explorer_url: null,
+  failure: null,
+} as const
 const open = {
   provider: 'CARD_PROVIDER',
   status: 'PENDING',
@@ -77,7 +87,9 @@ const open = {
   confirmed_at: null,
   delivery: nothing,
 } as unknown as PurchaseView
-const delivered = (state: PurchaseView['delivery']['state']): Partial<PurchaseView> => ({ delivery: { ...nothing, state } })
+const delivered = (state: PurchaseView['delivery']['state']): Partial<PurchaseView> => ({
+  delivery: { ...nothing, state },
+})
 
 test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
   ['waits for a card', {}, 'pay_card'],
@@ -89,12 +101,20 @@ test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
   ['is paid and goes to a wallet', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER' }, 'preparing'],
   ['is on its way', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER', ...delivered('SUBMITTED') }, 'on_its_way'],
   ['has arrived', { status: 'CONFIRMED', fulfillment_status: 'COMPLETED', ...delivered('CONFIRMED') }, 'yours'],
-  ['could not be minted', { status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', ...delivered('FAILED') }, 'refunding'],
+  [
+    'could not be minted',
+    { status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', ...delivered('FAILED') },
+    'refunding',
+  ],
   ['was refunded', { status: 'REFUNDED', fulfillment_status: 'EXCEPTION' }, 'refunded'],
   ['is stuck', { status: 'UNRESOLVED' }, 'unresolved'],
   ['ran out', { status: 'EXPIRED' }, 'expired'],
   ['was given up', { status: 'CANCELLED' }, 'given_up'],
-  ['is free and could not be minted', { provider: 'ORGANIZATION', status: 'CONFIRMED', fulfillment_status: 'EXCEPTION' }, 'failed'],
+  [
+    'is free and could not be minted',
+    { provider: 'ORGANIZATION', status: 'CONFIRMED', fulfillment_status: 'EXCEPTION' },
+    'failed',
+  ],
   ['is free and went back for that', { provider: 'ORGANIZATION', status: 'CANCELLED', confirmed_at: before }, 'failed'],
   ['is free and was never opened', { provider: 'EMAIL_CLAIM', status: 'EXPIRED', confirmed_at: before }, 'lapsed'],
 ])('a purchase that %s', (_, change, scene) => {
@@ -108,7 +128,9 @@ test('every way has stops of its own, and ends at the last', () => {
   expect(names('MINT_VOUCHER', 'VOUCHER')).toEqual(['Paid', 'Yours'])
   expect(names('ORGANIZATION', 'TRANSFER')).toEqual(['Reserved', 'Preparing', 'On its way', 'Yours'])
   const stops = stopsOf({ provider: 'CARD_PROVIDER', fulfillment_method: 'EMAIL' })
-  expect((['confirming', 'mailbox', 'preparing', 'on_its_way', 'yours'] as const).map((scene) => reachedOf(stops, scene))).toEqual([0, 1, 2, 2, 3])
+  expect(
+    (['confirming', 'mailbox', 'preparing', 'on_its_way', 'yours'] as const).map((scene) => reachedOf(stops, scene)),
+  ).toEqual([0, 1, 2, 2, 3])
 })
 
 const today = new Date(now)
@@ -120,7 +142,10 @@ test.each([
   ['0429', { month: '04', year: '2029' }],
   ['11/2026', { month: '11', year: '2026' }],
 ])('a card valid until %s', (expiry, { month, year }) => {
-  expect(judgeCard({ ...good, expiry }, today)).toEqual({ ok: true, card: { number: '4242424242424242', month: String(Number(month)), year, cvc: '123' } })
+  expect(judgeCard({ ...good, expiry }, today)).toEqual({
+    ok: true,
+    card: { number: '4242424242424242', month: String(Number(month)), year, cvc: '123' },
+  })
 })
 
 test.each([
@@ -145,10 +170,23 @@ test('what is typed from a card looks as it does on the card', () => {
 test('the provider’s answers, in words', () => {
   expect(answerIn(200, { status: 'succeeded' })).toEqual({ outcome: 'paid' })
   const url = 'https://bank.example/'
-  expect(answerIn(200, { status: 'requires_action', next_action: { type: 'redirect_to_url', redirect_to_url: { url } } })).toEqual({ outcome: 'bank', url })
-  expect(answerIn(402, { error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' } })).toMatchObject({ outcome: 'declined', again: true, sentence: expect.stringContaining('enough money') as string })
-  expect(answerIn(402, { error: { code: 'something_new', message: 'Something new.' } })).toEqual({ outcome: 'declined', sentence: 'Something new.', again: true })
-  const standing = (status: string) => ({ error: { code: 'payment_intent_unexpected_state', message: `You cannot confirm this PaymentIntent because it has a status of ${status}.` } })
+  expect(
+    answerIn(200, { status: 'requires_action', next_action: { type: 'redirect_to_url', redirect_to_url: { url } } }),
+  ).toEqual({ outcome: 'bank', url })
+  expect(
+    answerIn(402, { error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' } }),
+  ).toMatchObject({ outcome: 'declined', again: true, sentence: expect.stringContaining('enough money') as string })
+  expect(answerIn(402, { error: { code: 'something_new', message: 'Something new.' } })).toEqual({
+    outcome: 'declined',
+    sentence: 'Something new.',
+    again: true,
+  })
+  const standing = (status: string) => ({
+    error: {
+      code: 'payment_intent_unexpected_state',
+      message: `You cannot confirm this PaymentIntent because it has a status of ${status}.`,
+    },
+  })
   expect(answerIn(400, standing('succeeded'))).toEqual({ outcome: 'paid' })
   expect(answerIn(400, standing('canceled'))).toMatchObject({ outcome: 'declined', again: false })
   expect(answerIn(502, null)).toMatchObject({ outcome: 'declined', again: true })

@@ -5,15 +5,25 @@ import { archiveOf, CHUNK_BYTES, cidOf } from '../../lib/core/cid.ts'
 
 const varint = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)])
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
-const cidBytes = (codec: number, bytes: Uint8Array) => Buffer.concat([Buffer.from([0x01, codec, 0x12, 0x20]), sha256(bytes)])
-const field = (number: number, bytes: Uint8Array) => Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(bytes.length)]), bytes])
+const cidBytes = (codec: number, bytes: Uint8Array) =>
+  Buffer.concat([Buffer.from([0x01, codec, 0x12, 0x20]), sha256(bytes)])
+const field = (number: number, bytes: Uint8Array) =>
+  Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(bytes.length)]), bytes])
 const number = (at: number, value: number) => Buffer.from([at << 3, ...varint(value)])
 
 /** The root of a file of several chunks, written out by the formats' own definitions: links, then a UnixFS file (type 2) with the sizes of its parts. */
 function rootByHand(file: Uint8Array): Buffer {
-  const chunks = Array.from({ length: Math.ceil(file.length / CHUNK_BYTES) }, (_, at) => file.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES))
-  const links = chunks.map((chunk) => field(2, Buffer.concat([field(1, cidBytes(0x55, chunk)), field(2, Buffer.alloc(0)), number(3, chunk.length)])))
-  const unixfs = Buffer.concat([number(1, 2), number(3, file.length), ...chunks.map((chunk) => number(4, chunk.length))])
+  const chunks = Array.from({ length: Math.ceil(file.length / CHUNK_BYTES) }, (_, at) =>
+    file.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),
+  )
+  const links = chunks.map((chunk) =>
+    field(2, Buffer.concat([field(1, cidBytes(0x55, chunk)), field(2, Buffer.alloc(0)), number(3, chunk.length)])),
+  )
+  const unixfs = Buffer.concat([
+    number(1, 2),
+    number(3, file.length),
+    ...chunks.map((chunk) => number(4, chunk.length)),
+  ])
   return Buffer.concat([...links, field(1, unixfs)])
 }
 
@@ -29,16 +39,19 @@ test.each([1, CHUNK_BYTES - 1, CHUNK_BYTES])('%s bytes are one raw block', async
   expect(await cidOf(file)).toBe(CID.decode(cidBytes(0x55, file)).toString())
 })
 
-test.each([CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 5 * CHUNK_BYTES + 7])('%s bytes are a tree over raw leaves', async (length) => {
-  const file = pattern(length)
-  expect(await cidOf(file)).toBe(CID.decode(cidBytes(0x70, rootByHand(file))).toString())
-})
+test.each([CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 5 * CHUNK_BYTES + 7])(
+  '%s bytes are a tree over raw leaves',
+  async (length) => {
+    const file = pattern(length)
+    expect(await cidOf(file)).toBe(CID.decode(cidBytes(0x70, rootByHand(file))).toString())
+  },
+)
 
 test('an archive names the root, and holds each block once, under its own hash', async () => {
   const file = new Uint8Array(4 * CHUNK_BYTES + 9) // four alike
   const car = Buffer.from(await archiveOf(file))
   const sections: Buffer[] = []
-  for (let at = 0; at < car.length; ) {
+  for (let at = 0; at < car.length;) {
     let [length, shift] = [0, 0]
     for (; ; shift += 7) {
       const byte = car[at++]!
@@ -49,7 +62,9 @@ test('an archive names the root, and holds each block once, under its own hash',
   }
   const [header, ...blocks] = sections
   const root = CID.parse(await cidOf(file))
-  expect(header!.toString('latin1')).toBe(`\xa2\x65roots\x81\xd8\x2a\x58\x25\x00${Buffer.from(root.bytes).toString('latin1')}\x67version\x01`)
+  expect(header!.toString('latin1')).toBe(
+    `\xa2\x65roots\x81\xd8\x2a\x58\x25\x00${Buffer.from(root.bytes).toString('latin1')}\x67version\x01`,
+  )
   expect(blocks.length).toBe(3)
   for (const block of blocks) expect(sha256(block.subarray(36)).equals(block.subarray(4, 36))).toBe(true)
   expect(blocks.some((block) => block.subarray(0, 36).equals(root.bytes))).toBe(true)

@@ -7,9 +7,12 @@ test('a checksummed address is taken, spaces around it don’t matter', () => {
   expect(judgeAddress(`  ${right}\n`)).toEqual({ ok: true, address: right, unchecked: false })
 })
 
-test.each([right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`])('%s is taken, and said to carry no checksum', (written) => {
-  expect(judgeAddress(written)).toEqual({ ok: true, address: right, unchecked: true })
-})
+test.each([right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`])(
+  '%s is taken, and said to carry no checksum',
+  (written) => {
+    expect(judgeAddress(written)).toEqual({ ok: true, address: right, unchecked: true })
+  },
+)
 
 test.each([
   ['nothing', '', 'Paste'],

@@ -3,7 +3,14 @@ import type { ClaimView } from '../../components/claim/claim.ts'
 import { isMoving, sceneOf } from '../../components/claim/claim.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
-const nothing = { state: 'NOT_STARTED', tx_hash: null, network_id: 31337, token_id: '1', explorer_url: null, failure: null } as const
+const nothing = {
+  state: 'NOT_STARTED',
+  tx_hash: null,
+  network_id: 31337,
+  token_id: '1',
+  explorer_url: null,
+  failure: null,
+} as const
 const zero = `0x${'0'.repeat(40)}`
 const open: ClaimView = {
   campaign_id: null,
@@ -50,10 +57,18 @@ test.each<[string, ClaimView, string]>([
   ['failed and open again', { ...open, delivery: delivered('FAILED') }, 'open'],
   ['a pending voucher', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 + 60) }, 'voucher'],
   ['a voucher that has run out', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 - 1) }, 'open'],
-  ['a pending voucher of an expired claim', { ...open, inactive_reason: 'EXPIRED', voucher: voucherUntil(now / 1000 + 60) }, 'voucher'],
+  [
+    'a pending voucher of an expired claim',
+    { ...open, inactive_reason: 'EXPIRED', voucher: voucherUntil(now / 1000 + 60) },
+    'voucher',
+  ],
   ['expired', { ...open, is_active: false, inactive_reason: 'EXPIRED' }, 'expired'],
   ['locked', { ...open, is_active: false, inactive_reason: 'LOCKED' }, 'locked'],
-  ['revoked with a voucher about', { ...open, is_active: false, inactive_reason: 'REVOKED', voucher: voucherUntil(now / 1000 + 60) }, 'revoked'],
+  [
+    'revoked with a voucher about',
+    { ...open, is_active: false, inactive_reason: 'REVOKED', voucher: voucherUntil(now / 1000 + 60) },
+    'revoked',
+  ],
   ['replaced', { ...open, is_active: false, inactive_reason: 'REPLACED' }, 'replaced'],
 ])('%s', (_, claim, scene) => {
   expect(sceneOf(claim, now)).toBe(scene)

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('lib/chain/abi.ts was written from the contract sources as they are', () => {
+test('lib/core/contracts/abi.ts was written from the contract sources as they are', () => {
   const root = join(import.meta.dirname, '../..')
-  const check = () => execFileSync(join(root, 'node_modules/.bin/node'), ['scripts/build-contracts.ts', '--check'], { cwd: root })
+  const check = () =>
+    execFileSync(join(root, 'node_modules/.bin/node'), ['scripts/build-contracts.ts', '--check'], { cwd: root })
   expect(check).not.toThrow()
 })

@@ -1,11 +1,26 @@
-import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, pad, toEventSelector, zeroAddress, type Address } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  pad,
+  toEventSelector,
+  zeroAddress,
+  type Address,
+} from 'viem'
 import { expect, test } from 'vitest'
-import { vitrine1155Abi, vitrine721Abi } from '../../lib/chain/abi.ts'
-import { CAPABILITIES, capabilitiesOf } from '../../lib/chain/capabilities.ts'
-import { encodeAdminMint1155, encodeAdminMint721, encodeCloneArgs, encodeSetMaxSupply, saltOf, type CloneTerms } from '../../lib/chain/contracts.ts'
-import { revertReason } from '../../lib/chain/revert-reason.ts'
-import { TOKEN_LOG_TOPICS, decodeTokenLog } from '../../lib/chain/token-logs.ts'
-import { decodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
+import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
+import { CAPABILITIES, capabilitiesOf } from '../../lib/core/contracts/capabilities.ts'
+import {
+  encodeAdminMint1155,
+  encodeAdminMint721,
+  encodeCloneArgs,
+  encodeSetMaxSupply,
+  saltOf,
+  type CloneTerms,
+} from '../../lib/core/contracts/calls.ts'
+import { revertReason } from '../../lib/core/contracts/revert-reason.ts'
+import { TOKEN_LOG_TOPICS, decodeTokenLog } from '../../lib/core/contracts/token-logs.ts'
+import { decodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 
 const alice: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bob: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -58,7 +73,13 @@ test('a transfer batch is one move for each of its tokens', () => {
     eventName: 'TransferBatch',
     args: { operator: alice, from: alice, to: zeroAddress },
   }) as `0x${string}`[]
-  const data = encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [[4n, 5n], [1n, 2n]])
+  const data = encodeAbiParameters(
+    [{ type: 'uint256[]' }, { type: 'uint256[]' }],
+    [
+      [4n, 5n],
+      [1n, 2n],
+    ],
+  )
   expect(decodeTokenLog({ topics, data })).toEqual({
     type: 'MOVED',
     moves: [

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { eligibilityOf, type Standing } from '../../lib/listings/eligibility.ts'
-import { remainingOf, statusOf } from '../../lib/listings/listing-state.ts'
-import { LISTING_STATUSES, POLICY_TYPES } from '../../lib/api/listings.ts'
+import { eligibilityOf, type Standing } from '../../lib/offers/listings/eligibility.ts'
+import { remainingOf, statusOf } from '../../lib/offers/listings/listing-state.ts'
+import { LISTING_STATUSES, POLICY_TYPES } from '../../lib/platform/api/listings.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const at = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -43,7 +43,12 @@ describe('eligibility', () => {
         const { eligible, allowed, claimed } = eligibilityOf(offer, buyer, now)
         const listed = offer.policyType === 'FCFS' || buyer.length === 0 || buyer.some((standing) => standing.listed)
         const limit = offer.maxPerUser ?? offer.quantityListed
-        expect(eligible).toBe(statusOf(offer, now) === 'ACTIVE' && remainingOf(offer) > 0n && listed && buyer.every((standing) => standing.claimed < limit))
+        expect(eligible).toBe(
+          statusOf(offer, now) === 'ACTIVE' &&
+            remainingOf(offer) > 0n &&
+            listed &&
+            buyer.every((standing) => standing.claimed < limit),
+        )
         expect(allowed).toBe(listed ? limit : 0n)
         expect(claimed).toBe(buyer.reduce((most, standing) => (standing.claimed > most ? standing.claimed : most), 0n))
       }),
@@ -73,7 +78,16 @@ describe('eligibility', () => {
     [{ status: 'ACTIVE', maxPerUser: 2n }, 'LIMIT_REACHED'],
     [{ status: 'ACTIVE' }, null],
   ] as const)('%o: %s', (more, reason) => {
-    const offer = { startsAt: null, endsAt: null, policyType: 'FCFS' as const, maxPerUser: null, quantityListed: 5n, quantityOpen: 0n, quantityConfirmed: 0n, ...more }
+    const offer = {
+      startsAt: null,
+      endsAt: null,
+      policyType: 'FCFS' as const,
+      maxPerUser: null,
+      quantityListed: 5n,
+      quantityOpen: 0n,
+      quantityConfirmed: 0n,
+      ...more,
+    }
     expect(eligibilityOf(offer, [{ kind: 'EMAIL', listed: false, claimed: 2n }], now).reason).toBe(reason)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cappedFees, raisedFees } from '../../lib/transactions/fees.ts'
+import { cappedFees, raisedFees } from '../../lib/onchain/transactions/fees.ts'
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const fees = fc.tuple(wei, wei).map(([a, b]) => ({ maxFeePerGas: a > b ? a : b, maxPriorityFeePerGas: a > b ? b : a }))
@@ -20,8 +20,12 @@ test('a replacement raises both figures by at least an eighth, never falls below
 })
 
 test('there is no replacement beyond the cap', () => {
-  expect(raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 112n)).toBeNull()
-  expect(raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 113n)).toEqual({ maxFeePerGas: 113n, maxPriorityFeePerGas: 2n })
+  expect(
+    raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 112n),
+  ).toBeNull()
+  expect(
+    raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 113n),
+  ).toEqual({ maxFeePerGas: 113n, maxPriorityFeePerGas: 2n })
 })
 
 test('what the network suggests is taken up to the cap', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formBody } from '../../lib/http/form-body.ts'
-import { readQuery } from '../../lib/http/page-query.ts'
+import { formBody } from '../../lib/platform/http/form-body.ts'
+import { readQuery } from '../../lib/platform/http/page-query.ts'
 import { pageQuery } from '../../lib/core/page.ts'
 
 const formOf = (...pairs: [string, string][]): FormData => {
@@ -10,17 +10,38 @@ const formOf = (...pairs: [string, string][]): FormData => {
 }
 
 test('dots nest, empty fields are absent, text is trimmed', () => {
-  const form = formOf(['name', ' Night garden '], ['description', ''], ['platform.symbol', 'NIGHT'], ['platform.max_supply', ''])
+  const form = formOf(
+    ['name', ' Night garden '],
+    ['description', ''],
+    ['platform.symbol', 'NIGHT'],
+    ['platform.max_supply', ''],
+  )
   expect(formBody(form)).toEqual({ name: 'Night garden', platform: { symbol: 'NIGHT' } })
 })
 
 test('a suffix says what a control means when text isn’t it', () => {
   const form = formOf(
-    ['is_public:flag', ''], ['soulbound:flag', ''], ['soulbound:flag', 'on'], ['bps:number', '250'], ['odd:number', 'many'], ['gone:number', ''],
-    ['permissions:list', ''], ['permissions:list', 'items:read'], ['description:null', ''], ['known:json', '["a"]'], ['addresses:lines', 'a, b\nc'],
+    ['is_public:flag', ''],
+    ['soulbound:flag', ''],
+    ['soulbound:flag', 'on'],
+    ['bps:number', '250'],
+    ['odd:number', 'many'],
+    ['gone:number', ''],
+    ['permissions:list', ''],
+    ['permissions:list', 'items:read'],
+    ['description:null', ''],
+    ['known:json', '["a"]'],
+    ['addresses:lines', 'a, b\nc'],
   )
   expect(formBody(form)).toEqual({
-    is_public: false, soulbound: true, bps: 250, odd: 'many', permissions: ['items:read'], description: null, known: ['a'], addresses: ['a', 'b', 'c'],
+    is_public: false,
+    soulbound: true,
+    bps: 250,
+    odd: 'many',
+    permissions: ['items:read'],
+    description: null,
+    known: ['a'],
+    addresses: ['a', 'b', 'c'],
   })
 })
 
@@ -31,5 +52,8 @@ test('a form can’t reach beyond its own body', () => {
 })
 
 test('a page’s address with nonsense in it shows the page as if that weren’t there', () => {
-  expect(readQuery(pageQuery(100), { limit: 'lots', order_direction: 'ASC', cursor: '', stray: 'x' })).toMatchObject({ limit: 100, order_direction: 'ASC' })
+  expect(readQuery(pageQuery(100), { limit: 'lots', order_direction: 'ASC', cursor: '', stray: 'x' })).toMatchObject({
+    limit: 100,
+    order_direction: 'ASC',
+  })
 })

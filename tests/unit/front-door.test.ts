@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { admit, type Arrival, type FrontDoor } from '../../lib/http/front-door.ts'
-import { embeddedPageIn } from '../../lib/http/framers.ts'
-import { firstUntrustedHop, parseTrustedProxies } from '../../lib/http/trusted-proxies.ts'
+import { admit, type Arrival, type FrontDoor } from '../../lib/platform/http/front-door.ts'
+import { embeddedPageIn } from '../../lib/platform/http/framers.ts'
+import { firstUntrustedHop, parseTrustedProxies } from '../../lib/platform/http/trusted-proxies.ts'
 
 const door: FrontDoor = {
   origin: 'https://vitrine.example',
@@ -54,7 +54,11 @@ test('a bad entry of TRUSTED_PROXIES is refused by name', () => {
 })
 
 test('what a client says about itself is replaced', () => {
-  const { headers } = passed(arrival('/v1/me', { headers: { 'x-forwarded-for': '1.2.3.4', 'x-client-address': '1.2.3.4', 'x-forwarded-host': 'evil.example' } }))
+  const { headers } = passed(
+    arrival('/v1/me', {
+      headers: { 'x-forwarded-for': '1.2.3.4', 'x-client-address': '1.2.3.4', 'x-forwarded-host': 'evil.example' },
+    }),
+  )
   expect(headers).toMatchObject({
     'x-client-address': '203.0.113.7',
     'x-forwarded-for': '203.0.113.7',
@@ -64,7 +68,9 @@ test('what a client says about itself is replaced', () => {
 })
 
 test('the hosts of their own serve their interface, and nothing else', async () => {
-  expect(passed(arrival('/v1/networks?a=1', { headers: { host: 'api.vitrine.example' } })).url).toBe('/public/v1/networks?a=1')
+  expect(passed(arrival('/v1/networks?a=1', { headers: { host: 'api.vitrine.example' } })).url).toBe(
+    '/public/v1/networks?a=1',
+  )
   expect(passed(arrival('/v1/me', { headers: { host: 'ADMIN.vitrine.example:443' } })).url).toBe('/v1/me')
   for (const host of ['api.vitrine.example', 'admin.vitrine.example'])
     for (const path of ['/dashboard', '/v1/../dashboard', '/public/v1/networks', '/', '/v1x']) {
@@ -103,14 +109,18 @@ test('checkout pages reach Stripe where cards are taken through it, and no other
     expect(policyOf(path, withStripe)).toContain('frame-src https://js.stripe.com')
     expect(policyOf(path)).not.toContain('stripe')
   }
-  for (const path of ['/claim/abc', '/wallet', '/dashboard', '/pay']) expect(policyOf(path, withStripe)).not.toContain('stripe')
+  for (const path of ['/claim/abc', '/wallet', '/dashboard', '/pay'])
+    expect(policyOf(path, withStripe)).not.toContain('stripe')
 })
 
 test('a checkout page may be framed by whom its seller names, and no other page by anybody', () => {
   const framers = ['https://shop.example', 'http://localhost:4000']
   const ancestorsOf = (path: string, named: string[]) => {
     const admission = admit(door, arrival(path), named)
-    return admission.kind === 'pass' && /frame-ancestors ([^;]*)/.exec(admission.responseHeaders['content-security-policy']!)![1]
+    return (
+      admission.kind === 'pass' &&
+      /frame-ancestors ([^;]*)/.exec(admission.responseHeaders['content-security-policy']!)![1]
+    )
   }
   expect(ancestorsOf('/l/abc?embed=1', framers)).toBe('https://shop.example http://localhost:4000')
   expect(ancestorsOf('/l/abc?embed=1', [])).toBe("'none'")
@@ -121,7 +131,15 @@ test('only the page of a listing or a purchase asks who may frame it, and only w
   const id = '0198c2f0-0000-7000-8000-00000000000a'
   expect(embeddedPageIn(`/l/${id}?embed=1`)).toMatchObject({ kind: 'listing', id })
   expect(embeddedPageIn(`/p/${id.toUpperCase()}?a=b&embed=1`)).toMatchObject({ kind: 'purchase', id })
-  for (const url of [`/l/${id}`, `/l/${id}?embed=0`, `/l/${id}/more?embed=1`, '/l/abc?embed=1', `/claim/${id}?embed=1`, '/']) expect(embeddedPageIn(url)).toBeNull()
+  for (const url of [
+    `/l/${id}`,
+    `/l/${id}?embed=0`,
+    `/l/${id}/more?embed=1`,
+    '/l/abc?embed=1',
+    `/claim/${id}?embed=1`,
+    '/',
+  ])
+    expect(embeddedPageIn(url)).toBeNull()
 })
 
 test('what is no page can’t be framed either', () => {
@@ -136,7 +154,9 @@ test('a sandbox opened by its address moves to its name; programs are left alone
   const visit = arrival('/dashboard?x=1', { headers: { host: '127.0.0.1:3000', accept: 'text/html' } })
   const { response } = await answered(visit, sandbox)
   expect([response.status, response.headers.get('location')]).toEqual([307, 'http://localhost:3000/dashboard?x=1'])
-  expect(passed(arrival('/v1/me', { headers: { host: '127.0.0.1:3000', accept: 'application/json' } }), sandbox).url).toBe('/v1/me')
+  expect(
+    passed(arrival('/v1/me', { headers: { host: '127.0.0.1:3000', accept: 'application/json' } }), sandbox).url,
+  ).toBe('/v1/me')
   expect(passed(visit, { ...sandbox, sandbox: false }).url).toBe('/dashboard?x=1')
 })
 

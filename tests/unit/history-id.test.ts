@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../lib/core/id.ts'
-import { historyId, MOST_PARTS, type Place } from '../../lib/history/history-id.ts'
-import { settlementOf } from '../../lib/history/settle-stock.ts'
+import { historyId, MOST_PARTS, type Place } from '../../lib/onchain/history/history-id.ts'
+import { settlementOf } from '../../lib/onchain/indexer/reconcile-holds.ts'
 
 const place = fc.record({
   networkId: fc.constant(31337),
@@ -10,7 +10,8 @@ const place = fc.record({
   logIndex: fc.integer({ min: 0, max: 2 ** 24 - 1 }),
   part: fc.integer({ min: 0, max: MOST_PARTS - 1 }),
 })
-const inOrder = (a: Place, b: Place): number => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex || a.part - b.part
+const inOrder = (a: Place, b: Place): number =>
+  Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex || a.part - b.part
 
 test('ids of history rows sort as the chain does, whatever the place', () => {
   fc.assert(
@@ -28,17 +29,28 @@ test('networks never share an id', () => {
 })
 
 test('promises give way until what remains can be kept, and no further', () => {
-  const hold = fc.record({ quantity: fc.bigInt({ min: 1n, max: 9n }), state: fc.constantFrom('HELD' as const, 'EXCEPTION' as const) })
+  const hold = fc.record({
+    quantity: fc.bigInt({ min: 1n, max: 9n }),
+    state: fc.constantFrom('HELD' as const, 'EXCEPTION' as const),
+  })
   const holds = fc.array(hold, { maxLength: 8 }).map((some) => some.map((one, at) => ({ ...one, id: String(at) })))
   fc.assert(
-    fc.property(holds, fc.bigInt({ min: 0n, max: 30n }), fc.bigInt({ min: 0n, max: 30n }), fc.boolean(), (all, maxSupply, minted, restore) => {
-      const settlement = settlementOf({ maxSupply, minted }, all, { restore })
-      const held = all.filter(({ id, state }) => (state === 'HELD' && !settlement.except.includes(id)) || settlement.restore.includes(id))
-      const promised = minted + held.reduce((sum, { quantity }) => sum + quantity, 0n)
-      expect(held.length === 0 || promised <= maxSupply).toBe(true)
-      const last = all.find(({ id }) => id === settlement.except.at(-1))
-      if (last) expect(promised + last.quantity).toBeGreaterThan(maxSupply)
-      if (!restore) expect(settlement.restore).toEqual([])
-    }),
+    fc.property(
+      holds,
+      fc.bigInt({ min: 0n, max: 30n }),
+      fc.bigInt({ min: 0n, max: 30n }),
+      fc.boolean(),
+      (all, maxSupply, minted, restore) => {
+        const settlement = settlementOf({ maxSupply, minted }, all, { restore })
+        const held = all.filter(
+          ({ id, state }) => (state === 'HELD' && !settlement.except.includes(id)) || settlement.restore.includes(id),
+        )
+        const promised = minted + held.reduce((sum, { quantity }) => sum + quantity, 0n)
+        expect(held.length === 0 || promised <= maxSupply).toBe(true)
+        const last = all.find(({ id }) => id === settlement.except.at(-1))
+        if (last) expect(promised + last.quantity).toBeGreaterThan(maxSupply)
+        if (!restore) expect(settlement.restore).toEqual([])
+      },
+    ),
   )
 })

@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
-import { startInboxServer } from '../../lib/mail/inbox-server.ts'
-import { findInboxMail, listInboxMail } from '../../lib/mail/inbox.ts'
+import { startInboxServer } from '../../scripts/launcher/inbox-server.ts'
+import { findInboxMail, listInboxMail } from '../../lib/ports/mail/inbox.ts'
 
 async function inbox(options: { refuse?: () => string | null } = {}) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-inbox-'))

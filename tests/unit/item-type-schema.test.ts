@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { withTraits } from '../../app/dashboard/items/read-traits.ts'
-import { allows, allowsOthers, fieldsOf, readAs, writtenAs } from '../../components/dashboard/schema.ts'
-import { emptyRow, readSchema, rowsOf, withRows } from '../../components/dashboard/schema-builder.ts'
-import { formBody } from '../../lib/http/form-body.ts'
+import { allows, allowsOthers, fieldsOf, readAs, writtenAs } from '../../components/dashboard/item-types/schema.ts'
+import { emptyRow, readSchema, rowsOf, withRows } from '../../components/dashboard/item-types/schema-builder.ts'
+import { formBody } from '../../lib/platform/http/form-body.ts'
 
 const flower = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -32,44 +32,107 @@ describe('a schema as a form', () => {
   test('each attribute has the control of its kind', () => {
     const kinds = Object.fromEntries(fieldsOf(flower).map(({ name, kind }) => [name, kind]))
     expect(kinds).toEqual({
-      petals: 'integer', weight: 'number', colour: 'choice', grade: 'choice', rare: 'boolean', found: 'date', page: 'url', scent: 'text', story: 'long', tags: 'texts', origin: 'json', planted: 'integer', maybe: 'text', either: 'json',
+      petals: 'integer',
+      weight: 'number',
+      colour: 'choice',
+      grade: 'choice',
+      rare: 'boolean',
+      found: 'date',
+      page: 'url',
+      scent: 'text',
+      story: 'long',
+      tags: 'texts',
+      origin: 'json',
+      planted: 'integer',
+      maybe: 'text',
+      either: 'json',
     })
     expect(fieldsOf(flower)[0]).toMatchObject({ label: 'Number of petals', required: true, min: 3, max: 40 })
     expect(fieldsOf(flower).find(({ name }) => name === 'planted')).toMatchObject({ label: 'Planted in', min: 1800 })
   })
 
   test('references that lead nowhere, or in circles, are no trap', () => {
-    expect(fieldsOf({ properties: { a: { $ref: '#/$defs/none' }, b: { $ref: '#/properties/b' }, c: true, d: false } }).map(({ name, kind }) => [name, kind])).toEqual([
-      ['a', 'json'], ['b', 'json'], ['c', 'json'],
+    expect(
+      fieldsOf({ properties: { a: { $ref: '#/$defs/none' }, b: { $ref: '#/properties/b' }, c: true, d: false } }).map(
+        ({ name, kind }) => [name, kind],
+      ),
+    ).toEqual([
+      ['a', 'json'],
+      ['b', 'json'],
+      ['c', 'json'],
     ])
   })
 
   test('what it leaves open can be added', () => {
-    expect([allowsOthers({}), allowsOthers({ additionalProperties: { type: 'string' } }), allowsOthers({ additionalProperties: false }), allowsOthers({ unevaluatedProperties: false })]).toEqual([true, true, false, false])
+    expect([
+      allowsOthers({}),
+      allowsOthers({ additionalProperties: { type: 'string' } }),
+      allowsOthers({ additionalProperties: false }),
+      allowsOthers({ unevaluatedProperties: false }),
+    ]).toEqual([true, true, false, false])
     const closed = { properties: { title: {} }, additionalProperties: false }
     expect([allows(closed, 'title'), allows(closed, 'image_url'), allows({}, 'image_url')]).toEqual([true, false, true])
   })
 
   test.each([
-    ['integer', 7], ['number', -1.5], ['boolean', false], ['choice', 'violet'], ['choice', 2], ['choice', null], ['texts', ['two words', 'one']], ['json', { a: [1, 'x'] }], ['json', 'text'], ['json', 3], ['text', '007'], ['date', '2026-11-20'],
+    ['integer', 7],
+    ['number', -1.5],
+    ['boolean', false],
+    ['choice', 'violet'],
+    ['choice', 2],
+    ['choice', null],
+    ['texts', ['two words', 'one']],
+    ['json', { a: [1, 'x'] }],
+    ['json', 'text'],
+    ['json', 3],
+    ['text', '007'],
+    ['date', '2026-11-20'],
   ])('%s: what is shown reads back as what it was', (kind, value) => {
     expect(readAs(kind, writtenAs(kind as 'text', value))).toEqual(value === null ? '' : value)
   })
 
   test('what can’t be read stays text, for the type to judge', () => {
-    expect([readAs('integer', 'many'), readAs('json', '{a:'), readAs('boolean', 'perhaps'), readAs('number', '1,5')]).toEqual(['many', '{a:', 'perhaps', '1,5'])
+    expect([
+      readAs('integer', 'many'),
+      readAs('json', '{a:'),
+      readAs('boolean', 'perhaps'),
+      readAs('number', '1,5'),
+    ]).toEqual(['many', '{a:', 'perhaps', '1,5'])
   })
 
   test('a sent form becomes attributes: by their kinds, with what was emptied taken out', () => {
     const form = new FormData()
     const given = {
-      'attributes.title': 'Moonflower', 'attributes.image_url:null': '', 'kinds:json': '{"petals":"integer","tags":"texts","rare":"boolean","origin":"json","scent":"text","weight":"number"}',
-      'known:json': '["scent","weight","colour"]', 'attributes.petals': '5', 'attributes.tags': 'night garden\r\nwhite', 'attributes.rare': 'true', 'attributes.origin': '{"country":"PT"}', 'attributes.scent': '', 'attributes.weight': '12',
-      'traits.0.name': 'a.b', 'traits.0.value': '7', 'traits.1.name': '', 'traits.1.value': 'lost',
+      'attributes.title': 'Moonflower',
+      'attributes.image_url:null': '',
+      'kinds:json':
+        '{"petals":"integer","tags":"texts","rare":"boolean","origin":"json","scent":"text","weight":"number"}',
+      'known:json': '["scent","weight","colour"]',
+      'attributes.petals': '5',
+      'attributes.tags': 'night garden\r\nwhite',
+      'attributes.rare': 'true',
+      'attributes.origin': '{"country":"PT"}',
+      'attributes.scent': '',
+      'attributes.weight': '12',
+      'traits.0.name': 'a.b',
+      'traits.0.value': '7',
+      'traits.1.name': '',
+      'traits.1.value': 'lost',
     }
     for (const [name, value] of Object.entries(given)) form.set(name, value)
     expect(withTraits(formBody(form))).toEqual({
-      attributes: { title: 'Moonflower', image_url: null, petals: 5, tags: ['night garden', 'white'], rare: true, origin: { country: 'PT' }, scent: null, weight: 12, colour: null, 'a.b': 7 },
+      attributes: {
+        title: 'Moonflower',
+        image_url: null,
+        petals: 5,
+        tags: ['night garden', 'white'],
+        rare: true,
+        origin: { country: 'PT' },
+        scent: null,
+        weight: 12,
+        colour: null,
+        'a.b': 7,
+      },
     })
   })
 })
@@ -77,15 +140,27 @@ describe('a schema as a form', () => {
 describe('the builder', () => {
   test('shows and writes back a schema without changing what it says', () => {
     expect(withRows(flower, rowsOf(flower), true)).toEqual(flower)
-    const closed = { ...flower, additionalProperties: false, properties: { ...flower.properties, description: {}, image_url: {} } }
+    const closed = {
+      ...flower,
+      additionalProperties: false,
+      properties: { ...flower.properties, description: {}, image_url: {} },
+    }
     expect(withRows(closed, rowsOf(closed), false)).toEqual(closed)
     const half = { ...flower, additionalProperties: { type: 'string' }, patternProperties: { '^x': {} } }
     expect(withRows(half, rowsOf(half), true)).toEqual(half)
   })
 
   test('keeps word by word what it can’t show', () => {
-    const raw = rowsOf(flower).filter(({ kind }) => kind === 'json').map(({ name, raw }) => [name, raw])
-    expect(Object.fromEntries(raw)).toEqual({ grade: flower.properties.grade, origin: flower.properties.origin, planted: flower.properties.planted, maybe: flower.properties.maybe, either: flower.properties.either })
+    const raw = rowsOf(flower)
+      .filter(({ kind }) => kind === 'json')
+      .map(({ name, raw }) => [name, raw])
+    expect(Object.fromEntries(raw)).toEqual({
+      grade: flower.properties.grade,
+      origin: flower.properties.origin,
+      planted: flower.properties.planted,
+      maybe: flower.properties.maybe,
+      either: flower.properties.either,
+    })
   })
 
   test('writes a schema from rows; a closed one keeps a place for what every item has', () => {
@@ -100,12 +175,22 @@ describe('the builder', () => {
       properties: { petals: { type: 'integer', minimum: 3 }, colour: { title: 'Colour', enum: ['white', 'violet'] } },
     })
     expect(withRows({}, [], false)).toEqual({
-      type: 'object', additionalProperties: false, properties: { title: { type: 'string' }, description: { type: 'string' }, image_url: { type: 'string' } },
+      type: 'object',
+      additionalProperties: false,
+      properties: { title: { type: 'string' }, description: { type: 'string' }, image_url: { type: 'string' } },
     })
-    expect(withRows({ additionalProperties: false, unevaluatedProperties: false }, [], true)).toEqual({ type: 'object', properties: {} })
+    expect(withRows({ additionalProperties: false, unevaluatedProperties: false }, [], true)).toEqual({
+      type: 'object',
+      properties: {},
+    })
   })
 
   test('reads a JSON object and nothing else', () => {
-    expect([readSchema('{"type":"object"}'), readSchema('[]'), readSchema('null'), readSchema('{')]).toEqual([{ type: 'object' }, null, null, null])
+    expect([readSchema('{"type":"object"}'), readSchema('[]'), readSchema('null'), readSchema('{')]).toEqual([
+      { type: 'object' },
+      null,
+      null,
+      null,
+    ])
   })
 })

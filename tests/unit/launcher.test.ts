@@ -35,11 +35,15 @@ test('all ports follow from the web’s; one that a stranger has is stepped over
 test('a taken web port is refused with a way out', async () => {
   const web = await freePort()
   await occupy(web)
-  await expect(choosePorts(web)).rejects.toThrow(`Port ${web} is taken by another program. Choose another one: npm run up -- --port ${web + 100}`)
+  await expect(choosePorts(web)).rejects.toThrow(
+    `Port ${web} is taken by another program. Choose another one: npm run up -- --port ${web + 100}`,
+  )
 })
 
 test('a port that is none is refused before anything starts', () => {
-  expect(() => readOptions('/', ['--port', 'abc'])).toThrow('abc is not a port: it has to be a number between 1 and 65000.')
+  expect(() => readOptions('/', ['--port', 'abc'])).toThrow(
+    'abc is not a port: it has to be a number between 1 and 65000.',
+  )
   expect(readOptions('/', ['--port', '4000', '--fresh'])).toMatchObject({ port: 4000, fresh: true, dev: false })
 })
 

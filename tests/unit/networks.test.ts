@@ -1,23 +1,44 @@
 import { expect, test } from 'vitest'
-import { envKeyring } from '../../lib/chain/env-keyring.ts'
-import { networksFromEnv } from '../../lib/chain/networks.ts'
+import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
+import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
 import { verifyTypedData } from 'viem'
-import { voucherTypedData, type MintVoucher } from '../../lib/chain/vouchers.ts'
+import { voucherTypedData, type MintVoucher } from '../../lib/core/contracts/vouchers.ts'
 
 const A = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const ids = (rpcUrls: string, contracts = '') => networksFromEnv(rpcUrls, contracts).map(({ network }) => network.id)
 
 test('a network is available when it has an RPC URL; several URLs are kept in order', () => {
-  const [ethereum, local] = networksFromEnv('1=https://a.example,https://b.example;31337=http://127.0.0.1:8545', `31337=${A},${A},${A}`)
-  expect(ethereum).toMatchObject({ rpcUrls: ['https://a.example', 'https://b.example'], network: { name: 'Ethereum', testnet: false, confirmations: 12, finality: 'tag', contracts: null } })
-  expect(local!.network).toMatchObject({ name: 'Local', testnet: true, confirmations: 1, reorgWindow: 64, finality: 'never', explorerUrl: null })
+  const [ethereum, local] = networksFromEnv(
+    '1=https://a.example,https://b.example;31337=http://127.0.0.1:8545',
+    `31337=${A},${A},${A}`,
+  )
+  expect(ethereum).toMatchObject({
+    rpcUrls: ['https://a.example', 'https://b.example'],
+    network: { name: 'Ethereum', testnet: false, confirmations: 12, finality: 'tag', contracts: null },
+  })
+  expect(local!.network).toMatchObject({
+    name: 'Local',
+    testnet: true,
+    confirmations: 1,
+    reorgWindow: 64,
+    finality: 'never',
+    explorerUrl: null,
+  })
   expect(local!.network.contracts!.factory).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
   expect(ids('')).toEqual([])
 })
 
 test('testnets say so, and other networks want 30 confirmations', () => {
-  const networks = networksFromEnv('11155111=http://a;8453=http://b;137=http://c', '').map(({ network }) => [network.name, network.testnet, network.confirmations])
-  expect(networks).toEqual([['Sepolia', true, 30], ['Base', false, 30], ['Polygon', false, 30]])
+  const networks = networksFromEnv('11155111=http://a;8453=http://b;137=http://c', '').map(({ network }) => [
+    network.name,
+    network.testnet,
+    network.confirmations,
+  ])
+  expect(networks).toEqual([
+    ['Sepolia', true, 30],
+    ['Base', false, 30],
+    ['Polygon', false, 30],
+  ])
 })
 
 test('settings that can’t be read are refused, each with its name', () => {
@@ -35,9 +56,28 @@ test('each collection has a voucher signer of its own, always the same one, and 
   const keys = envKeyring([], new Uint8Array(32).fill(7))
   const [one, other] = ['0198c2f0-0000-7000-8000-000000000001', '0198c2f0-0000-7000-8000-000000000002'] as const
   expect(keys.voucherSigner(one)).toBe(envKeyring([], new Uint8Array(32).fill(7)).voucherSigner(one))
-  expect(new Set([keys.voucherSigner(one), keys.voucherSigner(other), envKeyring([], new Uint8Array(32).fill(8)).voucherSigner(one)]).size).toBe(3)
-  const voucher: MintVoucher = { minter: A, netRecipient: A, initialRecipient: A, initialRecipientAmount: 0n, quantity: 1n, nonce: 1n, expiry: 2n, price: 0n, tokenId: 3n, currency: A }
+  expect(
+    new Set([
+      keys.voucherSigner(one),
+      keys.voucherSigner(other),
+      envKeyring([], new Uint8Array(32).fill(8)).voucherSigner(one),
+    ]).size,
+  ).toBe(3)
+  const voucher: MintVoucher = {
+    minter: A,
+    netRecipient: A,
+    initialRecipient: A,
+    initialRecipientAmount: 0n,
+    quantity: 1n,
+    nonce: 1n,
+    expiry: 2n,
+    price: 0n,
+    tokenId: 3n,
+    currency: A,
+  }
   const signature = await keys.signVoucher(one, 31337, A, voucher)
   expect(signature).toHaveLength(132)
-  expect(await verifyTypedData({ address: keys.voucherSigner(one), signature, ...voucherTypedData(31337, A, voucher) })).toBe(true)
+  expect(
+    await verifyTypedData({ address: keys.voucherSigner(one), signature, ...voucherTypedData(31337, A, voucher) }),
+  ).toBe(true)
 })

@@ -42,6 +42,11 @@ test('walking it oldest first shows every earlier row exactly once, and the newe
 })
 
 test('a damaged or foreign cursor is refused', () => {
-  for (const cursor of ['x', '', Buffer.from('1:nope').toString('base64url'), Buffer.from(`2:${ids[0]}`).toString('base64url')])
+  for (const cursor of [
+    'x',
+    '',
+    Buffer.from('1:nope').toString('base64url'),
+    Buffer.from(`2:${ids[0]}`).toString('base64url'),
+  ])
     expect(() => readCursor(cursor)).toThrow('This cursor was not issued by this list.')
 })

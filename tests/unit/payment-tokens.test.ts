@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTokens } from '../../lib/networks/payment-tokens.ts'
+import { readTokens } from '../../lib/offers/networks/payment-tokens.ts'
 
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
@@ -12,6 +12,9 @@ test('payment tokens are read from one setting, networks by semicolons and token
   ])
 })
 
-test.each(['x', '1=', `1=${USDC}`, `1=${USDC}:USDC:x`, '1=0x12:USDC:6', `=${USDC}:USDC:6`])('%s is refused in words', (setting) => {
-  expect(() => readTokens(setting)).toThrow(/^PAYMENT_TOKENS: /)
-})
+test.each(['x', '1=', `1=${USDC}`, `1=${USDC}:USDC:x`, '1=0x12:USDC:6', `=${USDC}:USDC:6`])(
+  '%s is refused in words',
+  (setting) => {
+    expect(() => readTokens(setting)).toThrow(/^PAYMENT_TOKENS: /)
+  },
+)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { DEEDS, fits, PLACES } from '../../components/dashboard/places.ts'
+import { DEEDS, fits, PLACES } from '../../components/dashboard/shell/places.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const places = PLACES.flatMap(({ entries }) => entries)
@@ -17,5 +17,10 @@ test('no two places are gone to by the same key, nor with those that mean someth
 })
 
 test('what is typed fits by the beginnings of words', () => {
-  expect([fits('Email claims', 'cl em'), fits('Email claims', 'CLAIM'), fits('Email claims', 'laims'), fits('Email claims', '')]).toEqual([true, true, false, true])
+  expect([
+    fits('Email claims', 'cl em'),
+    fits('Email claims', 'CLAIM'),
+    fits('Email claims', 'laims'),
+    fits('Email claims', ''),
+  ]).toEqual([true, true, false, true])
 })

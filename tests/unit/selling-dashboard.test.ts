@@ -1,19 +1,33 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimalOf } from '../../lib/core/money.ts'
-import { judgeList } from '../../components/dashboard/allow-list.ts'
-import { minorOf } from '../../components/dashboard/price.ts'
+import { judgeList } from '../../components/dashboard/listings/allow-list.ts'
+import { minorOf } from '../../components/dashboard/listings/price.ts'
 
 const ada = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('a list is judged line by line: addresses, emails, what stands twice, and what is neither', () => {
-  const text = ['who;when', `${ada.toLowerCase()};today`, '', ' "ada@Example.com" ', ada, 'grace', `${ada.slice(0, -1)}c`, '0x12'].join('\r\n')
+  const text = [
+    'who;when',
+    `${ada.toLowerCase()};today`,
+    '',
+    ' "ada@Example.com" ',
+    ada,
+    'grace',
+    `${ada.slice(0, -1)}c`,
+    '0x12',
+  ].join('\r\n')
   expect(judgeList(text)).toEqual([
     { line: 2, text: `${ada.toLowerCase()};today`, kind: 'address', value: ada },
     { line: 4, text: '"ada@Example.com"', kind: 'email', value: 'ada@example.com' },
     { line: 5, text: ada, kind: 'repeated' },
     { line: 6, text: 'grace', kind: 'wrong', why: 'This is neither an address nor an email address.' },
-    { line: 7, text: `${ada.slice(0, -1)}c`, kind: 'wrong', why: 'The checksum of this address is wrong: a character may be mistyped.' },
+    {
+      line: 7,
+      text: `${ada.slice(0, -1)}c`,
+      kind: 'wrong',
+      why: 'The checksum of this address is wrong: a character may be mistyped.',
+    },
     { line: 8, text: '0x12', kind: 'wrong', why: 'This is not an address: 0x and 40 hex digits are needed.' },
   ])
 })
@@ -35,7 +49,8 @@ test('a price is written in whole units and kept in the smallest; finer than the
   expect(minorOf('12.500', 2)).toBe(1250n)
   expect(minorOf('0.000000000000000001', 18)).toBe(1n)
   expect(minorOf('1200', 0)).toBe(1200n)
-  for (const wrong of ['', '12,50', '12.345', '-1', '1e3', '.5', '1.', 'twelve']) expect(minorOf(wrong, 2), wrong).toBeNull()
+  for (const wrong of ['', '12,50', '12.345', '-1', '1e3', '.5', '1.', 'twelve'])
+    expect(minorOf(wrong, 2), wrong).toBeNull()
   expect(minorOf('1200.5', 0)).toBeNull()
 })
 

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { canonicalJson, commitmentOf, contentHashOf, provenanceOf, shuffle } from '../../lib/collections/shuffle.ts'
+import {
+  canonicalJson,
+  commitmentOf,
+  contentHashOf,
+  provenanceOf,
+  shuffle,
+} from '../../lib/catalog/collections/shuffle.ts'
 
 const seedOf = (n: number) => createHash('sha256').update(`seed ${n}`).digest('hex')
 const PROVENANCE = seedOf(-1)
@@ -29,6 +35,12 @@ test('contents are hashed by what they say, not by how it is written', () => {
   expect(canonicalJson({ b: [1, { y: null, x: 'ä"' }], a: true })).toBe('{"a":true,"b":[1,{"x":"ä\\"","y":null}]}')
   expect(contentHashOf({ title: 'A', size: 1 })).toBe(contentHashOf({ size: 1, title: 'A' }))
   expect(contentHashOf({ title: 'A' })).not.toBe(contentHashOf({ title: 'B' }))
-  expect(provenanceOf([contentHashOf(1), contentHashOf(2)])).not.toBe(provenanceOf([contentHashOf(2), contentHashOf(1)]))
-  expect(commitmentOf('00')).toBe(createHash('sha256').update(Buffer.from([0])).digest('hex'))
+  expect(provenanceOf([contentHashOf(1), contentHashOf(2)])).not.toBe(
+    provenanceOf([contentHashOf(2), contentHashOf(1)]),
+  )
+  expect(commitmentOf('00')).toBe(
+    createHash('sha256')
+      .update(Buffer.from([0]))
+      .digest('hex'),
+  )
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { siftMints } from '../../lib/transactions/sift-mints.ts'
+import { siftMints } from '../../lib/onchain/transactions/sift-mints.ts'
 
 /** A chain on which some entries revert, and on which only so many fit. */
 const chainWith = (bad: ReadonlySet<number>, room = Infinity) => {

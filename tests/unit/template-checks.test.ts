@@ -1,41 +1,61 @@
 import { describe, expect, test } from 'vitest'
-import { EDITABLE_TYPES, type TemplateDraft } from '../../lib/api/email-templates.ts'
-import { checkTemplate } from '../../lib/templates/check-template.ts'
-import { cleanCss, cleanHtml } from '../../lib/templates/clean-html.ts'
-import { fillHtml, fillSubject, fillText } from '../../lib/templates/fill.ts'
-import { platformTemplate } from '../../lib/templates/platform-template.ts'
-import { renderMail } from '../../lib/templates/render-mail.ts'
-import { TEMPLATES } from '../../lib/templates/templates.ts'
-import { samplesOf, VARIABLES } from '../../lib/templates/variables.ts'
+import { EDITABLE_TYPES, type TemplateDraft } from '../../lib/platform/api/email-templates.ts'
+import { checkTemplate } from '../../lib/messaging/templates/check-template.ts'
+import { cleanCss, cleanHtml } from '../../lib/messaging/templates/clean-html.ts'
+import { fillHtml, fillSubject, fillText } from '../../lib/messaging/templates/fill.ts'
+import { platformTemplate } from '../../lib/messaging/templates/platform-template.ts'
+import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
+import { TEMPLATES } from '../../lib/messaging/templates/templates.ts'
+import { samplesOf, VARIABLES } from '../../lib/messaging/templates/variables.ts'
 
-const MJML = (inner: string) => `<mjml>\n<mj-body>\n<mj-section><mj-column>\n${inner}\n</mj-column></mj-section>\n</mj-body>\n</mjml>`
+const MJML = (inner: string) =>
+  `<mjml>\n<mj-body>\n<mj-section><mj-column>\n${inner}\n</mj-column></mj-section>\n</mj-body>\n</mjml>`
 const LINK = '<a href="{{claim_url}}">{{claim_url}}</a>'
-const draft = (given: Partial<TemplateDraft>): TemplateDraft => ({ subject: 'For you', text: 'Here: {{claim_url}}', format: 'HTML', body: `<p>${LINK}</p>`, ...given })
-const problems = async (given: Partial<TemplateDraft>) => (await checkTemplate('REDEEM_NFT', draft(given))).problems.map(({ field, detail }) => `${field}: ${detail}`)
+const draft = (given: Partial<TemplateDraft>): TemplateDraft => ({
+  subject: 'For you',
+  text: 'Here: {{claim_url}}',
+  format: 'HTML',
+  body: `<p>${LINK}</p>`,
+  ...given,
+})
+const problems = async (given: Partial<TemplateDraft>) =>
+  (await checkTemplate('REDEEM_NFT', draft(given))).problems.map(({ field, detail }) => `${field}: ${detail}`)
 const clean = (html: string) => cleanHtml(html, { source: html, urls: ['claim_url', 'image_url'] })
 
 describe('what a template may say', () => {
-  test.each(EDITABLE_TYPES)('%s: the platform’s own words can be taken over as they are, and come out as they were', async (type) => {
-    const platform = platformTemplate(type)
-    const { html, problems } = await checkTemplate(type, platform)
-    expect(problems).toEqual([])
-    const values = samplesOf(type, { origin: 'https://vitrine.example', organizationName: 'Museum & Sons' })
-    const theirs = await renderMail(type, { ...values, sender_name: null } as never)
-    const words = (page: string) => page.replace(/<style[\s\S]*?<\/style>|<!--[\s\S]*?-->|<[^>]+>/g, ' ').replace(/&#39;/g, "'").replace(/\s+/g, ' ').trim()
-    expect(words(fillHtml(html, values))).toBe(words(theirs.html))
-    expect(fillText(platform.text, values)).toBe(theirs.text)
-    expect(html).toContain('<!--[if mso | IE]><table')
-  })
+  test.each(EDITABLE_TYPES)(
+    '%s: the platform’s own words can be taken over as they are, and come out as they were',
+    async (type) => {
+      const platform = platformTemplate(type)
+      const { html, problems } = await checkTemplate(type, platform)
+      expect(problems).toEqual([])
+      const values = samplesOf(type, { origin: 'https://vitrine.example', organizationName: 'Museum & Sons' })
+      const theirs = await renderMail(type, { ...values, sender_name: null } as never)
+      const words = (page: string) =>
+        page
+          .replace(/<style[\s\S]*?<\/style>|<!--[\s\S]*?-->|<[^>]+>/g, ' ')
+          .replace(/&#39;/g, "'")
+          .replace(/\s+/g, ' ')
+          .trim()
+      expect(words(fillHtml(html, values))).toBe(words(theirs.html))
+      expect(fillText(platform.text, values)).toBe(theirs.text)
+      expect(html).toContain('<!--[if mso | IE]><table')
+    },
+  )
 
   test.each(EDITABLE_TYPES)('%s: the variables of the list are those that the mail is given', (type) => {
     const { subject, preheader, heading, lead, notes, button, code } = TEMPLATES[type]
-    const used = [subject, preheader, heading, ...lead, ...notes, button?.url ?? '', code ?? ''].join(' ').matchAll(/\{\{[#/^]?(\w+)\}\}/g)
+    const used = [subject, preheader, heading, ...lead, ...notes, button?.url ?? '', code ?? '']
+      .join(' ')
+      .matchAll(/\{\{[#/^]?(\w+)\}\}/g)
     const names = VARIABLES[type].map(({ name }) => name)
     for (const [, name] of used) expect(names).toContain(name)
   })
 
   test('an unknown variable is named with its line and the one that was meant', async () => {
-    expect(await problems({ text: 'Hello,\n\nit is {{item_titel}} {{claim_url}}' })).toEqual(['text: Line 3: There is no variable {{item_titel}}. Did you mean {{item_title}}?'])
+    expect(await problems({ text: 'Hello,\n\nit is {{item_titel}} {{claim_url}}' })).toEqual([
+      'text: Line 3: There is no variable {{item_titel}}. Did you mean {{item_title}}?',
+    ])
     expect(await problems({ subject: 'Hi {{zebra}}' })).toEqual(['subject: Line 1: There is no variable {{zebra}}.'])
     expect(await problems({ text: '{{claim_url}} {{constructor}} {{.}} {{a.b}}' })).toHaveLength(3)
   })
@@ -60,15 +80,30 @@ describe('what a template may say', () => {
   })
 
   test('comments and sections of what may be missing are fine', async () => {
-    expect(await problems({ subject: '{{! for us }}{{#quantity}}{{quantity}} × {{/quantity}}{{item_title}}{{^quantity}}!{{/quantity}}' })).toEqual([])
+    expect(
+      await problems({
+        subject: '{{! for us }}{{#quantity}}{{quantity}} × {{/quantity}}{{item_title}}{{^quantity}}!{{/quantity}}',
+      }),
+    ).toEqual([])
   })
 
   test('what the mail is no use without must stand there, always', async () => {
     expect(await problems({ text: 'Come by.' })).toEqual([expect.stringContaining('{{claim_url}} must stand here')])
-    expect(await problems({ body: '<p>Come by.</p>' })).toEqual([expect.stringMatching(/^body: .*{{claim_url}} must stand here/)])
-    expect(await problems({ body: `{{#retry}}${LINK}{{/retry}}` })).toEqual([expect.stringContaining('not only in a section')])
-    expect(await problems({ body: `<script>{{claim_url}}</script>` })).toEqual([expect.stringContaining('must stand here')])
-    const { problems: pin } = await checkTemplate('CLAIM_PINCODE', { subject: 'PIN', text: 'x', format: 'HTML', body: '<p>x</p>' })
+    expect(await problems({ body: '<p>Come by.</p>' })).toEqual([
+      expect.stringMatching(/^body: .*{{claim_url}} must stand here/),
+    ])
+    expect(await problems({ body: `{{#retry}}${LINK}{{/retry}}` })).toEqual([
+      expect.stringContaining('not only in a section'),
+    ])
+    expect(await problems({ body: `<script>{{claim_url}}</script>` })).toEqual([
+      expect.stringContaining('must stand here'),
+    ])
+    const { problems: pin } = await checkTemplate('CLAIM_PINCODE', {
+      subject: 'PIN',
+      text: 'x',
+      format: 'HTML',
+      body: '<p>x</p>',
+    })
     expect(pin.map(({ field }) => field)).toEqual(['text', 'body'])
   })
 })
@@ -78,32 +113,75 @@ describe('MJML', () => {
 
   test('is compiled, and what is wrong has its line', async () => {
     expect(await ofMjml(`<mj-text>${LINK}</mj-text>`)).toEqual([])
-    expect(await ofMjml(`<mj-text>${LINK}</mj-text>\n<mj-nope />`)).toEqual([expect.stringMatching(/^body: Line 5: Element mj-nope/)])
-    expect(await ofMjml(`<mj-text wide="1">${LINK}</mj-text>`)).toEqual([expect.stringMatching(/^body: Line 4: Attribute wide is illegal\.$/)])
-    expect(await ofMjml(`<mj-text>${LINK}`)).toEqual([expect.stringMatching(/^body: Line 5: <\/mj-column> closes nothing here: <mj-text> is still open/)])
-    expect(await problems({ format: 'MJML', body: 'Hello {{claim_url}}' })).toEqual([expect.stringContaining('This is not MJML')])
+    expect(await ofMjml(`<mj-text>${LINK}</mj-text>\n<mj-nope />`)).toEqual([
+      expect.stringMatching(/^body: Line 5: Element mj-nope/),
+    ])
+    expect(await ofMjml(`<mj-text wide="1">${LINK}</mj-text>`)).toEqual([
+      expect.stringMatching(/^body: Line 4: Attribute wide is illegal\.$/),
+    ])
+    expect(await ofMjml(`<mj-text>${LINK}`)).toEqual([
+      expect.stringMatching(/^body: Line 5: <\/mj-column> closes nothing here: <mj-text> is still open/),
+    ])
+    expect(await problems({ format: 'MJML', body: 'Hello {{claim_url}}' })).toEqual([
+      expect.stringContaining('This is not MJML'),
+    ])
   })
 
   test('stands by itself: nothing is read from elsewhere', async () => {
-    expect(await ofMjml(`<mj-include path="/etc/passwd" />\n<mj-text>${LINK}</mj-text>`)).toEqual([expect.stringMatching(/^body: Line 4: .*mj-include/)])
-    const { html } = await checkTemplate('REDEEM_NFT', draft({ format: 'MJML', body: MJML(`<mj-raw><script>alert(1)</script><iframe src="https://x.example"></iframe></mj-raw><mj-text>${LINK}</mj-text>`).replace('<mj-body>', '<mj-head><mj-font name="Fancy" href="https://fonts.example/x.css" /></mj-head><mj-body>') }))
+    expect(await ofMjml(`<mj-include path="/etc/passwd" />\n<mj-text>${LINK}</mj-text>`)).toEqual([
+      expect.stringMatching(/^body: Line 4: .*mj-include/),
+    ])
+    const { html } = await checkTemplate(
+      'REDEEM_NFT',
+      draft({
+        format: 'MJML',
+        body: MJML(
+          `<mj-raw><script>alert(1)</script><iframe src="https://x.example"></iframe></mj-raw><mj-text>${LINK}</mj-text>`,
+        ).replace(
+          '<mj-body>',
+          '<mj-head><mj-font name="Fancy" href="https://fonts.example/x.css" /></mj-head><mj-body>',
+        ),
+      }),
+    )
     expect(html).not.toMatch(/<script|<iframe|fonts\.example/)
     expect(html).toContain('href="{{claim_url}}"')
   })
 
   test('a section between blocks, where the compiler would lose it, is said; in mj-raw it stays', async () => {
     const block = `<mj-text>${LINK}</mj-text>`
-    expect(await ofMjml(`{{#quantity}}\n<mj-text>{{quantity}}</mj-text>\n{{/quantity}}\n${block}`)).toEqual([expect.stringMatching(/^body: Line 4: {{#quantity}} is lost where it stands.*mj-raw/)])
-    expect(await ofMjml(`<mj-raw>{{#quantity}}</mj-raw>\n<mj-text>{{quantity}}</mj-text>\n<mj-raw>{{/quantity}}</mj-raw>\n${block}`)).toEqual([])
+    expect(await ofMjml(`{{#quantity}}\n<mj-text>{{quantity}}</mj-text>\n{{/quantity}}\n${block}`)).toEqual([
+      expect.stringMatching(/^body: Line 4: {{#quantity}} is lost where it stands.*mj-raw/),
+    ])
+    expect(
+      await ofMjml(
+        `<mj-raw>{{#quantity}}</mj-raw>\n<mj-text>{{quantity}}</mj-text>\n<mj-raw>{{/quantity}}</mj-raw>\n${block}`,
+      ),
+    ).toEqual([])
   })
 
   test('a body made to keep us busy is refused, or read all the same', async () => {
-    for (const [open, close] of [['<div>', '</div>'], ['<table><tr><td>', '</td></tr></table>'], ['{{#quantity}}', '{{/quantity}}'], ['<', ''], ['{{', ''], ['{{x}}', ''], ['<!--[if mso | IE]>', ''], ['url(', ''], ['<p style="', ''], ['<mj-text>', '</mj-text>']]) {
+    for (const [open, close] of [
+      ['<div>', '</div>'],
+      ['<table><tr><td>', '</td></tr></table>'],
+      ['{{#quantity}}', '{{/quantity}}'],
+      ['<', ''],
+      ['{{', ''],
+      ['{{x}}', ''],
+      ['<!--[if mso | IE]>', ''],
+      ['url(', ''],
+      ['<p style="', ''],
+      ['<mj-text>', '</mj-text>'],
+    ]) {
       const times = Math.floor(90_000 / (open!.length + close!.length))
       await checkTemplate('REDEEM_NFT', draft({ body: open!.repeat(times) + LINK + close!.repeat(times) }))
-      await checkTemplate('REDEEM_NFT', draft({ format: 'MJML', body: MJML(`<mj-text>${open!.repeat(times)}${close!.repeat(times)}</mj-text>`) }))
+      await checkTemplate(
+        'REDEEM_NFT',
+        draft({ format: 'MJML', body: MJML(`<mj-text>${open!.repeat(times)}${close!.repeat(times)}</mj-text>`) }),
+      )
     }
-    expect((await problems({ body: `${LINK}${'{{#quantity}}x{{/quantity}}'.repeat(600)}` })).at(0)).toMatch(/more than 1000 variables and sections/)
+    expect((await problems({ body: `${LINK}${'{{#quantity}}x{{/quantity}}'.repeat(600)}` })).at(0)).toMatch(
+      /more than 1000 variables and sections/,
+    )
     expect((await ofMjml(`<mj-text>${LINK}</mj-text>`.repeat(800))).at(0)).toMatch(/more than 1500 blocks/)
     expect(await ofMjml(`<mj-text>${LINK}</mj-text>`.repeat(400))).toEqual([])
   })
@@ -137,21 +215,36 @@ describe('cleaning', () => {
   })
 
   test('what makes a mail look good stays', () => {
-    const kept = '<html lang="en"><head><meta charset="utf-8" /><style>p { color: red; background: url(https://cdn.example/a.png) }</style></head><body><p style="color:#123456;margin:0" class="x">Hi <b>you</b> <a href="https://museum.example" target="_blank">there</a></p><img src="data:image/png;base64,AAAA" alt="{{item_title}}" width="10" /></body></html>'
+    const kept =
+      '<html lang="en"><head><meta charset="utf-8" /><style>p { color: red; background: url(https://cdn.example/a.png) }</style></head><body><p style="color:#123456;margin:0" class="x">Hi <b>you</b> <a href="https://museum.example" target="_blank">there</a></p><img src="data:image/png;base64,AAAA" alt="{{item_title}}" width="10" /></body></html>'
     expect(clean(kept)).toEqual({ html: `<!doctype html>\n${kept}\n`, problems: [] })
   })
 
   test('a variable stands in words, or is the whole of an address', () => {
     const faults = (html: string) => clean(html).problems.map(({ line, detail }) => `${line}: ${detail}`)
     expect(faults('<img src="{{image_url}}" alt="{{item_title}}"><a href=" {{ claim_url }} ">x</a>')).toEqual([])
-    expect(faults('\n<a href="https://x.example/?u={{claim_url}}">x</a>')).toEqual([expect.stringMatching(/^2: An address is either written out or one variable.*{{claim_url}}, {{image_url}}/)])
+    expect(faults('\n<a href="https://x.example/?u={{claim_url}}">x</a>')).toEqual([
+      expect.stringMatching(/^2: An address is either written out or one variable.*{{claim_url}}, {{image_url}}/),
+    ])
     expect(faults('<a href="{{item_title}}">x</a>')).toHaveLength(1)
-    expect(faults('<p style="color:{{item_title}}">x</p>')).toEqual(['1: A variable can’t stand in the attribute style.'])
-    expect(faults('<style>p { color: {{item_title}} }</style>')).toEqual(['1: A variable can’t stand in a style sheet.'])
+    expect(faults('<p style="color:{{item_title}}">x</p>')).toEqual([
+      '1: A variable can’t stand in the attribute style.',
+    ])
+    expect(faults('<style>p { color: {{item_title}} }</style>')).toEqual([
+      '1: A variable can’t stand in a style sheet.',
+    ])
   })
 
   test('a style cleaned twice is as clean as once', () => {
-    for (const css of ['@im/**/port "x";', '@im@importport "x";', 'a{b:expressionexpression((1)}', 'p{background:u/* */rl(x)}', 'u\\72l(x)', 'url(url(x))']) expect(cleanCss(cleanCss(css))).toBe(cleanCss(css))
+    for (const css of [
+      '@im/**/port "x";',
+      '@im@importport "x";',
+      'a{b:expressionexpression((1)}',
+      'p{background:u/* */rl(x)}',
+      'u\\72l(x)',
+      'url(url(x))',
+    ])
+      expect(cleanCss(cleanCss(css))).toBe(cleanCss(css))
     expect(cleanCss('@im@import x;port "https://x.example";')).not.toMatch(/@import/)
   })
 })
@@ -159,5 +252,7 @@ describe('cleaning', () => {
 test('no variable breaks a header or a page', () => {
   const values = { item_title: 'A\r\nBcc: eve@example.com <b>"&{{pin}}' }
   expect(fillSubject('Hi {{item_title}}', values)).toBe('Hi A Bcc: eve@example.com <b>"&{{pin}}')
-  expect(fillHtml('<p title="{{item_title}}">', values)).toBe('<p title="A\r\nBcc: eve@example.com &lt;b&gt;&quot;&amp;{{pin}}">')
+  expect(fillHtml('<p title="{{item_title}}">', values)).toBe(
+    '<p title="A\r\nBcc: eve@example.com &lt;b&gt;&quot;&amp;{{pin}}">',
+  )
 })

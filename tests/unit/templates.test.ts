@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest'
-import { renderMail } from '../../lib/templates/render-mail.ts'
-import { TEMPLATES, type TemplateType, type TemplateVariables } from '../../lib/templates/templates.ts'
+import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
+import { TEMPLATES, type TemplateType, type TemplateVariables } from '../../lib/messaging/templates/templates.ts'
 
 const head = { organization_name: 'Museum & Sons', item_title: '<script>alert(1)</script>', sender_name: null }
 const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
-  REDEEM_NFT: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', quantity: '3', expires_on: '20 December 2026', retry: null, image_url: 'http://localhost:3000/media/x-full.webp' },
+  REDEEM_NFT: {
+    ...head,
+    claim_url: 'http://localhost:3000/claim/a_b-c',
+    quantity: '3',
+    expires_on: '20 December 2026',
+    retry: null,
+    image_url: 'http://localhost:3000/media/x-full.webp',
+  },
   CLAIM_PINCODE: { ...head, pin: '048213', minutes: '10' },
-  CLAIMED_NFT: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', network_name: 'Local', explorer_url: null, image_url: null },
+  CLAIMED_NFT: {
+    ...head,
+    claim_url: 'http://localhost:3000/claim/a_b-c',
+    address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    network_name: 'Local',
+    explorer_url: null,
+    image_url: null,
+  },
   RECEIPT: {
     ...head,
     amount: '19.99 USD',
@@ -17,10 +31,32 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     by_mail: 'yes',
     image_url: 'http://localhost:3000/media/x-full.webp',
   },
-  CLAIM_REMINDER: { ...head, claim_url: 'http://localhost:3000/claim/a_b-c', quantity: '3', expires_on: '20 December 2026', image_url: 'http://localhost:3000/media/x-full.webp' },
-  SIGN_IN: { sign_in_url: 'http://localhost:3000/api/auth/callback/email?token=1&email=a%40b.c', origin_host: 'localhost:3000', minutes: '60' },
-  MEMBER_INVITE: { organization_name: 'Museum & Sons', inviter: 'ada@example.com', role: 'editor', sign_in_url: 'http://localhost:3000/join/a_b-c', days: '7' },
-  WEBHOOK_DISABLED: { organization_name: 'Museum <Dawn>', webhook_name: 'Shop', webhook_url: 'https://shop.example.com/hooks', reason: 'Its receiver answered 410 Gone.', dashboard_url: 'http://localhost:3000/dashboard/webhooks/1' },
+  CLAIM_REMINDER: {
+    ...head,
+    claim_url: 'http://localhost:3000/claim/a_b-c',
+    quantity: '3',
+    expires_on: '20 December 2026',
+    image_url: 'http://localhost:3000/media/x-full.webp',
+  },
+  SIGN_IN: {
+    sign_in_url: 'http://localhost:3000/api/auth/callback/email?token=1&email=a%40b.c',
+    origin_host: 'localhost:3000',
+    minutes: '60',
+  },
+  MEMBER_INVITE: {
+    organization_name: 'Museum & Sons',
+    inviter: 'ada@example.com',
+    role: 'editor',
+    sign_in_url: 'http://localhost:3000/join/a_b-c',
+    days: '7',
+  },
+  WEBHOOK_DISABLED: {
+    organization_name: 'Museum <Dawn>',
+    webhook_name: 'Shop',
+    webhook_url: 'https://shop.example.com/hooks',
+    reason: 'Its receiver answered 410 Gone.',
+    dashboard_url: 'http://localhost:3000/dashboard/webhooks/1',
+  },
   TEST: { organization_name: 'Museum & Sons', sent_at: '20 November 2026 at 12:00' },
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]
@@ -36,19 +72,29 @@ test.each(TYPES)('%s: subject, text and page are filled in, and nothing is left 
 
 test.each(TYPES)('%s calls nobody else: no font, no script, no foreign picture', async (type) => {
   const { html } = await renderMail(type, SAMPLES[type])
-  const addresses = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*["']?(https?:[^"')\s>]+)/g)].map(([, address]) => address!)
+  const addresses = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*["']?(https?:[^"')\s>]+)/g)].map(
+    ([, address]) => address!,
+  )
   for (const address of addresses) expect(address).toMatch(/^http:\/\/localhost:3000\//)
   expect(html).not.toMatch(/<script|@import|<link/i)
 })
 
 test('what a title holds never becomes markup, nor a template', async () => {
-  const { html, subject } = await renderMail('CLAIM_PINCODE', { ...SAMPLES.CLAIM_PINCODE, item_title: '<img src=x onerror=1> {{pin}}' })
+  const { html, subject } = await renderMail('CLAIM_PINCODE', {
+    ...SAMPLES.CLAIM_PINCODE,
+    item_title: '<img src=x onerror=1> {{pin}}',
+  })
   expect(html).toContain('&lt;img src=x onerror=1&gt; {{pin}}')
   expect(subject).toBe('048213 is your PIN for “<img src=x onerror=1> {{pin}}”')
 })
 
 test('what isn’t there leaves no trace: no expiry, no picture, one piece', async () => {
-  const { text, html } = await renderMail('REDEEM_NFT', { ...SAMPLES.REDEEM_NFT, quantity: null, expires_on: null, image_url: null })
+  const { text, html } = await renderMail('REDEEM_NFT', {
+    ...SAMPLES.REDEEM_NFT,
+    quantity: null,
+    expires_on: null,
+    image_url: null,
+  })
   expect(text).not.toContain('It waits for you until')
   expect(text).not.toContain('pieces')
   expect(html).not.toContain('<img')

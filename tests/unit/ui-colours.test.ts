@@ -8,7 +8,11 @@ const draw = (title: string, media = { image: null } as Parameters<typeof ItemPi
   renderToStaticMarkup(createElement(ItemPicture, { item: { title, media } }))
 
 test('colour words and hex colours of attributes are found, flat or as { value }', () => {
-  expect(coloursOf({ colour: { value: 'Teal and copper' }, edge: '#ff0000' })).toEqual([188, 50, expect.closeTo(29, -1)])
+  expect(coloursOf({ colour: { value: 'Teal and copper' }, edge: '#ff0000' })).toEqual([
+    188,
+    50,
+    expect.closeTo(29, -1),
+  ])
   expect(coloursOf({ title: 'Red Kite', description: 'blue' })).toEqual([])
 })
 

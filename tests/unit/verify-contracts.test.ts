@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { decodeAbiParameters } from 'viem'
 import { afterEach, expect, test } from 'vitest'
-import { vitrine1155Bytecode, vitrine721Bytecode, vitrineFactoryBytecode } from '../../lib/chain/abi.ts'
+import { vitrine1155Bytecode, vitrine721Bytecode, vitrineFactoryBytecode } from '../../lib/core/contracts/abi.ts'
 import { type StandardJson, standardJsonOf } from '../../scripts/standard-json.ts'
 import { type Verification, verifyContract } from '../../scripts/verify-contracts.ts'
 
@@ -22,14 +22,28 @@ async function explorer(answers: (object | string)[]) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url!, 'http://localhost')
-    asked.push({ method: request.method!, query: url.searchParams, form: new URLSearchParams(Buffer.concat(chunks).toString()) })
+    asked.push({
+      method: request.method!,
+      query: url.searchParams,
+      form: new URLSearchParams(Buffer.concat(chunks).toString()),
+    })
     const answer = answers[asked.length - 1]!
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/api`
   const verify = (given: Partial<Verification> = {}) =>
-    verifyContract({ networkId: 137, contract: 'Vitrine721', address: ADDRESS, apiUrl, apiKey: 'key', metadataPrefix: PREFIX, pollMs: 1, polls: 5, ...given })
+    verifyContract({
+      networkId: 137,
+      contract: 'Vitrine721',
+      address: ADDRESS,
+      apiUrl,
+      apiKey: 'key',
+      metadataPrefix: PREFIX,
+      pollMs: 1,
+      polls: 5,
+      ...given,
+    })
   return { asked, verify }
 }
 
@@ -37,7 +51,11 @@ const ok = (result: string) => ({ status: '1', message: 'OK', result })
 const no = (result: string) => ({ status: '0', message: 'NOTOK', result })
 
 test('the standard JSON of each contract compiles to the code that is deployed', { timeout: 180_000 }, () => {
-  const deployed = { Vitrine721: vitrine721Bytecode, Vitrine1155: vitrine1155Bytecode, VitrineFactory: vitrineFactoryBytecode } as const
+  const deployed = {
+    Vitrine721: vitrine721Bytecode,
+    Vitrine1155: vitrine1155Bytecode,
+    VitrineFactory: vitrineFactoryBytecode,
+  } as const
   for (const [name, bytecode] of Object.entries(deployed)) {
     const output = JSON.parse(solc.compile(JSON.stringify(standardJsonOf(name as keyof typeof deployed))))
     expect(`0x${output.contracts[`contracts/src/${name}.sol`][name].evm.bytecode.object}` === bytecode, name).toBe(true)
@@ -53,12 +71,22 @@ test('sources, settings and constructor arguments are posted, and the verdict is
   expect(posted!.query.get('chainid')).toBe('137')
   const form = Object.fromEntries(posted!.form)
   expect(form).toMatchObject({
-    module: 'contract', action: 'verifysourcecode', apikey: 'key', contractaddress: ADDRESS, codeformat: 'solidity-standard-json-input',
-    contractname: 'contracts/src/Vitrine721.sol:Vitrine721', compilerversion: `v${solc.version().split('.Emscripten')[0]}`, licenseType: '3',
+    module: 'contract',
+    action: 'verifysourcecode',
+    apikey: 'key',
+    contractaddress: ADDRESS,
+    codeformat: 'solidity-standard-json-input',
+    contractname: 'contracts/src/Vitrine721.sol:Vitrine721',
+    compilerversion: `v${solc.version().split('.Emscripten')[0]}`,
+    licenseType: '3',
   })
-  expect((JSON.parse(form.sourceCode!) as StandardJson).settings.evmVersion).toBe(standardJsonOf('Vitrine721').settings.evmVersion)
+  expect((JSON.parse(form.sourceCode!) as StandardJson).settings.evmVersion).toBe(
+    standardJsonOf('Vitrine721').settings.evmVersion,
+  )
   expect(decodeAbiParameters([{ type: 'string' }], `0x${form.constructorArguements}`)).toEqual([PREFIX])
-  expect(polls.map(({ method, query }) => [method, query.get('action'), query.get('guid'), query.get('chainid')])).toEqual([
+  expect(
+    polls.map(({ method, query }) => [method, query.get('action'), query.get('guid'), query.get('chainid')]),
+  ).toEqual([
     ['GET', 'checkverifystatus', 'guid-1', '137'],
     ['GET', 'checkverifystatus', 'guid-1', '137'],
   ])
@@ -78,16 +106,28 @@ test('a contract that the explorer knows already is verified', async () => {
 })
 
 test('sources are posted again while the explorer has not seen the contract', async () => {
-  const { asked, verify } = await explorer([no('Unable to locate ContractCode at 0x5FbD'), ok('guid-2'), ok('Pass - Verified')])
+  const { asked, verify } = await explorer([
+    no('Unable to locate ContractCode at 0x5FbD'),
+    ok('guid-2'),
+    ok('Pass - Verified'),
+  ])
   expect(await verify()).toBe('Pass - Verified')
   expect(asked.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET'])
 })
 
 test.each([
   ['a refused key', [no('Invalid API Key')], 'The explorer did not take the sources of Vitrine721: Invalid API Key.'],
-  ['another code', [ok('guid'), no('Fail - Unable to verify')], `The explorer did not verify Vitrine721 at ${ADDRESS}: Fail - Unable to verify.`],
-  ['no verdict', [ok('guid'), ...Array.from({ length: 5 }, () => no('Pending in queue'))], 'The explorer has no verdict yet.'],
-  ['a page instead of an API', ['<html>'], 'answer isn\'t JSON'],
+  [
+    'another code',
+    [ok('guid'), no('Fail - Unable to verify')],
+    `The explorer did not verify Vitrine721 at ${ADDRESS}: Fail - Unable to verify.`,
+  ],
+  [
+    'no verdict',
+    [ok('guid'), ...Array.from({ length: 5 }, () => no('Pending in queue'))],
+    'The explorer has no verdict yet.',
+  ],
+  ['a page instead of an API', ['<html>'], "answer isn't JSON"],
 ])('%s is told', async (_what, answers, words) => {
   const { verify } = await explorer(answers)
   await expect(verify()).rejects.toThrow(words)

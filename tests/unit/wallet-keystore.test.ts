@@ -13,7 +13,13 @@ const published = {
       cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
       ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
       kdf: 'scrypt',
-      kdfparams: { dklen: 32, n: 262144, r: 1, p: 8, salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19' },
+      kdfparams: {
+        dklen: 32,
+        n: 262144,
+        r: 1,
+        p: 8,
+        salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+      },
       mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
     },
     id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
@@ -25,7 +31,12 @@ const published = {
       cipherparams: { iv: '6087dab2f9fdbbfaddc31a909735c1e6' },
       ciphertext: '5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46',
       kdf: 'pbkdf2',
-      kdfparams: { c: 262144, dklen: 32, prf: 'hmac-sha256', salt: 'ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd' },
+      kdfparams: {
+        c: 262144,
+        dklen: 32,
+        prf: 'hmac-sha256',
+        salt: 'ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd',
+      },
       mac: '517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2',
     },
     id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
@@ -70,14 +81,19 @@ describe('our own files', () => {
 
   test('two files of one key share neither salt nor iv', async () => {
     const key = randomKey()
-    const [one, two] = [await writeKeystore(key, 'right', undefined, cheap), await writeKeystore(key, 'right', undefined, cheap)]
+    const [one, two] = [
+      await writeKeystore(key, 'right', undefined, cheap),
+      await writeKeystore(key, 'right', undefined, cheap),
+    ]
     expect(one.crypto.kdfparams.salt).not.toBe(two.crypto.kdfparams.salt)
     expect(one.crypto.cipherparams.iv).not.toBe(two.crypto.cipherparams.iv)
   })
 
   test('an address that belongs to another key is refused', async () => {
     const file = await writeKeystore(randomKey(), 'right', undefined, cheap)
-    await expect(readKeystore(JSON.stringify({ ...file, address: '00'.repeat(20) }), 'right')).rejects.toThrow('damaged')
+    await expect(readKeystore(JSON.stringify({ ...file, address: '00'.repeat(20) }), 'right')).rejects.toThrow(
+      'damaged',
+    )
   })
 
   test('the file’s name carries time and address', () => {
@@ -89,7 +105,10 @@ describe('our own files', () => {
 
 describe('what is no keystore file', () => {
   const withParams = (params: Record<string, unknown>) =>
-    JSON.stringify({ ...published.scrypt, crypto: { ...published.scrypt.crypto, kdfparams: { ...published.scrypt.crypto.kdfparams, ...params } } })
+    JSON.stringify({
+      ...published.scrypt,
+      crypto: { ...published.scrypt.crypto, kdfparams: { ...published.scrypt.crypto.kdfparams, ...params } },
+    })
 
   test.each([
     ['text', 'hello', 'isn’t a keystore file'],

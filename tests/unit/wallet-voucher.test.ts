@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { coins } from '../../components/wallet/network.ts'
+import { coins } from '../../components/shared/network.ts'
 import { transactionFailed } from '../../components/wallet/relay.ts'
 import { mintCallOf, quoteMint, sendMint } from '../../components/wallet/voucher.ts'
-import { decodeMintWithVoucher } from '../../lib/chain/vouchers.ts'
+import { decodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 const zero = `0x${'0'.repeat(40)}` as const
@@ -44,7 +44,13 @@ test('a voucher becomes the call that the contract expects, with the exact price
   const call = mintCallOf(entry)
   expect(call.value).toBe(15n)
   expect(call.to).toBe('0x5FbDB2315678afecb367f032d93F642f64180aa3')
-  expect(decodeMintWithVoucher(call.data)?.voucher).toMatchObject({ minter: entry.minter, nonce: 7n, tokenId: 12n, quantity: 3n, price: 5n })
+  expect(decodeMintWithVoucher(call.data)?.voucher).toMatchObject({
+    minter: entry.minter,
+    nonce: 7n,
+    tokenId: 12n,
+    quantity: 3n,
+    price: 5n,
+  })
 })
 
 test('a voucher priced in a token takes no coins along', () => {
@@ -78,7 +84,11 @@ test('the mint is signed here, for this network, and only signed bytes leave', a
 })
 
 test('a transaction has failed only when its receipt says so', async () => {
-  for (const [receipt, failed] of [[null, false], [{ status: '0x1' }, false], [{ status: '0x0' }, true]] as const) {
+  for (const [receipt, failed] of [
+    [null, false],
+    [{ status: '0x1' }, false],
+    [{ status: '0x0' }, true],
+  ] as const) {
     relayAnswers({ eth_getTransactionReceipt: receipt })
     expect(await transactionFailed(31337, `0x${'ab'.repeat(32)}`)).toBe(failed)
   }

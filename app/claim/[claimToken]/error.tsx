@@ -1,11 +1,16 @@
 'use client'
 
 import { Button } from '@/components/ui/button'
-import { Step } from '@/components/wallet/step'
+import { Step } from '@/components/shared/step'
 
 export default function ClaimFailed({ reset }: { reset: () => void }) {
   return (
-    <Step title="We can’t show this right now" lead="Something is wrong on our side, not with your link. It keeps working: try again in a minute." takeFocus={false} level={1}>
+    <Step
+      title="We can’t show this right now"
+      lead="Something is wrong on our side, not with your link. It keeps working: try again in a minute."
+      takeFocus={false}
+      level={1}
+    >
       <Button size="lg" className="justify-self-start" onClick={reset}>
         Try again
       </Button>

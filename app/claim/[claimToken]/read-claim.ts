@@ -6,7 +6,9 @@ import { env } from '@/lib/core/env'
 /** The claim's public state exactly as P3 answers it, asked in process; null for a token that was never issued. */
 export async function readClaim(token: string): Promise<ClaimView | null> {
   const client = (await headers()).get('x-client-address') ?? ''
-  const request = new Request(`${env.ORIGIN}/public/v1/email-claims/${encodeURIComponent(token)}`, { headers: { 'x-client-address': client } })
+  const request = new Request(`${env.ORIGIN}/public/v1/email-claims/${encodeURIComponent(token)}`, {
+    headers: { 'x-client-address': client },
+  })
   const response = await GET(request, { params: Promise.resolve({ claim_token: token }) })
   if (response.status === 404) return null
   if (!response.ok) throw new Error(`The claim could not be read: ${response.status}.`)

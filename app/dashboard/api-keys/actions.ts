@@ -1,10 +1,10 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/api/api-keys'
-import { createApiKey } from '@/lib/api-keys/create-api-key'
-import { revokeApiKey } from '@/lib/api-keys/revoke-api-key'
-import { act, type ActionState } from '@/lib/http/action'
+import * as api from '@/lib/platform/api/api-keys'
+import { createApiKey } from '@/lib/records/api-keys/create-api-key'
+import { revokeApiKey } from '@/lib/records/api-keys/revoke-api-key'
+import { act, type ActionState } from '@/lib/platform/http/action'
 
 export async function createKey(_: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(api.createApiKey, { form }, (ctx, { body }) => createApiKey(ctx, body))
@@ -12,7 +12,9 @@ export async function createKey(_: ActionState, form: FormData): Promise<ActionS
 }
 
 export async function revokeKey(keyId: string): Promise<ActionState> {
-  const done = await act(api.revokeApiKey, { params: { api_key_id: keyId } }, (ctx, { params }) => revokeApiKey(ctx, params.api_key_id))
+  const done = await act(api.revokeApiKey, { params: { api_key_id: keyId } }, (ctx, { params }) =>
+    revokeApiKey(ctx, params.api_key_id),
+  )
   if (!done.ok) return done
   revalidatePath('/dashboard/api-keys')
   return { ok: true, message: 'The key is revoked.' }

@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { ListPage } from '@/components/dashboard/list-page'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/api-keys'
-import { PERMISSIONS } from '@/lib/api/permissions'
-import { listApiKeys } from '@/lib/api-keys/list-api-keys'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { readQuery } from '@/lib/http/page-query'
+import * as api from '@/lib/platform/api/api-keys'
+import { PERMISSIONS } from '@/lib/platform/api/permissions'
+import { listApiKeys } from '@/lib/records/api-keys/list-api-keys'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { readQuery } from '@/lib/platform/http/page-query'
 import { revokeKey } from './actions'
 
 export const metadata: Metadata = { title: 'API keys' }
@@ -36,7 +36,8 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
       title="API keys"
       description={
         <>
-          What programs sign in with. Every form of this dashboard is an operation, too: see the <TextLink href="/docs">API reference</TextLink>.
+          What programs sign in with. Every form of this dashboard is an operation, too: see the{' '}
+          <TextLink href="/docs">API reference</TextLink>.
         </>
       }
       actions={make}
@@ -46,7 +47,8 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
       empty={{
         title: 'No keys yet',
         action: make,
-        children: 'A key lets your own programs create items and send them by email. It is shown once, may do only what you allow it, and can be revoked at any time.',
+        children:
+          'A key lets your own programs create items and send them by email. It is shown once, may do only what you allow it, and can be revoked at any time.',
       }}
     >
       <Card flush>
@@ -67,13 +69,19 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
                 <Td rowHeader>
                   <span className="flex flex-wrap items-center gap-2">
                     {key.name}
-                    <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>{key.mode === 'LIVE' ? 'Live' : 'Test'}</Badge>
+                    <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>
+                      {key.mode === 'LIVE' ? 'Live' : 'Test'}
+                    </Badge>
                   </span>
                 </Td>
                 <Td label="Begins with">
                   <span className="figures">{key.prefix}…</span>
                 </Td>
-                <Td label="Permissions">{key.permissions.length === PERMISSIONS.length ? 'All' : `${key.permissions.length} of ${PERMISSIONS.length}`}</Td>
+                <Td label="Permissions">
+                  {key.permissions.length === PERMISSIONS.length
+                    ? 'All'
+                    : `${key.permissions.length} of ${PERMISSIONS.length}`}
+                </Td>
                 <Td label="Last used">{key.last_used_at ? <Time at={key.last_used_at} relative /> : 'Never'}</Td>
                 <Td label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</Td>
                 <Td align="right">

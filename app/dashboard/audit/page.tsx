@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
-import { AuditEntries } from '@/components/dashboard/audit-entries'
-import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit-words'
-import { ListPage } from '@/components/dashboard/list-page'
+import { AuditEntries } from '@/components/dashboard/audit/audit-entries'
+import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit/audit-words'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
-import { listAuditEntries } from '@/lib/audit/list-audit-entries'
-import * as api from '@/lib/api/audit-entries'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { readQuery } from '@/lib/http/page-query'
+import { listAuditEntries } from '@/lib/records/audit/list-audit-entries'
+import * as api from '@/lib/platform/api/audit-entries'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { readQuery } from '@/lib/platform/http/page-query'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
@@ -72,10 +72,24 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
             </Select>
           </Field>
           <Field label="Action begins with">
-            <Input name="action" type="search" defaultValue={action ?? ''} placeholder="listing." autoCapitalize="none" spellCheck={false} />
+            <Input
+              name="action"
+              type="search"
+              defaultValue={action ?? ''}
+              placeholder="listing."
+              autoCapitalize="none"
+              spellCheck={false}
+            />
           </Field>
           <Field label="Id">
-            <Input name="subject_id" type="search" defaultValue={subject_id ?? ''} placeholder="Of what it is about" autoCapitalize="none" spellCheck={false} />
+            <Input
+              name="subject_id"
+              type="search"
+              defaultValue={subject_id ?? ''}
+              placeholder="Of what it is about"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
           </Field>
           <Field label="From (UTC)">
             <Input name="from" type="date" defaultValue={fromDay ?? ''} />
@@ -86,7 +100,11 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
           {actor_id && <input type="hidden" name="actor_id" value={actor_id} />}
         </>
       }
-      empty={{ title: 'Nothing has happened yet', children: 'Every change, made here or by a program, leaves an entry: who, what, before and after, and from where.' }}
+      empty={{
+        title: 'Nothing has happened yet',
+        children:
+          'Every change, made here or by a program, leaves an entry: who, what, before and after, and from where.',
+      }}
     >
       <Card flush>
         <AuditEntries entries={entries.results} path={path} />

@@ -2,20 +2,20 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { templatePath } from '@/components/dashboard/template-words'
-import type { Preview } from '@/components/dashboard/template-preview'
-import * as api from '@/lib/api/campaigns'
-import * as templates from '@/lib/api/email-templates'
-import * as organizations from '@/lib/api/organizations'
-import { createCampaign } from '@/lib/campaigns/create-campaign'
-import { deleteCampaign } from '@/lib/campaigns/delete-campaign'
-import { updateCampaign } from '@/lib/campaigns/update-campaign'
-import { act, type ActionState } from '@/lib/http/action'
+import { templatePath } from '@/components/dashboard/campaigns/template-words'
+import type { Preview } from '@/components/dashboard/campaigns/template-preview'
+import * as api from '@/lib/platform/api/campaigns'
+import * as templates from '@/lib/platform/api/email-templates'
+import * as organizations from '@/lib/platform/api/organizations'
+import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
+import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
+import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
+import { act, type ActionState } from '@/lib/platform/http/action'
 import { updateOrganization } from '@/lib/organizations/update-organization'
-import { deleteTemplate } from '@/lib/templates/delete-template'
-import { previewTemplate } from '@/lib/templates/preview-template'
-import { saveTemplate } from '@/lib/templates/save-template'
-import { sendTestTemplate } from '@/lib/templates/send-test-template'
+import { deleteTemplate } from '@/lib/messaging/templates/delete-template'
+import { previewTemplate } from '@/lib/messaging/templates/preview-template'
+import { saveTemplate } from '@/lib/messaging/templates/save-template'
+import { sendTestTemplate } from '@/lib/messaging/templates/send-test-template'
 
 const path = '/dashboard/campaigns'
 
@@ -26,20 +26,28 @@ export async function createCampaignAction(_: ActionState, form: FormData): Prom
 }
 
 export async function updateCampaignAction(campaignId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateCampaign, { params: { campaign_id: campaignId }, form }, (ctx, { params, body }) => updateCampaign(ctx, params.campaign_id, body))
+  const done = await act(api.updateCampaign, { params: { campaign_id: campaignId }, form }, (ctx, { params, body }) =>
+    updateCampaign(ctx, params.campaign_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(`${path}/${campaignId}`)
   return { ok: true, message: 'The campaign is saved.' }
 }
 
 export async function deleteCampaignAction(campaignId: string): Promise<ActionState> {
-  const done = await act(api.deleteCampaign, { params: { campaign_id: campaignId } }, (ctx, { params }) => deleteCampaign(ctx, params.campaign_id))
+  const done = await act(api.deleteCampaign, { params: { campaign_id: campaignId } }, (ctx, { params }) =>
+    deleteCampaign(ctx, params.campaign_id),
+  )
   if (!done.ok) return done
   redirect(path)
 }
 
 export async function saveLookAction(organizationId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(organizations.updateOrganization, { params: { organization_id: organizationId }, form }, (ctx, { params, body }) => updateOrganization(ctx, params.organization_id, body))
+  const done = await act(
+    organizations.updateOrganization,
+    { params: { organization_id: organizationId }, form },
+    (ctx, { params, body }) => updateOrganization(ctx, params.organization_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'The look is saved. The next mail wears it.' }
@@ -48,29 +56,65 @@ export async function saveLookAction(organizationId: string, _: ActionState, for
 const written = (form: FormData, name: string) => String(form.get(name) ?? '')
 
 /** Lines count from where they were typed: nothing is trimmed off a template. */
-export async function saveTemplateAction(type: templates.EditableType, campaignId: string | null, _: ActionState, form: FormData): Promise<ActionState> {
-  const body = { subject: written(form, 'subject'), text: written(form, 'text'), format: written(form, 'format'), body: written(form, 'body') }
-  const done = await act(templates.saveTemplate, { params: { template_type: type }, form, body }, (ctx, { params, body }) => saveTemplate(ctx, params.template_type, campaignId, body))
+export async function saveTemplateAction(
+  type: templates.EditableType,
+  campaignId: string | null,
+  _: ActionState,
+  form: FormData,
+): Promise<ActionState> {
+  const body = {
+    subject: written(form, 'subject'),
+    text: written(form, 'text'),
+    format: written(form, 'format'),
+    body: written(form, 'body'),
+  }
+  const done = await act(
+    templates.saveTemplate,
+    { params: { template_type: type }, form, body },
+    (ctx, { params, body }) => saveTemplate(ctx, params.template_type, campaignId, body),
+  )
   if (!done.ok) return done
   revalidatePath(templatePath(type, campaignId))
   redirect(`${templatePath(type, campaignId)}?saved=${done.value.version}`)
 }
 
-export async function deleteTemplateAction(type: templates.EditableType, campaignId: string | null): Promise<ActionState> {
-  const done = await act(templates.deleteTemplate, { params: { template_type: type } }, (ctx, { params }) => deleteTemplate(ctx, params.template_type, campaignId))
+export async function deleteTemplateAction(
+  type: templates.EditableType,
+  campaignId: string | null,
+): Promise<ActionState> {
+  const done = await act(templates.deleteTemplate, { params: { template_type: type } }, (ctx, { params }) =>
+    deleteTemplate(ctx, params.template_type, campaignId),
+  )
   if (!done.ok) return done
   redirect(campaignId ? `${path}/${campaignId}` : path)
 }
 
 /** null: it can't be shown now, whatever the reason. */
-export async function previewTemplateAction(type: templates.EditableType, campaignId: string | null, draft: templates.TemplateDraft, dark: boolean): Promise<Preview | null> {
+export async function previewTemplateAction(
+  type: templates.EditableType,
+  campaignId: string | null,
+  draft: templates.TemplateDraft,
+  dark: boolean,
+): Promise<Preview | null> {
   const parts = Object.fromEntries(Object.entries(draft).filter(([, part]) => part.trim() !== ''))
-  const done = await act(templates.previewTemplate, { params: { template_type: type }, body: { ...parts, dark } }, (ctx, { params, body }) => previewTemplate(ctx, params.template_type, campaignId, body))
+  const done = await act(
+    templates.previewTemplate,
+    { params: { template_type: type }, body: { ...parts, dark } },
+    (ctx, { params, body }) => previewTemplate(ctx, params.template_type, campaignId, body),
+  )
   return done.ok ? done.value : null
 }
 
-export async function sendTestAction(type: templates.EditableType, campaignId: string | null, draft: templates.TemplateDraft): Promise<ActionState> {
-  const done = await act(templates.sendTestTemplate, { params: { template_type: type }, body: draft }, (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, campaignId, body))
+export async function sendTestAction(
+  type: templates.EditableType,
+  campaignId: string | null,
+  draft: templates.TemplateDraft,
+): Promise<ActionState> {
+  const done = await act(
+    templates.sendTestTemplate,
+    { params: { template_type: type }, body: draft },
+    (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, campaignId, body),
+  )
   if (!done.ok) return done
   return { ok: true, message: `A test is on its way to ${done.value.email}.` }
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { shareOf } from '@/components/dashboard/funnel'
-import { ListPage } from '@/components/dashboard/list-page'
-import { TemplateList } from '@/components/dashboard/template-list'
-import { LookForm } from '@/components/dashboard/template-look'
+import { shareOf } from '@/components/dashboard/campaigns/funnel'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { TemplateList } from '@/components/dashboard/campaigns/template-list'
+import { LookForm } from '@/components/dashboard/campaigns/template-look'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -11,14 +11,14 @@ import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { funnelsOf } from '@/lib/analytics/count-claims'
-import * as api from '@/lib/api/campaigns'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCampaigns } from '@/lib/campaigns/list-campaigns'
-import { readQuery } from '@/lib/http/page-query'
+import { funnelsOf } from '@/lib/data/analytics/count-claims'
+import * as api from '@/lib/platform/api/campaigns'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { readQuery } from '@/lib/platform/http/page-query'
 import { getOrganization } from '@/lib/organizations/get-organization'
-import { listTemplates } from '@/lib/templates/list-templates'
+import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { saveLookAction } from './actions'
 
 export const metadata: Metadata = { title: 'Campaigns' }
@@ -28,8 +28,15 @@ const path = '/dashboard/campaigns'
 export default async function CampaignsPage({ searchParams }: PageProps<'/dashboard/campaigns'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listCampaigns.query, await searchParams)
-  const [campaigns, templates, organization] = await Promise.all([listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }), listTemplates(ctx), getOrganization(ctx)])
-  const funnels = await funnelsOf(ctx, campaigns.results.map(({ id }) => id))
+  const [campaigns, templates, organization] = await Promise.all([
+    listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }),
+    listTemplates(ctx),
+    getOrganization(ctx),
+  ])
+  const funnels = await funnelsOf(
+    ctx,
+    campaigns.results.map(({ id }) => id),
+  )
   const make = may(ctx, 'campaigns:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
       New campaign
@@ -54,7 +61,8 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
         empty={{
           title: 'No campaign yet',
           action: make,
-          children: 'Give one a name and a sender, write its mails, and choose it when you send items or offer them. Then its figures say how many were opened and taken.',
+          children:
+            'Give one a name and a sender, write its mails, and choose it when you send items or offer them. Then its figures say how many were opened and taken.',
         }}
       >
         <Card flush>
@@ -102,7 +110,11 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
           </Table>
         </Card>
       </ListPage>
-      <Card title="Words of all mail" description="What mails say that belong to no campaign, or to one without words of its own." flush>
+      <Card
+        title="Words of all mail"
+        description="What mails say that belong to no campaign, or to one without words of its own."
+        flush
+      >
         <TemplateList templates={templates.results} campaignId={null} />
       </Card>
       {may(ctx, 'organizations:write') && (

@@ -1,28 +1,29 @@
 import { notFound } from 'next/navigation'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Arrived } from '@/components/dashboard/template-arrived'
-import { TemplateEditor } from '@/components/dashboard/template-editor'
-import { TemplateVersions } from '@/components/dashboard/template-versions'
-import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath, typeOfSlug } from '@/components/dashboard/template-words'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Arrived } from '@/components/dashboard/campaigns/template-arrived'
+import { TemplateEditor } from '@/components/dashboard/campaigns/template-editor'
+import { TemplateVersions } from '@/components/dashboard/campaigns/template-versions'
+import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath, typeOfSlug } from '@/components/dashboard/campaigns/template-words'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCampaign } from '@/lib/campaigns/get-campaign'
-import { defaultSenderOf, organizationNameOf } from '@/lib/campaigns/show-campaign'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { authorsOf } from '@/lib/templates/authors-of'
-import { getTemplate } from '@/lib/templates/get-template'
-import { listVariables } from '@/lib/templates/list-variables'
-import { previewTemplate } from '@/lib/templates/preview-template'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
+import { defaultSenderOf, organizationNameOf } from '@/lib/messaging/campaigns/show-campaign'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { authorsOf } from '@/lib/messaging/templates/authors-of'
+import { getTemplate } from '@/lib/messaging/templates/get-template'
+import { listVariables } from '@/lib/messaging/templates/list-variables'
+import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { deleteTemplateAction, previewTemplateAction, saveTemplateAction, sendTestAction } from './actions'
 
 type Props = { slug: string; campaignId: string | null; given: Record<string, string | string[] | undefined> }
 
-const numberOf = (value: string | string[] | undefined): number | null => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null)
+const numberOf = (value: string | string[] | undefined): number | null =>
+  typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null
 
 /** One mail's words: in general, or of a campaign. */
 export async function TemplatePage({ slug, campaignId, given }: Props) {
@@ -31,22 +32,31 @@ export async function TemplatePage({ slug, campaignId, given }: Props) {
   const campaign = campaignId === null ? null : await orNotFound(campaignId, (id) => getCampaign(ctx, id))
   const inUse = await getTemplate(ctx, type, { campaignId })
   const asked = numberOf(given.version)
-  const earlier = asked !== null && inUse.versions.some(({ version }) => version === asked) && asked !== inUse.versions[0]?.version
+  const earlier =
+    asked !== null && inUse.versions.some(({ version }) => version === asked) && asked !== inUse.versions[0]?.version
   const template = earlier ? await getTemplate(ctx, type, { campaignId, version: asked }) : inUse
   const draft = { subject: template.subject, text: template.text, format: template.format, body: template.body }
   const [{ variables }, preview, sender, authors] = await Promise.all([
     listVariables(ctx, type),
     previewTemplate(ctx, type, campaignId, { ...draft, dark: false }),
     campaign ? campaign.email_from : organizationNameOf(ctx).then(defaultSenderOf),
-    authorsOf(ctx, inUse.versions.map(({ member_id }) => member_id)),
+    authorsOf(
+      ctx,
+      inUse.versions.map(({ member_id }) => member_id),
+    ),
   ])
   const path = templatePath(type, campaignId)
-  const back = campaign ? { href: `/dashboard/campaigns/${campaign.id}`, label: campaign.name } : { href: '/dashboard/campaigns', label: 'Campaigns' }
+  const back = campaign
+    ? { href: `/dashboard/campaigns/${campaign.id}`, label: campaign.name }
+    : { href: '/dashboard/campaigns', label: 'Campaigns' }
   const versions = (
     <TemplateVersions
       path={path}
       shown={inUse.versions.length === 0 ? null : template.version}
-      versions={inUse.versions.map(({ member_id, ...version }) => ({ ...version, author: authors.get(member_id ?? '') ?? null }))}
+      versions={inUse.versions.map(({ member_id, ...version }) => ({
+        ...version,
+        author: authors.get(member_id ?? '') ?? null,
+      }))}
     />
   )
   const isOwn = inUse.versions.length > 0
@@ -70,13 +80,17 @@ export async function TemplatePage({ slug, campaignId, given }: Props) {
           )
         }
       />
-      {given.saved !== undefined && !earlier && <Arrived path={path} message={`Version ${inUse.version} is saved. The next mail uses it.`} />}
+      {given.saved !== undefined && !earlier && (
+        <Arrived path={path} message={`Version ${inUse.version} is saved. The next mail uses it.`} />
+      )}
       {earlier && (
         <Alert tone="info" title={`Version ${asked} lies in the editor`}>
           Save it, and it is used again, as a new version.
         </Alert>
       )}
-      {!isOwn && campaignId !== null && inUse.source === 'ORGANIZATION' && <Alert tone="info">These are your general words. What you save here is this campaign’s alone.</Alert>}
+      {!isOwn && campaignId !== null && inUse.source === 'ORGANIZATION' && (
+        <Alert tone="info">These are your general words. What you save here is this campaign’s alone.</Alert>
+      )}
       {may(ctx, 'email_templates:write') ? (
         <TemplateEditor
           key={`${template.source} ${template.version}`}

@@ -2,21 +2,23 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/email-claims'
-import { createClaim } from '@/lib/claims/create-claim'
-import { resendClaim } from '@/lib/claims/resend-claim'
-import { revokeClaim } from '@/lib/claims/revoke-claim'
+import * as api from '@/lib/platform/api/email-claims'
+import { createClaim } from '@/lib/giving/create-claim'
+import { resendClaim } from '@/lib/giving/resend-claim'
+import { revokeClaim } from '@/lib/giving/revoke-claim'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
-import { act, type ActionState } from '@/lib/http/action'
-import { actOnEach, type BulkOutcome } from '@/lib/http/bulk'
-import { formBody } from '@/lib/http/form-body'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { actOnEach, type BulkOutcome } from '@/lib/platform/http/bulk'
+import { formBody } from '@/lib/platform/http/form-body'
 
 const pathOf = (claimId: string) => `/dashboard/claims/${claimId}`
 
 export async function sendClaimAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { days, ...body } = formBody(form)
   const expiration = typeof days === 'number' ? secondsFrom(now(), days * DAY).toISOString() : undefined
-  const done = await act(api.createEmailClaim, { form, body: { ...body, expiration } }, (ctx, input) => createClaim(ctx, input.body))
+  const done = await act(api.createEmailClaim, { form, body: { ...body, expiration } }, (ctx, input) =>
+    createClaim(ctx, input.body),
+  )
   if (!done.ok) return done
   redirect(pathOf(done.value.id))
 }
@@ -27,34 +29,48 @@ export async function sendManyAction(ids: string[], form: FormData): Promise<Bul
   const expiration = typeof days === 'number' ? secondsFrom(now(), days * DAY).toISOString() : undefined
   const outcome = await actOnEach(ids, (item_id) => {
     const email = String(form.get(`email-${item_id}`) ?? '')
-    return act(api.createEmailClaim, { body: { email, item_id, tx_payer, campaign_id, expiration } }, (ctx, { body }) => createClaim(ctx, body))
+    return act(api.createEmailClaim, { body: { email, item_id, tx_payer, campaign_id, expiration } }, (ctx, { body }) =>
+      createClaim(ctx, body),
+    )
   })
   revalidatePath('/dashboard/claims')
   return outcome
 }
 
 export async function resendClaimAction(claimId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.resendEmailClaim, { params: { email_claim_id: claimId }, form }, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body))
+  const done = await act(api.resendEmailClaim, { params: { email_claim_id: claimId }, form }, (ctx, { params, body }) =>
+    resendClaim(ctx, params.email_claim_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(claimId))
   return { ok: true, message: `The link is on its way to ${done.value.email}.` }
 }
 
 export async function revokeClaimAction(claimId: string): Promise<ActionState> {
-  const done = await act(api.revokeEmailClaim, { params: { email_claim_id: claimId } }, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id))
+  const done = await act(api.revokeEmailClaim, { params: { email_claim_id: claimId } }, (ctx, { params }) =>
+    revokeClaim(ctx, params.email_claim_id),
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(claimId))
   return { ok: true, message: 'The claim is revoked.' }
 }
 
 export async function resendManyAction(ids: string[]): Promise<BulkOutcome> {
-  const outcome = await actOnEach(ids, (email_claim_id) => act(api.resendEmailClaim, { params: { email_claim_id }, body: {} }, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body)))
+  const outcome = await actOnEach(ids, (email_claim_id) =>
+    act(api.resendEmailClaim, { params: { email_claim_id }, body: {} }, (ctx, { params, body }) =>
+      resendClaim(ctx, params.email_claim_id, body),
+    ),
+  )
   revalidatePath('/dashboard/claims')
   return outcome
 }
 
 export async function revokeManyAction(ids: string[]): Promise<BulkOutcome> {
-  const outcome = await actOnEach(ids, (email_claim_id) => act(api.revokeEmailClaim, { params: { email_claim_id } }, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id)))
+  const outcome = await actOnEach(ids, (email_claim_id) =>
+    act(api.revokeEmailClaim, { params: { email_claim_id } }, (ctx, { params }) =>
+      revokeClaim(ctx, params.email_claim_id),
+    ),
+  )
   revalidatePath('/dashboard/claims')
   return outcome
 }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { FileUp, Mail, Send, Undo2 } from 'lucide-react'
-import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/bulk'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { ClaimBadge } from '@/components/dashboard/claim-badge'
-import { DownloadLink } from '@/components/dashboard/download-link'
-import { hrefOf } from '@/components/dashboard/href'
-import { ListPage } from '@/components/dashboard/list-page'
+import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
+import { DownloadLink } from '@/components/dashboard/forms/download-link'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -14,19 +14,25 @@ import { titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/email-claims'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listClaims } from '@/lib/claims/list-claims'
-import { getCollection } from '@/lib/collections/get-collection'
-import { readQuery } from '@/lib/http/page-query'
-import { getItem } from '@/lib/items/get-item'
+import * as api from '@/lib/platform/api/email-claims'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listClaims } from '@/lib/giving/list-claims'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { getItem } from '@/lib/catalog/items/get-item'
 import { resendManyAction, revokeManyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Email claims' }
 
 const path = '/dashboard/claims'
-const STATES = [['ACTIVE', 'Waiting for the recipient'], ['CLAIMED', 'Claimed'], ['EXPIRED', 'Expired'], ['LOCKED', 'Locked'], ['REVOKED', 'Revoked']] as const
+const STATES = [
+  ['ACTIVE', 'Waiting for the recipient'],
+  ['CLAIMED', 'Claimed'],
+  ['EXPIRED', 'Expired'],
+  ['LOCKED', 'Locked'],
+  ['REVOKED', 'Revoked'],
+] as const
 
 export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard/claims'>) {
   const ctx = await dashboardContext()
@@ -44,7 +50,11 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
     return item ? titleOf(item) : 'Show'
   }
   const mayWrite = may(ctx, 'email_claims:write')
-  const rows = claims.results.map(({ id, email: to, active, inactive_reason: reason }) => ({ id, name: to, can: active || reason === 'LOCKED' ? ['resend', 'revoke'] : [] }))
+  const rows = claims.results.map(({ id, email: to, active, inactive_reason: reason }) => ({
+    id,
+    name: to,
+    can: active || reason === 'LOCKED' ? ['resend', 'revoke'] : [],
+  }))
   const choosable = mayWrite && rows.some(({ can }) => can.length > 0)
   const send = mayWrite && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Mail aria-hidden="true" className="size-4" />}>
@@ -92,7 +102,9 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
               <Td label="Sent">
                 <Time at={claim.created_at} relative />
               </Td>
-              <Td label="Expires">{!claim.active ? '–' : claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}</Td>
+              <Td label="Expires">
+                {!claim.active ? '–' : claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}
+              </Td>
             </BulkTr>
           ))}
         </Tbody>
@@ -110,11 +122,20 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
       actions={
         <>
           {mayWrite && may(ctx, 'imports:write') && (
-            <LinkButton href={hrefOf('/dashboard/imports/new', { kind: 'EMAIL_CLAIMS', collection_id })} icon={<FileUp aria-hidden="true" className="size-4" />}>
+            <LinkButton
+              href={hrefOf('/dashboard/imports/new', { kind: 'EMAIL_CLAIMS', collection_id })}
+              icon={<FileUp aria-hidden="true" className="size-4" />}
+            >
               Import
             </LinkButton>
           )}
-          {claims.total_results > 0 && <DownloadLink href={hrefOf('/v1/exports/claims.csv', { state, email, item_id, collection_id, campaign_id })}>Export</DownloadLink>}
+          {claims.total_results > 0 && (
+            <DownloadLink
+              href={hrefOf('/v1/exports/claims.csv', { state, email, item_id, collection_id, campaign_id })}
+            >
+              Export
+            </DownloadLink>
+          )}
           {send}
         </>
       }
@@ -139,7 +160,8 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
       empty={{
         title: 'Nothing sent yet',
         action: send,
-        children: 'Choose a locked item and an email address. The recipient opens the link, proves the mailbox with a PIN and says where the item should go. You see each step here.',
+        children:
+          'Choose a locked item and an email address. The recipient opens the link, proves the mailbox with a PIN and says where the item should go. You see each step here.',
       }}
     >
       {choosable ? (

@@ -2,14 +2,14 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/collections'
-import { createCollection } from '@/lib/collections/create-collection'
-import { deleteCollection } from '@/lib/collections/delete-collection'
-import { getCollection } from '@/lib/collections/get-collection'
-import { requestDeployment } from '@/lib/collections/request-deployment'
-import { revealCollection } from '@/lib/collections/reveal-collection'
-import { updateCollection } from '@/lib/collections/update-collection'
-import { act, type ActionState } from '@/lib/http/action'
+import * as api from '@/lib/platform/api/collections'
+import { createCollection } from '@/lib/catalog/collections/create-collection'
+import { deleteCollection } from '@/lib/catalog/collections/delete-collection'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
+import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
+import { updateCollection } from '@/lib/catalog/collections/update-collection'
+import { act, type ActionState } from '@/lib/platform/http/action'
 
 const pathOf = (collectionId: string) => `/dashboard/collections/${collectionId}`
 
@@ -19,26 +19,36 @@ export async function createCollectionAction(_: ActionState, form: FormData): Pr
   redirect(pathOf(done.value.id))
 }
 
-export async function updateCollectionAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
+export async function updateCollectionAction(
+  collectionId: string,
+  _: ActionState,
+  form: FormData,
+): Promise<ActionState> {
   const cleared = form.get('royalty_info.receiver') === '' && form.get('royalty_info.amount_bps:number') === ''
   if (cleared) form.set('royalty_info:null', '')
-  const done = await act(api.updateCollection, { params: { collection_id: collectionId }, form }, (ctx, { params, body }) =>
-    updateCollection(ctx, params.collection_id, body),
+  const done = await act(
+    api.updateCollection,
+    { params: { collection_id: collectionId }, form },
+    (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body),
   )
   if (!done.ok) return done
   redirect(pathOf(collectionId))
 }
 
 export async function deployAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.requestDeployment, { params: { collection_id: collectionId }, form }, (ctx, { params, body }) =>
-    requestDeployment(ctx, params.collection_id, body),
+  const done = await act(
+    api.requestDeployment,
+    { params: { collection_id: collectionId }, form },
+    (ctx, { params, body }) => requestDeployment(ctx, params.collection_id, body),
   )
   if (!done.ok) return done
   redirect(pathOf(collectionId))
 }
 
 export async function revealAction(collectionId: string): Promise<ActionState> {
-  const done = await act(api.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) => revealCollection(ctx, params.collection_id))
+  const done = await act(api.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
+    revealCollection(ctx, params.collection_id),
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(collectionId))
   return { ok: true, message: 'The collection is revealed.' }
@@ -46,19 +56,30 @@ export async function revealAction(collectionId: string): Promise<ActionState> {
 
 type Contract = { network_id: number; address: string; token_type: string }
 
-export async function askContractAction(collectionId: string, { network_id, address, token_type }: Contract): Promise<ActionState> {
-  const given = { params: { collection_id: collectionId }, body: { network_id, type: 'EXTERNAL', external: { address, token_type } } }
+export async function askContractAction(
+  collectionId: string,
+  { network_id, address, token_type }: Contract,
+): Promise<ActionState> {
+  const given = {
+    params: { collection_id: collectionId },
+    body: { network_id, type: 'EXTERNAL', external: { address, token_type } },
+  }
   const done = await act(api.requestDeployment, given, async (ctx, { params, body }) => {
     await requestDeployment(ctx, params.collection_id, body)
     return getCollection(ctx, params.collection_id)
   })
   if (!done.ok) return done
   revalidatePath(pathOf(collectionId))
-  return { ok: true, message: done.value.capabilities.includes('ADMIN_MINT_SINGLE') ? 'It lets us mint.' : 'It doesn’t let us mint.' }
+  return {
+    ok: true,
+    message: done.value.capabilities.includes('ADMIN_MINT_SINGLE') ? 'It lets us mint.' : 'It doesn’t let us mint.',
+  }
 }
 
 export async function deleteCollectionAction(collectionId: string): Promise<ActionState> {
-  const done = await act(api.deleteCollection, { params: { collection_id: collectionId } }, (ctx, { params }) => deleteCollection(ctx, params.collection_id))
+  const done = await act(api.deleteCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
+    deleteCollection(ctx, params.collection_id),
+  )
   if (!done.ok) return done
   revalidatePath('/dashboard/collections')
   redirect('/dashboard/collections')

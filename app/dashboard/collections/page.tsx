@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { Cable, Plus } from 'lucide-react'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { DeploymentBadge } from '@/components/dashboard/deployment-badge'
-import { ListPage } from '@/components/dashboard/list-page'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Address } from '@/components/ui/address'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -11,17 +11,21 @@ import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/collections'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
-import { readQuery } from '@/lib/http/page-query'
-import { networkFacts } from '@/lib/networks/network-facts'
+import * as api from '@/lib/platform/api/collections'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 
 export const metadata: Metadata = { title: 'Collections' }
 
 const path = '/dashboard/collections'
-const DEPLOYMENTS = [['SUCCESS', 'Live'], ['PENDING', 'Deploying'], ['FAILED', 'Failed']] as const
+const DEPLOYMENTS = [
+  ['SUCCESS', 'Live'],
+  ['PENDING', 'Deploying'],
+  ['FAILED', 'Failed'],
+] as const
 
 export default async function CollectionsPage({ searchParams }: PageProps<'/dashboard/collections'>) {
   const ctx = await dashboardContext()
@@ -63,7 +67,8 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
       empty={{
         title: 'An empty case',
         action: make,
-        children: 'First a collection, then the items in it. Deploy its contract with one click, lock an item, and send it to anyone with an email address.',
+        children:
+          'First a collection, then the items in it. Deploy its contract with one click, lock an item, and send it to anyone with an email address.',
       }}
     >
       <Card flush>
@@ -85,9 +90,21 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
                 <Td label="State">
                   <DeploymentBadge status={collection.deployment?.status ?? null} />
                 </Td>
-                <Td label="Network">{collection.network_id === null ? '–' : (networks.get(collection.network_id) ?? collection.network_id)}</Td>
-                <Td label="Kind">{collection.token_type === null ? '–' : collection.token_type === 'ERC721' ? 'One of each' : 'Many of each'}</Td>
-                <Td label="Contract">{collection.contract ? <Address value={collection.contract} noun="contract address" /> : '–'}</Td>
+                <Td label="Network">
+                  {collection.network_id === null
+                    ? '–'
+                    : (networks.get(collection.network_id) ?? collection.network_id)}
+                </Td>
+                <Td label="Kind">
+                  {collection.token_type === null
+                    ? '–'
+                    : collection.token_type === 'ERC721'
+                      ? 'One of each'
+                      : 'Many of each'}
+                </Td>
+                <Td label="Contract">
+                  {collection.contract ? <Address value={collection.contract} noun="contract address" /> : '–'}
+                </Td>
                 <Td label="Created">
                   <Time at={collection.created_at} relative />
                 </Td>

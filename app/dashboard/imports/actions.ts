@@ -1,22 +1,28 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/api/imports'
-import { act, type ActionState } from '@/lib/http/action'
-import { cancelImport } from '@/lib/imports/cancel-import'
-import { startImport } from '@/lib/imports/start-import'
+import * as api from '@/lib/platform/api/imports'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { cancelImport } from '@/lib/data/imports/cancel-import'
+import { startImport } from '@/lib/data/imports/start-import'
 
 const pathOf = (importId: string) => `/dashboard/imports/${importId}`
 
 export async function startImportAction(importId: string): Promise<ActionState> {
-  const done = await act(api.startImport, { params: { import_id: importId }, body: { skip_invalid: true } }, (ctx, { params, body }) => startImport(ctx, params.import_id, body))
+  const done = await act(
+    api.startImport,
+    { params: { import_id: importId }, body: { skip_invalid: true } },
+    (ctx, { params, body }) => startImport(ctx, params.import_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
   return { ok: true, message: 'It has begun. You may leave this page.' }
 }
 
 export async function cancelImportAction(importId: string): Promise<ActionState> {
-  const done = await act(api.cancelImport, { params: { import_id: importId } }, (ctx, { params }) => cancelImport(ctx, params.import_id))
+  const done = await act(api.cancelImport, { params: { import_id: importId } }, (ctx, { params }) =>
+    cancelImport(ctx, params.import_id),
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
   return { ok: true, message: 'The import is cancelled.' }

@@ -1,21 +1,21 @@
 import type { Metadata } from 'next'
 import { FileUp } from 'lucide-react'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { ExportForm } from '@/components/dashboard/export-form'
-import { ImportBadge } from '@/components/dashboard/import-badge'
-import { IMPORT_KINDS, IMPORT_STATES } from '@/components/dashboard/import-words'
-import { ListPage } from '@/components/dashboard/list-page'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { ExportForm } from '@/components/dashboard/imports/export-form'
+import { ImportBadge } from '@/components/dashboard/imports/import-badge'
+import { IMPORT_KINDS, IMPORT_STATES } from '@/components/dashboard/imports/import-words'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/imports'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
-import { readQuery } from '@/lib/http/page-query'
-import { listImports } from '@/lib/imports/list-imports'
+import * as api from '@/lib/platform/api/imports'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listImports } from '@/lib/data/imports/list-imports'
 
 export const metadata: Metadata = { title: 'Imports and exports' }
 
@@ -24,7 +24,10 @@ const path = '/dashboard/imports'
 export default async function ImportsPage({ searchParams }: PageProps<'/dashboard/imports'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listImports.query, await searchParams)
-  const [imports, collections] = await Promise.all([listImports(ctx, { ...query, limit: Math.min(query.limit, 25) }), listCollections(ctx, { limit: 100, network_id: [] })])
+  const [imports, collections] = await Promise.all([
+    listImports(ctx, { ...query, limit: Math.min(query.limit, 25) }),
+    listCollections(ctx, { limit: 100, network_id: [] }),
+  ])
   const { kind, state } = query
   const make = may(ctx, 'imports:write') && (may(ctx, 'items:write') || may(ctx, 'email_claims:write')) && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<FileUp aria-hidden="true" className="size-4" />}>
@@ -47,7 +50,10 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
         page={imports}
         cursor={query.cursor}
         refreshSeconds={imports.results.some((one) => one.state === 'RUNNING') && 3}
-        filters={{ kind: { label: 'What', value: kind, shown: wordsFor(IMPORT_KINDS, kind) }, state: { label: 'State', value: state, shown: wordsFor(IMPORT_STATES, state) } }}
+        filters={{
+          kind: { label: 'What', value: kind, shown: wordsFor(IMPORT_KINDS, kind) },
+          state: { label: 'State', value: state, shown: wordsFor(IMPORT_STATES, state) },
+        }}
         fields={
           <>
             <Choice label="What" name="kind" value={kind} options={IMPORT_KINDS} any="All" />
@@ -57,7 +63,8 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
         empty={{
           title: 'Nothing imported yet',
           action: make,
-          children: 'Make hundreds of items from a spreadsheet, or send one to everybody on a list. You see first what is wrong, what is repeated, and what would happen.',
+          children:
+            'Make hundreds of items from a spreadsheet, or send one to everybody on a list. You see first what is wrong, what is repeated, and what would happen.',
         }}
       >
         <Card flush>
@@ -96,7 +103,9 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
           </Table>
         </Card>
       </ListPage>
-      {exports.length > 0 && <ExportForm files={exports} collections={collections.results.map(({ id, name }) => [id, name] as const)} />}
+      {exports.length > 0 && (
+        <ExportForm files={exports} collections={collections.results.map(({ id, name }) => [id, name] as const)} />
+      )}
     </>
   )
 }

@@ -2,12 +2,12 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { readSchema } from '@/components/dashboard/schema-builder'
-import * as api from '@/lib/api/item-types'
-import { act, type ActionState } from '@/lib/http/action'
-import { createItemType } from '@/lib/item-types/create-item-type'
-import { deleteItemType } from '@/lib/item-types/delete-item-type'
-import { updateItemType } from '@/lib/item-types/update-item-type'
+import { readSchema } from '@/components/dashboard/item-types/schema-builder'
+import * as api from '@/lib/platform/api/item-types'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { createItemType } from '@/lib/catalog/item-types/create-item-type'
+import { deleteItemType } from '@/lib/catalog/item-types/delete-item-type'
+import { updateItemType } from '@/lib/catalog/item-types/update-item-type'
 
 const path = '/dashboard/item-types'
 
@@ -24,14 +24,20 @@ export async function createItemTypeAction(_: ActionState, form: FormData): Prom
 }
 
 export async function updateItemTypeAction(itemTypeId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateItemType, { params: { item_type_id: itemTypeId }, form, body: bodyOf(form) }, (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body))
+  const done = await act(
+    api.updateItemType,
+    { params: { item_type_id: itemTypeId }, form, body: bodyOf(form) },
+    (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(path, 'layout')
   return { ok: true, message: 'The item type is saved.' }
 }
 
 export async function deleteItemTypeAction(itemTypeId: string): Promise<ActionState> {
-  const done = await act(api.deleteItemType, { params: { item_type_id: itemTypeId } }, (ctx, { params }) => deleteItemType(ctx, params.item_type_id))
+  const done = await act(api.deleteItemType, { params: { item_type_id: itemTypeId } }, (ctx, { params }) =>
+    deleteItemType(ctx, params.item_type_id),
+  )
   if (!done.ok) return done
   redirect(path)
 }

@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { ListPage } from '@/components/dashboard/list-page'
-import { fieldsOf } from '@/components/dashboard/schema'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { fieldsOf } from '@/components/dashboard/item-types/schema'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/item-types'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { readQuery } from '@/lib/http/page-query'
-import { listItemTypes } from '@/lib/item-types/list-item-types'
+import * as api from '@/lib/platform/api/item-types'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 
 export const metadata: Metadata = { title: 'Item types' }
 
@@ -39,7 +39,8 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
       empty={{
         title: 'No item type of your own yet',
         action: make,
-        children: 'Without one, an item has a title, a description, a picture and whatever attributes you add. Make one when every item must say the same things, and say them right.',
+        children:
+          'Without one, an item has a title, a description, a picture and whatever attributes you add. Make one when every item must say the same things, and say them right.',
       }}
     >
       <Card flush>
@@ -59,7 +60,11 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
                   </TextLink>
                 </Td>
                 <Td label="Attributes">
-                  <span className="wrap-anywhere text-muted">{fieldsOf(type.schema).map(({ name }) => name).join(', ') || 'Any'}</span>
+                  <span className="wrap-anywhere text-muted">
+                    {fieldsOf(type.schema)
+                      .map(({ name }) => name)
+                      .join(', ') || 'Any'}
+                  </span>
                 </Td>
                 <Td label="Use">{type.in_use ? <Badge tone="positive">In use</Badge> : <Badge>Not used yet</Badge>}</Td>
                 <Td label="Made">

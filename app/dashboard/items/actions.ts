@@ -2,42 +2,51 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/items'
-import { act, type ActionState } from '@/lib/http/action'
-import { actOnEach, type BulkOutcome } from '@/lib/http/bulk'
-import { formBody } from '@/lib/http/form-body'
-import { createItem } from '@/lib/items/create-item'
-import { deleteItem } from '@/lib/items/delete-item'
-import { lockItems } from '@/lib/items/lock-items'
-import { updateItem } from '@/lib/items/update-item'
+import * as api from '@/lib/platform/api/items'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { actOnEach, type BulkOutcome } from '@/lib/platform/http/bulk'
+import { formBody } from '@/lib/platform/http/form-body'
+import { createItem } from '@/lib/catalog/items/create-item'
+import { deleteItem } from '@/lib/catalog/items/delete-item'
+import { lockItems } from '@/lib/catalog/items/lock-items'
+import { updateItem } from '@/lib/catalog/items/update-item'
 import { withTraits } from './read-traits'
 
 const pathOf = (itemId: string) => `/dashboard/items/${itemId}`
 
 export async function createItemAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createItem, { form, body: withTraits(formBody(form)) }, (ctx, { body }) => createItem(ctx, body))
+  const done = await act(api.createItem, { form, body: withTraits(formBody(form)) }, (ctx, { body }) =>
+    createItem(ctx, body),
+  )
   if (!done.ok) return done
-  if (form.get('another')) redirect(`/dashboard/items/new?collection_id=${done.value.collection_id}&made=${done.value.id}`)
+  if (form.get('another'))
+    redirect(`/dashboard/items/new?collection_id=${done.value.collection_id}&made=${done.value.id}`)
   redirect(pathOf(done.value.id))
 }
 
 export async function updateItemAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateItem, { params: { item_id: itemId }, form, body: withTraits(formBody(form)) }, (ctx, { params, body }) =>
-    updateItem(ctx, params.item_id, body),
+  const done = await act(
+    api.updateItem,
+    { params: { item_id: itemId }, form, body: withTraits(formBody(form)) },
+    (ctx, { params, body }) => updateItem(ctx, params.item_id, body),
   )
   if (!done.ok) return done
   redirect(pathOf(itemId))
 }
 
 export async function deleteItemAction(itemId: string): Promise<ActionState> {
-  const done = await act(api.deleteItem, { params: { item_id: itemId } }, (ctx, { params }) => deleteItem(ctx, params.item_id))
+  const done = await act(api.deleteItem, { params: { item_id: itemId } }, (ctx, { params }) =>
+    deleteItem(ctx, params.item_id),
+  )
   if (!done.ok) return done
   redirect('/dashboard/items')
 }
 
 async function lock(form: FormData, what: { item_id: string } | { collection_id: string }): Promise<ActionState> {
   const { max_supply, token_id } = formBody(form)
-  const done = await act(api.lockItems, { body: { ...what, max_supply, token_id } }, (ctx, { body }) => lockItems(ctx, body))
+  const done = await act(api.lockItems, { body: { ...what, max_supply, token_id } }, (ctx, { body }) =>
+    lockItems(ctx, body),
+  )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   const count = done.value.lock_outputs.length
@@ -54,13 +63,17 @@ export async function lockAllAction(collectionId: string, _: ActionState, form: 
 
 export async function lockManyAction(ids: string[], form: FormData): Promise<BulkOutcome> {
   const { max_supply } = formBody(form)
-  const outcome = await actOnEach(ids, (item_id) => act(api.lockItems, { body: { item_id, max_supply } }, (ctx, { body }) => lockItems(ctx, body)))
+  const outcome = await actOnEach(ids, (item_id) =>
+    act(api.lockItems, { body: { item_id, max_supply } }, (ctx, { body }) => lockItems(ctx, body)),
+  )
   revalidatePath('/dashboard', 'layout')
   return outcome
 }
 
 export async function deleteManyAction(ids: string[]): Promise<BulkOutcome> {
-  const outcome = await actOnEach(ids, (item_id) => act(api.deleteItem, { params: { item_id } }, (ctx, { params }) => deleteItem(ctx, params.item_id)))
+  const outcome = await actOnEach(ids, (item_id) =>
+    act(api.deleteItem, { params: { item_id } }, (ctx, { params }) => deleteItem(ctx, params.item_id)),
+  )
   revalidatePath('/dashboard', 'layout')
   return outcome
 }

@@ -1,11 +1,18 @@
-import type { CollectionChoice } from '@/components/dashboard/item-form'
-import type { Context } from '@/lib/auth/context'
-import { listCollections } from '@/lib/collections/list-collections'
-import { listItemTypes } from '@/lib/item-types/list-item-types'
+import type { CollectionChoice } from '@/components/dashboard/items/item-form'
+import type { Context } from '@/lib/platform/auth/context'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 
 /** The collections an item can be put into, each with what its item type asks for. */
 export async function collectionChoices(ctx: Context): Promise<CollectionChoice[]> {
-  const [collections, types] = await Promise.all([listCollections(ctx, { limit: 100, network_id: [] }), listItemTypes(ctx, { limit: 100 })])
+  const [collections, types] = await Promise.all([
+    listCollections(ctx, { limit: 100, network_id: [] }),
+    listItemTypes(ctx, { limit: 100 }),
+  ])
   const typeOf = new Map(types.results.map((type) => [type.id, { name: type.name, schema: type.schema }]))
-  return collections.results.map(({ id, name, default_item_type_id }) => ({ id, name, itemType: typeOf.get(default_item_type_id) ?? null }))
+  return collections.results.map(({ id, name, default_item_type_id }) => ({
+    id,
+    name,
+    itemType: typeOf.get(default_item_type_id) ?? null,
+  }))
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { ItemPicker } from '@/components/dashboard/item-picker'
+import { ItemPicker } from '@/components/dashboard/items/item-picker'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItem } from '@/lib/items/get-item'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItem } from '@/lib/catalog/items/get-item'
 import { readyItems } from './ready-items'
 
 const MOST = 50
@@ -34,7 +34,12 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
     return (
       <>
         <PageHeader back={back} title={`${verb} an item`} description="Which one?" />
-        <ItemPicker path={path} search={wanted} keep={{ campaign_id: typeof searchParams.campaign_id === 'string' ? searchParams.campaign_id : null }} {...await readyItems(ctx, wanted)} />
+        <ItemPicker
+          path={path}
+          search={wanted}
+          keep={{ campaign_id: typeof searchParams.campaign_id === 'string' ? searchParams.campaign_id : null }}
+          {...await readyItems(ctx, wanted)}
+        />
       </>
     )
   }
@@ -42,7 +47,12 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
     ids.map(async (id): Promise<Ordered> => {
       const item = await orNotFound(id, (known) => getItem(ctx, known))
       const collection = await getCollection(ctx, item.collection_id)
-      return { item, title: titleOf(item), collectionName: collection.name, editions: collection.token_type === 'ERC1155' }
+      return {
+        item,
+        title: titleOf(item),
+        collectionName: collection.name,
+        editions: collection.token_type === 'ERC1155',
+      }
     }),
   )
   const [first] = items

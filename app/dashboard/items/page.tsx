@@ -1,12 +1,20 @@
 import type { Metadata } from 'next'
 import { FileUp, Lock, Mail, Plus, Stamp, Trash2 } from 'lucide-react'
-import { BulkAll, BulkButton, BulkCheck, BulkDelete, BulkLink, BulkList, BulkTr } from '@/components/dashboard/bulk'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { DownloadLink } from '@/components/dashboard/download-link'
-import { hrefOf } from '@/components/dashboard/href'
-import { goneOf, leftOf } from '@/components/dashboard/left-of'
-import { ListPage } from '@/components/dashboard/list-page'
-import { TokenBadge } from '@/components/dashboard/token-badge'
+import {
+  BulkAll,
+  BulkButton,
+  BulkCheck,
+  BulkDelete,
+  BulkLink,
+  BulkList,
+  BulkTr,
+} from '@/components/dashboard/lists/bulk'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { DownloadLink } from '@/components/dashboard/forms/download-link'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { goneOf, leftOf } from '@/components/dashboard/items/left-of'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -15,19 +23,27 @@ import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/items'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
-import { readQuery } from '@/lib/http/page-query'
-import { listItems } from '@/lib/items/list-items'
+import * as api from '@/lib/platform/api/items'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listItems } from '@/lib/catalog/items/list-items'
 import { deleteManyAction, lockManyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Items' }
 
 const path = '/dashboard/items'
-const LOCKED = [['true', 'Locked'], ['false', 'Not locked']] as const
-const ON_CHAIN = [['NOT_MINTED', 'Not minted'], ['MINTING', 'Minting'], ['MINTED', 'Minted'], ['BURNED', 'Burned']] as const
+const LOCKED = [
+  ['true', 'Locked'],
+  ['false', 'Not locked'],
+] as const
+const ON_CHAIN = [
+  ['NOT_MINTED', 'Not minted'],
+  ['MINTING', 'Minting'],
+  ['MINTED', 'Minted'],
+  ['BURNED', 'Burned'],
+] as const
 
 export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/items'>) {
   const ctx = await dashboardContext()
@@ -39,18 +55,32 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   const { search, collection_id, locked, token_status, attribute } = query
   const collectionOf = new Map(collections.results.map((collection) => [collection.id, collection]))
   const named = collections.results.map(({ id, name }) => [id, name] as const)
-  const [mayWrite, maySend, mayMint] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write')]
+  const [mayWrite, maySend, mayMint] = [
+    may(ctx, 'items:write'),
+    may(ctx, 'email_claims:write'),
+    may(ctx, 'mint_requests:write'),
+  ]
   const rows = items.results.map((item) => {
     const deployed = collectionOf.get(item.collection_id)?.deployment?.status === 'SUCCESS'
     const left = leftOf(item)
-    return { id: item.id, name: titleOf(item), can: item.locked ? (deployed && (left === null || left > 0n) ? ['send', 'mint'] : []) : ['lock', 'delete'] }
+    return {
+      id: item.id,
+      name: titleOf(item),
+      can: item.locked ? (deployed && (left === null || left > 0n) ? ['send', 'mint'] : []) : ['lock', 'delete'],
+    }
   })
   const choosable = (mayWrite || maySend || mayMint) && rows.some(({ can }) => can.length > 0)
-  const editions = items.results.some((item) => !item.locked && collectionOf.get(item.collection_id)?.token_type !== 'ERC721')
+  const editions = items.results.some(
+    (item) => !item.locked && collectionOf.get(item.collection_id)?.token_type !== 'ERC721',
+  )
   const make =
     mayWrite &&
     (collections.total_results > 0 ? (
-      <LinkButton href={hrefOf(`${path}/new`, { collection_id })} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
+      <LinkButton
+        href={hrefOf(`${path}/new`, { collection_id })}
+        variant="primary"
+        icon={<Plus aria-hidden="true" className="size-4" />}
+      >
         New item
       </LinkButton>
     ) : (
@@ -93,7 +123,9 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                 </span>
               </Td>
               <Td label="Collection">
-                <TextLink href={`/dashboard/collections/${item.collection_id}`}>{collectionOf.get(item.collection_id)?.name ?? 'Show'}</TextLink>
+                <TextLink href={`/dashboard/collections/${item.collection_id}`}>
+                  {collectionOf.get(item.collection_id)?.name ?? 'Show'}
+                </TextLink>
               </Td>
               <Td label="State">
                 <TokenBadge item={item} />
@@ -122,11 +154,20 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
       actions={
         <>
           {mayWrite && may(ctx, 'imports:write') && collections.total_results > 0 && (
-            <LinkButton href={hrefOf('/dashboard/imports/new', { kind: 'ITEMS', collection_id })} icon={<FileUp aria-hidden="true" className="size-4" />}>
+            <LinkButton
+              href={hrefOf('/dashboard/imports/new', { kind: 'ITEMS', collection_id })}
+              icon={<FileUp aria-hidden="true" className="size-4" />}
+            >
               Import
             </LinkButton>
           )}
-          {items.total_results > 0 && <DownloadLink href={hrefOf('/v1/exports/items.csv', { search, collection_id, locked, token_status, attribute })}>Export</DownloadLink>}
+          {items.total_results > 0 && (
+            <DownloadLink
+              href={hrefOf('/v1/exports/items.csv', { search, collection_id, locked, token_status, attribute })}
+            >
+              Export
+            </DownloadLink>
+          )}
           {make}
         </>
       }
@@ -153,7 +194,8 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
       empty={{
         title: 'Nothing on display yet',
         action: make,
-        children: 'Give an item a title and, if you like, a picture and attributes. It stays yours to change until you lock it. A table of many comes in at once, as a CSV file.',
+        children:
+          'Give an item a title and, if you like, a picture and attributes. It stays yours to change until you lock it. A table of many comes in at once, as a CSV file.',
       }}
     >
       {choosable ? (
@@ -182,13 +224,34 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                 </BulkButton>
               )}
               {maySend && (
-                <BulkLink verb="send" label="Send by email" icon={<Mail aria-hidden="true" className="size-4" />} href="/dashboard/claims/new" name="item_id" otherwise="Only locked items of deployed collections that have units left can be sent." />
+                <BulkLink
+                  verb="send"
+                  label="Send by email"
+                  icon={<Mail aria-hidden="true" className="size-4" />}
+                  href="/dashboard/claims/new"
+                  name="item_id"
+                  otherwise="Only locked items of deployed collections that have units left can be sent."
+                />
               )}
               {mayMint && (
-                <BulkLink verb="mint" label="Mint" icon={<Stamp aria-hidden="true" className="size-4" />} href="/dashboard/mint-requests/new" name="item_id" otherwise="Only locked items of deployed collections that have units left can be minted." />
+                <BulkLink
+                  verb="mint"
+                  label="Mint"
+                  icon={<Stamp aria-hidden="true" className="size-4" />}
+                  href="/dashboard/mint-requests/new"
+                  name="item_id"
+                  otherwise="Only locked items of deployed collections that have units left can be minted."
+                />
               )}
               {mayWrite && (
-                <BulkDelete verb="delete" label="Delete" icon={<Trash2 aria-hidden="true" className="size-4" />} action={deleteManyAction} endpoint="/v1/items" otherwise="Locked items can’t be deleted." />
+                <BulkDelete
+                  verb="delete"
+                  label="Delete"
+                  icon={<Trash2 aria-hidden="true" className="size-4" />}
+                  action={deleteManyAction}
+                  endpoint="/v1/items"
+                  otherwise="Locked items can’t be deleted."
+                />
               )}
             </>
           }

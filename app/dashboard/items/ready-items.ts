@@ -1,9 +1,9 @@
-import type { PickerItem } from '@/components/dashboard/item-picker'
-import { leftOf } from '@/components/dashboard/left-of'
+import type { PickerItem } from '@/components/dashboard/items/item-picker'
+import { leftOf } from '@/components/dashboard/items/left-of'
 import { titleOf } from '@/components/ui/picture'
-import type { Context } from '@/lib/auth/context'
-import { listCollections } from '@/lib/collections/list-collections'
-import { listItems } from '@/lib/items/list-items'
+import type { Context } from '@/lib/platform/auth/context'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listItems } from '@/lib/catalog/items/list-items'
 
 /** Items that can be promised to somebody right now. */
 export async function readyItems(ctx: Context, search: string): Promise<{ items: PickerItem[]; more: boolean }> {

@@ -2,18 +2,18 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { minorOf, priceProblem } from '@/components/dashboard/price'
-import * as api from '@/lib/api/listings'
-import { dashboardContext } from '@/lib/auth/dashboard'
+import { minorOf, priceProblem } from '@/components/dashboard/listings/price'
+import * as api from '@/lib/platform/api/listings'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
-import { act, type ActionFailure, type ActionState } from '@/lib/http/action'
-import { actOnEach, type BulkOutcome } from '@/lib/http/bulk'
-import { formBody } from '@/lib/http/form-body'
-import { cancelListing } from '@/lib/listings/cancel-listing'
-import { changeAllowList } from '@/lib/listings/change-allow-list'
-import { createListing } from '@/lib/listings/create-listing'
-import { updateListing } from '@/lib/listings/update-listing'
-import { paymentTokensOf } from '@/lib/networks/payment-tokens'
+import { act, type ActionFailure, type ActionState } from '@/lib/platform/http/action'
+import { actOnEach, type BulkOutcome } from '@/lib/platform/http/bulk'
+import { formBody } from '@/lib/platform/http/form-body'
+import { cancelListing } from '@/lib/offers/listings/cancel-listing'
+import { changeAllowList } from '@/lib/offers/listings/change-allow-list'
+import { createListing } from '@/lib/offers/listings/create-listing'
+import { updateListing } from '@/lib/offers/listings/update-listing'
+import { paymentTokensOf } from '@/lib/offers/networks/payment-tokens'
 
 const pathOf = (listingId: string) => `/dashboard/listings/${listingId}`
 
@@ -26,28 +26,47 @@ export async function createListingAction(networkId: number, _: ActionState, for
   const decimals = await decimalsOf(networkId, currency)
   const minor = minorOf(String(price ?? ''), decimals)
   if (price !== undefined && minor === null) return wrongField('price', priceProblem(decimals, currency))
-  const done = await act(api.createListing, { form, body: { ...body, ...(minor !== null && { price: minor.toString() }) } }, (ctx, input) => createListing(ctx, input.body))
+  const done = await act(
+    api.createListing,
+    { form, body: { ...body, ...(minor !== null && { price: minor.toString() }) } },
+    (ctx, input) => createListing(ctx, input.body),
+  )
   if (!done.ok) return done
   redirect(pathOf(done.value.id))
 }
 
 export async function updateListingAction(listingId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const body = withMoments(formBody(form))
-  const done = await act(api.updateListing, { params: { listing_id: listingId }, form, body }, (ctx, input) => updateListing(ctx, input.params.listing_id, input.body))
+  const done = await act(api.updateListing, { params: { listing_id: listingId }, form, body }, (ctx, input) =>
+    updateListing(ctx, input.params.listing_id, input.body),
+  )
   if (!done.ok) return done
   redirect(pathOf(listingId))
 }
 
 export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'PAUSED'): Promise<ActionState> {
-  const done = await act(api.updateListing, { params: { listing_id: listingId }, body: { status } }, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body))
+  const done = await act(
+    api.updateListing,
+    { params: { listing_id: listingId }, body: { status } },
+    (ctx, { params, body }) => updateListing(ctx, params.listing_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(listingId))
-  const said = done.value.status === 'PAUSED' ? 'The listing is paused.' : done.value.status === 'SCHEDULED' ? 'The listing starts by itself.' : 'The listing is on sale.'
+  const said =
+    done.value.status === 'PAUSED'
+      ? 'The listing is paused.'
+      : done.value.status === 'SCHEDULED'
+        ? 'The listing starts by itself.'
+        : 'The listing is on sale.'
   return { ok: true, message: said }
 }
 
 async function moveMany(ids: string[], status: 'ACTIVE' | 'PAUSED'): Promise<BulkOutcome> {
-  const outcome = await actOnEach(ids, (listing_id) => act(api.updateListing, { params: { listing_id }, body: { status } }, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body)))
+  const outcome = await actOnEach(ids, (listing_id) =>
+    act(api.updateListing, { params: { listing_id }, body: { status } }, (ctx, { params, body }) =>
+      updateListing(ctx, params.listing_id, body),
+    ),
+  )
   revalidatePath('/dashboard/listings')
   return outcome
 }
@@ -61,7 +80,9 @@ export async function resumeManyAction(ids: string[]): Promise<BulkOutcome> {
 }
 
 export async function cancelListingAction(listingId: string, draft: boolean): Promise<ActionState> {
-  const done = await act(api.cancelListing, { params: { listing_id: listingId } }, (ctx, { params }) => cancelListing(ctx, params.listing_id))
+  const done = await act(api.cancelListing, { params: { listing_id: listingId } }, (ctx, { params }) =>
+    cancelListing(ctx, params.listing_id),
+  )
   if (!done.ok) return done
   if (draft) redirect('/dashboard/listings')
   revalidatePath(pathOf(listingId))
@@ -72,8 +93,16 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   const body = formBody(form)
   const { eth_addresses: addresses, email_addresses: emails } = body
   if ([addresses, emails].every((list) => !Array.isArray(list) || list.length === 0))
-    return { ok: false, code: 'invalid_request', message: 'There is no address and no email in it yet.', fields: {}, others: [] }
-  const done = await act(api.changeAllowList, { params: { listing_id: listingId }, form, body }, (ctx, input) => changeAllowList(ctx, input.params.listing_id, input.body))
+    return {
+      ok: false,
+      code: 'invalid_request',
+      message: 'There is no address and no email in it yet.',
+      fields: {},
+      others: [],
+    }
+  const done = await act(api.changeAllowList, { params: { listing_id: listingId }, form, body }, (ctx, input) =>
+    changeAllowList(ctx, input.params.listing_id, input.body),
+  )
   if (!done.ok) return done
   revalidatePath(`${pathOf(listingId)}/allow-list`)
   const { changed, total_results: total } = done.value
@@ -83,7 +112,10 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
 
 /** Where the browser could not say which moment was meant, what was typed is UTC, as the form said. */
 function withMoments({ typed, ...body }: Body): Body {
-  const moments = Object.entries((typed ?? {}) as Body).map(([name, text]) => [name, body[name] ?? (typeof text === 'string' ? `${text}Z` : null)])
+  const moments = Object.entries((typed ?? {}) as Body).map(([name, text]) => [
+    name,
+    body[name] ?? (typeof text === 'string' ? `${text}Z` : null),
+  ])
   return { ...body, ...Object.fromEntries(moments) }
 }
 

@@ -1,23 +1,23 @@
 import type { Metadata } from 'next'
 import { Pause, Play, Plus } from 'lucide-react'
-import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/bulk'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { ListPage } from '@/components/dashboard/list-page'
-import { ListingBadge } from '@/components/dashboard/listing-badge'
-import { LISTING_STATES, WAYS, choicesOf } from '@/components/dashboard/selling-words'
+import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
+import { LISTING_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-words'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ItemPicture } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/listings'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
+import * as api from '@/lib/platform/api/listings'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { amountOf } from '@/lib/core/money'
-import { readQuery } from '@/lib/http/page-query'
-import { listListings } from '@/lib/listings/list-listings'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listListings } from '@/lib/offers/listings/list-listings'
 import { pauseManyAction, resumeManyAction } from './actions'
 import { subjectsOf } from './listing-subject'
 
@@ -39,7 +39,12 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
   const rows = listings.results.map((listing) => ({
     id: listing.id,
     name: subjects.get(listing.id)!.title,
-    can: listing.status === 'ACTIVE' || listing.status === 'SCHEDULED' ? ['pause'] : listing.status === 'PAUSED' ? ['resume'] : [],
+    can:
+      listing.status === 'ACTIVE' || listing.status === 'SCHEDULED'
+        ? ['pause']
+        : listing.status === 'PAUSED'
+          ? ['resume']
+          : [],
   }))
   const choosable = mayWrite && rows.some(({ can }) => can.length > 0)
   const make = mayWrite && (
@@ -86,7 +91,11 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 <Td label="State">
                   <ListingBadge listing={listing} />
                 </Td>
-                <Td label="Price">{listing.price === '0' ? 'Free' : amountOf(listing.price, listing.currency, listing.price_currency_decimals)}</Td>
+                <Td label="Price">
+                  {listing.price === '0'
+                    ? 'Free'
+                    : amountOf(listing.price, listing.currency, listing.price_currency_decimals)}
+                </Td>
                 <Td label="How">{listing.payment_providers.map((provider) => WAYS[provider]).join(', ')}</Td>
                 <Td label="Sold">
                   {listing.quantity_confirmed.toLocaleString('en')} of {listing.quantity_listed.toLocaleString('en')}
@@ -123,7 +132,8 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
       empty={{
         title: 'Nothing for sale yet',
         action: make,
-        children: 'Offer a locked item, or any item of a collection: for a card, for crypto, or for free. Its units are set aside, so that nothing is ever sold twice.',
+        children:
+          'Offer a locked item, or any item of a collection: for a card, for crypto, or for free. Its units are set aside, so that nothing is ever sold twice.',
       }}
     >
       {choosable ? (

@@ -1,20 +1,25 @@
 import type { Metadata } from 'next'
-import { ListPage } from '@/components/dashboard/list-page'
-import { MediaGrid } from '@/components/dashboard/media-grid'
-import { MediaUploads } from '@/components/dashboard/media-uploads'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { MediaGrid } from '@/components/dashboard/media/media-grid'
+import { MediaUploads } from '@/components/dashboard/media/media-uploads'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
-import * as api from '@/lib/api/media'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { readQuery } from '@/lib/http/page-query'
-import { listMedia } from '@/lib/media/list-media'
+import * as api from '@/lib/platform/api/media'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listMedia } from '@/lib/records/media/list-media'
 
 export const metadata: Metadata = { title: 'Media' }
 
 const path = '/dashboard/media'
 
-const PINNINGS = { PINNED: 'Pinned', PENDING: 'Being pinned', FAILED: 'Not pinned: failed', NONE: 'Kept here only' } as const
+const PINNINGS = {
+  PINNED: 'Pinned',
+  PENDING: 'Being pinned',
+  FAILED: 'Not pinned: failed',
+  NONE: 'Kept here only',
+} as const
 
 export default async function MediaPage({ searchParams }: PageProps<'/dashboard/media'>) {
   const ctx = await dashboardContext()
@@ -31,7 +36,10 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
       noun={['picture', 'pictures']}
       page={media}
       cursor={query.cursor}
-      filters={{ search: { label: 'Name or CID', value: search }, pinning: { label: 'Pinning', value: pinning, shown: pinning && PINNINGS[pinning] } }}
+      filters={{
+        search: { label: 'Name or CID', value: search },
+        pinning: { label: 'Pinning', value: pinning, shown: pinning && PINNINGS[pinning] },
+      }}
       fields={
         <>
           <Field label="Name or CID">
@@ -53,7 +61,8 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
       }
       empty={{
         title: 'No picture uploaded yet',
-        children: 'What you upload here, or in the form of an item or a collection, stands on this page. Copy its address, and use it wherever an image is asked for.',
+        children:
+          'What you upload here, or in the form of an item or a collection, stands on this page. Copy its address, and use it wherever an image is asked for.',
       }}
       none={{ children: 'Nothing uploaded has this name, CID or state.' }}
       refreshSeconds={media.results.some((file) => file.pinning === 'PENDING') && 3}

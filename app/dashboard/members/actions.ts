@@ -3,11 +3,11 @@
 import { revalidatePath } from 'next/cache'
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import * as me from '@/lib/api/me'
-import * as api from '@/lib/api/members'
-import { ROLE_NAMES } from '@/lib/api/permissions'
-import { ORGANIZATION_COOKIE } from '@/lib/auth/authenticate'
-import { act, type ActionState } from '@/lib/http/action'
+import * as me from '@/lib/platform/api/me'
+import * as api from '@/lib/platform/api/members'
+import { ROLE_NAMES } from '@/lib/platform/api/permissions'
+import { ORGANIZATION_COOKIE } from '@/lib/platform/auth/authenticate'
+import { act, type ActionState } from '@/lib/platform/http/action'
 import { createMember } from '@/lib/members/create-member'
 import { leaveOrganization, removeMember } from '@/lib/members/remove-member'
 import { resendInvitation } from '@/lib/members/resend-invitation'
@@ -23,21 +23,27 @@ export async function inviteAction(_: ActionState, form: FormData): Promise<Acti
 }
 
 export async function changeRoleAction(memberId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateMember, { params: { member_id: memberId }, form }, (ctx, { params, body }) => updateMember(ctx, params.member_id, body))
+  const done = await act(api.updateMember, { params: { member_id: memberId }, form }, (ctx, { params, body }) =>
+    updateMember(ctx, params.member_id, body),
+  )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   return { ok: true, message: `${done.value.email} has the role ${ROLE_NAMES[done.value.role].toLowerCase()} now.` }
 }
 
 export async function resendAction(memberId: string): Promise<ActionState> {
-  const done = await act(api.resendInvitation, { params: { member_id: memberId } }, (ctx, { params }) => resendInvitation(ctx, params.member_id))
+  const done = await act(api.resendInvitation, { params: { member_id: memberId } }, (ctx, { params }) =>
+    resendInvitation(ctx, params.member_id),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: `Mailed again to ${done.value.email}.` }
 }
 
 export async function removeAction(memberId: string): Promise<ActionState> {
-  const done = await act(api.removeMember, { params: { member_id: memberId } }, (ctx, { params }) => removeMember(ctx, params.member_id))
+  const done = await act(api.removeMember, { params: { member_id: memberId } }, (ctx, { params }) =>
+    removeMember(ctx, params.member_id),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'They are out, and so are their API keys.' }

@@ -1,21 +1,21 @@
 import type { Metadata } from 'next'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { ListPage } from '@/components/dashboard/list-page'
-import { InviteForm } from '@/components/dashboard/member-form'
-import { MemberPermissions } from '@/components/dashboard/member-permissions'
-import { ROLE_HINTS } from '@/components/dashboard/member-words'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { InviteForm } from '@/components/dashboard/members/member-form'
+import { MemberPermissions } from '@/components/dashboard/members/member-permissions'
+import { ROLE_HINTS } from '@/components/dashboard/members/member-words'
 import { Badge, StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/members'
-import { ROLE_NAMES, ROLES } from '@/lib/api/permissions'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { memberIdOf } from '@/lib/auth/person'
-import { readQuery } from '@/lib/http/page-query'
+import * as api from '@/lib/platform/api/members'
+import { ROLE_NAMES, ROLES } from '@/lib/platform/api/permissions'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { memberIdOf } from '@/lib/platform/auth/person'
+import { readQuery } from '@/lib/platform/http/page-query'
 import { getMember } from '@/lib/members/get-member'
 import { listMembers } from '@/lib/members/list-members'
 import { changeRoleAction, inviteAction, leaveAction, removeAction, resendAction } from './actions'
@@ -27,7 +27,10 @@ const path = '/dashboard/members'
 export default async function MembersPage({ searchParams }: PageProps<'/dashboard/members'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listMembers.query, await searchParams)
-  const [members, me] = await Promise.all([listMembers(ctx, { ...query, limit: Math.min(query.limit, 50) }), getMember(ctx, memberIdOf(ctx) ?? '')])
+  const [members, me] = await Promise.all([
+    listMembers(ctx, { ...query, limit: Math.min(query.limit, 50) }),
+    getMember(ctx, memberIdOf(ctx) ?? ''),
+  ])
   const mayWrite = may(ctx, 'members:write')
   const roles = ROLES.slice(ROLES.indexOf(me.role))
   return (
@@ -72,7 +75,13 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                       </span>
                     </Td>
                     <Td label="Role">{ROLE_NAMES[member.role]}</Td>
-                    <Td label="State">{member.status === 'ACTIVE' ? <StateBadge state="ACTIVE" /> : <StateBadge state="INVITED" label="Invited" tone="info" />}</Td>
+                    <Td label="State">
+                      {member.status === 'ACTIVE' ? (
+                        <StateBadge state="ACTIVE" />
+                      ) : (
+                        <StateBadge state="INVITED" label="Invited" tone="info" />
+                      )}
+                    </Td>
                     <Td label="Since">
                       <Time at={member.joined_at ?? member.invited_at ?? member.created_at} relative />
                     </Td>
@@ -107,7 +116,14 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                           >
                             <Choices legend="Role">
                               {roles.map((role) => (
-                                <Radio key={role} name="role" value={role} defaultChecked={role === member.role} label={ROLE_NAMES[role]} hint={ROLE_HINTS[role]} />
+                                <Radio
+                                  key={role}
+                                  name="role"
+                                  value={role}
+                                  defaultChecked={role === member.role}
+                                  label={ROLE_NAMES[role]}
+                                  hint={ROLE_HINTS[role]}
+                                />
                               ))}
                             </Choices>
                           </ConfirmAction>

@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/mint-requests'
-import { act, type ActionState } from '@/lib/http/action'
-import { requestMints } from '@/lib/mints/request-mints'
+import * as api from '@/lib/platform/api/mint-requests'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { requestMints } from '@/lib/onchain/mints/request-mints'
 
 export async function mintAction(_: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(api.createMintRequests, { form }, (ctx, { body }) => requestMints(ctx, body))

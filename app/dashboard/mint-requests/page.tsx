@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
 import { Stamp } from 'lucide-react'
-import { MintBadge } from '@/components/dashboard/chain-badges'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { ListPage } from '@/components/dashboard/list-page'
+import { MintBadge } from '@/components/dashboard/items/chain-badges'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/mint-requests'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
-import { readQuery } from '@/lib/http/page-query'
-import { getItem } from '@/lib/items/get-item'
-import { listMints } from '@/lib/mints/list-mints'
+import * as api from '@/lib/platform/api/mint-requests'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { getItem } from '@/lib/catalog/items/get-item'
+import { listMints } from '@/lib/onchain/mints/list-mints'
 
 export const metadata: Metadata = { title: 'Mint requests' }
 
@@ -31,7 +31,11 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
   ])
   const { collection_id, item_id } = query
   const itemIds = [...new Set([...mints.results.map((mint) => mint.item_id), ...(item_id ? [item_id] : [])])]
-  const items = new Map((await Promise.all(itemIds.map((id) => getItem(ctx, id).catch(() => null)))).flatMap((item) => (item ? [[item.id, titleOf(item)] as const] : [])))
+  const items = new Map(
+    (await Promise.all(itemIds.map((id) => getItem(ctx, id).catch(() => null)))).flatMap((item) =>
+      item ? [[item.id, titleOf(item)] as const] : [],
+    ),
+  )
   const named = collections.results.map(({ id, name }) => [id, name] as const)
   const mint = may(ctx, 'mint_requests:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Stamp aria-hidden="true" className="size-4" />}>
@@ -58,7 +62,11 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
           {item_id && <input type="hidden" name="item_id" value={item_id} />}
         </>
       }
-      empty={{ title: 'Nothing minted yet', action: mint, children: 'A redeemed email claim makes one by itself. To mint to an address you know, choose a locked item.' }}
+      empty={{
+        title: 'Nothing minted yet',
+        action: mint,
+        children: 'A redeemed email claim makes one by itself. To mint to an address you know, choose a locked item.',
+      }}
     >
       <Card flush>
         <Table caption="Mint requests">
@@ -76,7 +84,9 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
             {mints.results.map((request) => (
               <Tr key={request.id}>
                 <Td rowHeader>
-                  <TextLink href={`/dashboard/items/${request.item_id}`}>{items.get(request.item_id) ?? 'Show'}</TextLink>
+                  <TextLink href={`/dashboard/items/${request.item_id}`}>
+                    {items.get(request.item_id) ?? 'Show'}
+                  </TextLink>
                 </Td>
                 <Td label="State">
                   <MintBadge mint={request} />

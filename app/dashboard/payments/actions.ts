@@ -2,17 +2,19 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/payments'
-import { act, type ActionState } from '@/lib/http/action'
-import { createIntegration } from '@/lib/payments/create-integration'
-import { removeIntegration } from '@/lib/payments/disconnect-integration'
-import { refreshIntegration } from '@/lib/payments/refresh-integration'
+import * as api from '@/lib/platform/api/payments'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { createIntegration } from '@/lib/selling/payments/create-integration'
+import { removeIntegration } from '@/lib/selling/payments/disconnect-integration'
+import { refreshIntegration } from '@/lib/selling/payments/refresh-integration'
 
 const path = '/dashboard/payments'
 
 /** Starts onboarding at the card provider, or goes on with it, and takes the reader there. */
 export async function connectAction(mode: 'TEST' | 'LIVE'): Promise<ActionState> {
-  const done = await act(api.createPaymentIntegration, { body: { mode } }, (ctx, { body }) => createIntegration(ctx, body))
+  const done = await act(api.createPaymentIntegration, { body: { mode } }, (ctx, { body }) =>
+    createIntegration(ctx, body),
+  )
   if (!done.ok) return done
   if (done.value.onboarding_url) redirect(done.value.onboarding_url)
   revalidatePath(path)
@@ -32,14 +34,23 @@ export async function refreshAction(integrationId: string): Promise<ActionState>
   const done = await refresh(integrationId)
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: done.value.charges_enabled ? 'The account can charge cards.' : 'The account can’t charge cards yet.' }
+  return {
+    ok: true,
+    message: done.value.charges_enabled ? 'The account can charge cards.' : 'The account can’t charge cards yet.',
+  }
 }
 
 const refresh = (integrationId: string) =>
-  act(api.refreshPaymentIntegration, { params: { payment_integration_id: integrationId } }, (ctx, { params }) => refreshIntegration(ctx, params.payment_integration_id))
+  act(api.refreshPaymentIntegration, { params: { payment_integration_id: integrationId } }, (ctx, { params }) =>
+    refreshIntegration(ctx, params.payment_integration_id),
+  )
 
 export async function disconnectAction(integrationId: string): Promise<ActionState> {
-  const done = await act(api.disconnectPaymentIntegration, { params: { payment_integration_id: integrationId } }, (ctx, { params }) => removeIntegration(ctx, params.payment_integration_id))
+  const done = await act(
+    api.disconnectPaymentIntegration,
+    { params: { payment_integration_id: integrationId } },
+    (ctx, { params }) => removeIntegration(ctx, params.payment_integration_id),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'The card account is disconnected.' }

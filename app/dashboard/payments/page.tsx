@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { CreditCard, RefreshCw } from 'lucide-react'
-import { ActionForm, Submit } from '@/components/dashboard/action-form'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { ModeBar } from '@/components/dashboard/mode-bar'
-import { Refresh } from '@/components/dashboard/refresh'
+import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { ModeBar } from '@/components/dashboard/shell/mode-bar'
+import { Refresh } from '@/components/dashboard/shell/refresh'
 import { Alert } from '@/components/ui/alert'
 import { StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -14,11 +14,11 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getOrganization } from '@/lib/organizations/get-organization'
-import { listIntegrations } from '@/lib/payments/list-integrations'
+import { listIntegrations } from '@/lib/selling/payments/list-integrations'
 import { connectAction, disconnectAction, goOnAction, refreshAction } from './actions'
 
 export const metadata: Metadata = { title: 'Payments' }
@@ -36,14 +36,19 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
   const ctx = await dashboardContext()
   const [integrations, organization] = await Promise.all([listIntegrations(ctx, { limit: 100 }), getOrganization(ctx)])
   const networks = networkFacts(ctx)
-  const modes = (['TEST', 'LIVE'] as const).filter((mode) => networks.some(({ testnet }) => testnet === (mode === 'TEST')))
+  const modes = (['TEST', 'LIVE'] as const).filter((mode) =>
+    networks.some(({ testnet }) => testnet === (mode === 'TEST')),
+  )
   const mayWrite = may(ctx, 'payments:write')
   const pending = integrations.results.some(({ status, account_id }) => status === 'PENDING' && account_id !== null)
   const renewed = integrations.results.find(({ id, status }) => id === renew && status !== 'DISCONNECTED')
   return (
     <>
       {pending && <Refresh everySeconds={3} />}
-      <PageHeader title="Payments" description="Card payments go to an account of your own at the card provider; crypto goes straight to your payout address. We never hold your money." />
+      <PageHeader
+        title="Payments"
+        description="Card payments go to an account of your own at the card provider; crypto goes straight to your payout address. We never hold your money."
+      />
       {renewed && (
         <Alert tone="warning" live title="The link to the card provider has run out.">
           Nothing is lost: press “Go on at the card provider” for a new one.
@@ -60,12 +65,19 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
           <Card key={mode} title={mode === 'TEST' ? 'Cards, test' : 'Cards, live'} description={ABOUT[mode]}>
             <div className="grid gap-5">
               <ModeBar mode={mode} />
-              {current ? <Account integration={current} mayWrite={mayWrite} /> : <NotConnected mode={mode} mayWrite={mayWrite} />}
+              {current ? (
+                <Account integration={current} mayWrite={mayWrite} />
+              ) : (
+                <NotConnected mode={mode} mayWrite={mayWrite} />
+              )}
             </div>
           </Card>
         )
       })}
-      <Card title="Crypto" description="What buyers pay with their wallets arrives in the same transaction that mints the item.">
+      <Card
+        title="Crypto"
+        description="What buyers pay with their wallets arrives in the same transaction that mints the item."
+      >
         <Facts>
           <Fact name="Payout address">
             {organization.payout_address ? (
@@ -85,7 +97,9 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
           </Alert>
         )}
         <p className="mt-3 text-sm">
-          <TextLink href="/dashboard/settings#payout">{organization.payout_address ? 'Change it in the settings' : 'Set it in the settings'}</TextLink>
+          <TextLink href="/dashboard/settings#payout">
+            {organization.payout_address ? 'Change it in the settings' : 'Set it in the settings'}
+          </TextLink>
         </p>
       </Card>
     </>
@@ -95,7 +109,10 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
 function NotConnected({ mode, mayWrite }: { mode: Mode; mayWrite: boolean }) {
   return (
     <div className="grid gap-4">
-      <p className="text-sm text-muted">No account is connected: nothing can be sold for a card {mode === 'TEST' ? 'on test networks' : 'on real networks'} yet.</p>
+      <p className="text-sm text-muted">
+        No account is connected: nothing can be sold for a card{' '}
+        {mode === 'TEST' ? 'on test networks' : 'on real networks'} yet.
+      </p>
       {mayWrite && (
         <ActionForm action={connectAction.bind(null, mode)}>
           <div>
@@ -114,7 +131,9 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
     <div className="grid gap-4">
       <Facts>
         <Fact name="State">{STATES[status]}</Fact>
-        <Fact name="Provider">{integration.adapter === 'SANDBOX' ? 'Built in: nothing real is ever paid' : 'Stripe'}</Fact>
+        <Fact name="Provider">
+          {integration.adapter === 'SANDBOX' ? 'Built in: nothing real is ever paid' : 'Stripe'}
+        </Fact>
         {account_id && (
           <Fact name="Your account">
             <span className="flex items-center gap-1">
@@ -123,10 +142,15 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
             </span>
           </Fact>
         )}
-        <Fact name="Asked last">{integration.refreshed_at ? <Time at={integration.refreshed_at} relative /> : 'Never'}</Fact>
+        <Fact name="Asked last">
+          {integration.refreshed_at ? <Time at={integration.refreshed_at} relative /> : 'Never'}
+        </Fact>
       </Facts>
       {unfinished && (
-        <Alert tone={status === 'PENDING' ? 'info' : 'warning'} title={status === 'PENDING' ? 'Not finished yet' : 'The card provider has stopped payments to this account'}>
+        <Alert
+          tone={status === 'PENDING' ? 'info' : 'warning'}
+          title={status === 'PENDING' ? 'Not finished yet' : 'The card provider has stopped payments to this account'}
+        >
           {requirements.length > 0 ? (
             <>
               It still asks for:

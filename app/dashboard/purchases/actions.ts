@@ -1,12 +1,14 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/api/purchases'
-import { act, type ActionState } from '@/lib/http/action'
-import { refundPurchase } from '@/lib/purchases/refund-purchase'
+import * as api from '@/lib/platform/api/purchases'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { refundPurchase } from '@/lib/selling/purchases/refund-purchase'
 
 export async function refundPurchaseAction(purchaseId: string): Promise<ActionState> {
-  const done = await act(api.refundPurchaseIntent, { params: { purchase_intent_id: purchaseId } }, (ctx, { params }) => refundPurchase(ctx, params.purchase_intent_id))
+  const done = await act(api.refundPurchaseIntent, { params: { purchase_intent_id: purchaseId } }, (ctx, { params }) =>
+    refundPurchase(ctx, params.purchase_intent_id),
+  )
   if (!done.ok) return done
   revalidatePath(`/dashboard/purchases/${purchaseId}`)
   return { ok: true, message: 'The money is on its way back.' }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { DownloadLink } from '@/components/dashboard/download-link'
-import { hrefOf } from '@/components/dashboard/href'
-import { ListPage } from '@/components/dashboard/list-page'
-import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchase-badge'
-import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/selling-words'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { DownloadLink } from '@/components/dashboard/forms/download-link'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { PurchaseBadge, isUnderWay } from '@/components/dashboard/listings/purchase-badge'
+import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-words'
 import { Address } from '@/components/ui/address'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
@@ -15,12 +15,12 @@ import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/purchases'
-import { dashboardContext } from '@/lib/auth/dashboard'
+import * as api from '@/lib/platform/api/purchases'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
 import { amountOf } from '@/lib/core/money'
-import { readQuery } from '@/lib/http/page-query'
-import { listPurchases } from '@/lib/purchases/list-purchases'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listPurchases } from '@/lib/selling/purchases/list-purchases'
 
 export const metadata: Metadata = { title: 'Purchases' }
 
@@ -55,12 +55,28 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
       cursor={query.cursor}
       refreshSeconds={shown.some(isUnderWay) && 5}
       actions={
-        purchases.total_results > 0 && <DownloadLink href={hrefOf('/v1/exports/purchases.csv', { ...narrowed, ...sought, status, payment_provider, fulfillment_status })}>Export</DownloadLink>
+        purchases.total_results > 0 && (
+          <DownloadLink
+            href={hrefOf('/v1/exports/purchases.csv', {
+              ...narrowed,
+              ...sought,
+              status,
+              payment_provider,
+              fulfillment_status,
+            })}
+          >
+            Export
+          </DownloadLink>
+        )
       }
       filters={{
         buyer: { label: 'Buyer', value: buyer },
         status: { label: 'State', value: status, shown: wordsFor(choicesOf(PURCHASE_STATES), status) },
-        fulfillment_status: { label: 'Delivery', value: fulfillment_status, shown: wordsFor(choicesOf(DELIVERIES), fulfillment_status) },
+        fulfillment_status: {
+          label: 'Delivery',
+          value: fulfillment_status,
+          shown: wordsFor(choicesOf(DELIVERIES), fulfillment_status),
+        },
         payment_provider: { label: 'How', value: payment_provider, shown: wordsFor(choicesOf(WAYS), payment_provider) },
         listing_id: { label: 'Listing', value: listing_id },
         item_id: { label: 'Item', value: item_id },
@@ -69,19 +85,36 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
       fields={
         <>
           <Field label="Buyer or id">
-            <Input name="buyer" type="search" defaultValue={buyer} placeholder="ada@example.com" autoCapitalize="none" spellCheck={false} />
+            <Input
+              name="buyer"
+              type="search"
+              defaultValue={buyer}
+              placeholder="ada@example.com"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
           </Field>
           <Choice label="State" name="status" value={status} options={choicesOf(PURCHASE_STATES)} />
-          <Choice label="Delivery" name="fulfillment_status" value={fulfillment_status} options={choicesOf(DELIVERIES)} />
+          <Choice
+            label="Delivery"
+            name="fulfillment_status"
+            value={fulfillment_status}
+            options={choicesOf(DELIVERIES)}
+          />
           <Choice label="How" name="payment_provider" value={payment_provider} options={choicesOf(WAYS)} />
-          {Object.entries(narrowed).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+          {Object.entries(narrowed).map(
+            ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+          )}
         </>
       }
-      none={{ children: unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.' }}
+      none={{
+        children: unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.',
+      }}
       empty={{
         title: 'Nothing bought yet',
         action: <LinkButton href="/dashboard/listings">To the listings</LinkButton>,
-        children: 'Put something on sale and show its checkout page to people. Each purchase appears here the moment it begins.',
+        children:
+          'Put something on sale and show its checkout page to people. Each purchase appears here the moment it begins.',
       }}
     >
       <Card flush>
@@ -99,7 +132,13 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
               <Tr key={purchase.id}>
                 <Td rowHeader>
                   <TextLink href={`${path}/${purchase.id}`} className="break-all">
-                    {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} className="underline decoration-glass/45 underline-offset-3" />}
+                    {purchase.email ?? (
+                      <Address
+                        value={purchase.eth_address ?? ''}
+                        copy={false}
+                        className="underline decoration-glass/45 underline-offset-3"
+                      />
+                    )}
                   </TextLink>
                 </Td>
                 <Td label="What">
@@ -114,7 +153,11 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                     {purchase.mode === 'TEST' && <Badge>Test</Badge>}
                   </span>
                 </Td>
-                <Td label="Price">{purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}</Td>
+                <Td label="Price">
+                  {purchase.price === '0'
+                    ? 'Free'
+                    : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}
+                </Td>
                 <Td label="How">{WAYS[purchase.provider]}</Td>
                 <Td label="Begun">
                   <Time at={purchase.created_at} relative />

@@ -1,15 +1,19 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/api/organizations'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { act, type ActionState } from '@/lib/http/action'
-import { formBody } from '@/lib/http/form-body'
+import * as api from '@/lib/platform/api/organizations'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { formBody } from '@/lib/platform/http/form-body'
 import { updateOrganization } from '@/lib/organizations/update-organization'
 
 async function update(form: FormData, body: unknown, message: string): Promise<ActionState> {
   const { organizationId } = await dashboardContext()
-  const done = await act(api.updateOrganization, { params: { organization_id: organizationId }, form, body }, (ctx, input) => updateOrganization(ctx, input.params.organization_id, input.body))
+  const done = await act(
+    api.updateOrganization,
+    { params: { organization_id: organizationId }, form, body },
+    (ctx, input) => updateOrganization(ctx, input.params.organization_id, input.body),
+  )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   return { ok: true, message }
@@ -17,7 +21,11 @@ async function update(form: FormData, body: unknown, message: string): Promise<A
 
 export async function setPayoutAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { payout_address } = formBody(form)
-  return update(form, { payout_address }, payout_address === null ? 'The payout address is gone.' : 'The payout address is set.')
+  return update(
+    form,
+    { payout_address },
+    payout_address === null ? 'The payout address is gone.' : 'The payout address is set.',
+  )
 }
 
 export async function setEmbeddingAction(_: ActionState, form: FormData): Promise<ActionState> {

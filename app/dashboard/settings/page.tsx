@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { EmbeddingCard, PayoutCard } from '@/components/dashboard/selling-settings'
-import { SettingsTabs } from '@/components/dashboard/settings-tabs'
+import { EmbeddingCard, PayoutCard } from '@/components/dashboard/listings/selling-settings'
+import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -8,9 +8,9 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
 import { setEmbeddingAction, setPayoutAction } from './actions'
 
@@ -72,7 +72,8 @@ export default async function SettingsPage() {
           title="For programs"
           description={
             <>
-              Read the <TextLink href="/docs">API reference</TextLink>, and make a <TextLink href="/dashboard/api-keys">key</TextLink>.
+              Read the <TextLink href="/docs">API reference</TextLink>, and make a{' '}
+              <TextLink href="/dashboard/api-keys">key</TextLink>.
             </>
           }
         >

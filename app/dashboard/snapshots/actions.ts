@@ -2,12 +2,12 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/snapshots'
+import * as api from '@/lib/platform/api/snapshots'
 import { now } from '@/lib/core/clock'
-import { act, type ActionState } from '@/lib/http/action'
-import { formBody } from '@/lib/http/form-body'
-import { createSnapshot } from '@/lib/snapshots/create-snapshot'
-import { updateSnapshot } from '@/lib/snapshots/update-snapshot'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { formBody } from '@/lib/platform/http/form-body'
+import { createSnapshot } from '@/lib/data/snapshots/create-snapshot'
+import { updateSnapshot } from '@/lib/data/snapshots/update-snapshot'
 
 const path = '/dashboard/snapshots'
 
@@ -16,13 +16,17 @@ export async function createSnapshotAction(_: ActionState, form: FormData): Prom
   const utc = (typed as { timestamp?: string } | undefined)?.timestamp
   const moment = when === 'now' ? now().toISOString() : when === 'time' ? (timestamp ?? (utc && `${utc}Z`)) : undefined
   const at = when === 'block' ? { block_number } : { timestamp: moment ?? undefined }
-  const done = await act(api.createSnapshot, { form, body: { ...body, ...at } }, (ctx, input) => createSnapshot(ctx, input.body))
+  const done = await act(api.createSnapshot, { form, body: { ...body, ...at } }, (ctx, input) =>
+    createSnapshot(ctx, input.body),
+  )
   if (!done.ok) return done
   redirect(path)
 }
 
 export async function renameSnapshotAction(snapshotId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateSnapshot, { params: { snapshot_id: snapshotId }, form }, (ctx, { params, body }) => updateSnapshot(ctx, params.snapshot_id, body))
+  const done = await act(api.updateSnapshot, { params: { snapshot_id: snapshotId }, form }, (ctx, { params, body }) =>
+    updateSnapshot(ctx, params.snapshot_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'The snapshot has a new name.' }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { Camera } from 'lucide-react'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { DownloadLink } from '@/components/dashboard/download-link'
-import { hrefOf } from '@/components/dashboard/href'
-import { ListPage } from '@/components/dashboard/list-page'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { DownloadLink } from '@/components/dashboard/forms/download-link'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { StateBadge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -12,12 +12,12 @@ import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/snapshots'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { readQuery } from '@/lib/http/page-query'
-import { listSnapshots } from '@/lib/snapshots/list-snapshots'
+import * as api from '@/lib/platform/api/snapshots'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { renameSnapshotAction } from './actions'
 
 export const metadata: Metadata = { title: 'Snapshots' }
@@ -38,7 +38,11 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
   const { collection_id } = query
   const mayWrite = may(ctx, 'snapshots:write')
   const make = mayWrite && (
-    <LinkButton href={hrefOf(`${path}/new`, { collection_id })} variant="primary" icon={<Camera aria-hidden="true" className="size-4" />}>
+    <LinkButton
+      href={hrefOf(`${path}/new`, { collection_id })}
+      variant="primary"
+      icon={<Camera aria-hidden="true" className="size-4" />}
+    >
       New snapshot
     </LinkButton>
   )
@@ -52,11 +56,14 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
       page={snapshots}
       cursor={query.cursor}
       refreshSeconds={snapshots.results.some(({ status }) => status === 'PENDING') && 3}
-      filters={{ collection_id: { label: 'Collection', value: collection_id, shown: collection_id && nameOf.get(collection_id) } }}
+      filters={{
+        collection_id: { label: 'Collection', value: collection_id, shown: collection_id && nameOf.get(collection_id) },
+      }}
       empty={{
         title: 'No snapshot taken yet',
         action: make,
-        children: 'Choose a collection and a moment. The list of its holders can be downloaded, and used as a listing’s policy.',
+        children:
+          'Choose a collection and a moment. The list of its holders can be downloaded, and used as a listing’s policy.',
       }}
     >
       <Card flush>
@@ -78,7 +85,9 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                   <span className="wrap-anywhere">{snapshot.name}</span>
                 </Td>
                 <Td label="Collection">
-                  <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>{nameOf.get(snapshot.collection_id)}</TextLink>
+                  <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>
+                    {nameOf.get(snapshot.collection_id)}
+                  </TextLink>
                 </Td>
                 <Td label="State">
                   <span className="grid justify-items-start gap-1">
@@ -87,15 +96,25 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                   </span>
                 </Td>
                 <Td label="Block">
-                  {snapshot.block_number !== null ? <span className="figures">{snapshot.block_number.toString()}</span> : snapshot.timestamp ? <Time at={snapshot.timestamp} /> : '–'}
+                  {snapshot.block_number !== null ? (
+                    <span className="figures">{snapshot.block_number.toString()}</span>
+                  ) : snapshot.timestamp ? (
+                    <Time at={snapshot.timestamp} />
+                  ) : (
+                    '–'
+                  )}
                 </Td>
                 <Td label="Holders">{snapshot.holder_count?.toLocaleString('en') ?? '–'}</Td>
                 <Td align="right">
                   <span className="inline-flex flex-wrap gap-2">
                     {snapshot.status === 'READY' && (
-                      <DownloadLink small href={`/v1/snapshots/${snapshot.id}/holders.csv`} name={`${snapshot.name}.csv`}>
-                            CSV<span className="sr-only"> of {snapshot.name}</span>
-                          </DownloadLink>
+                      <DownloadLink
+                        small
+                        href={`/v1/snapshots/${snapshot.id}/holders.csv`}
+                        name={`${snapshot.name}.csv`}
+                      >
+                        CSV<span className="sr-only"> of {snapshot.name}</span>
+                      </DownloadLink>
                     )}
                     {mayWrite && (
                       <ConfirmAction

@@ -1,13 +1,21 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/api/transactions'
-import { act, type ActionState } from '@/lib/http/action'
-import { cancelTransaction } from '@/lib/transactions/cancel-transaction'
+import * as api from '@/lib/platform/api/transactions'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { cancelTransaction } from '@/lib/onchain/transactions/cancel-transaction'
 
 export async function cancelTransactionAction(transactionId: string): Promise<ActionState> {
-  const done = await act(api.cancelTransaction, { params: { transaction_id: transactionId } }, (ctx, { params }) => cancelTransaction(ctx, params.transaction_id))
+  const done = await act(api.cancelTransaction, { params: { transaction_id: transactionId } }, (ctx, { params }) =>
+    cancelTransaction(ctx, params.transaction_id),
+  )
   if (!done.ok) return done
   revalidatePath(`/dashboard/transactions/${transactionId}`)
-  return { ok: true, message: done.value.state === 'CANCELLED' ? 'The transaction is cancelled.' : 'An empty transaction takes its place, if the network takes that one first.' }
+  return {
+    ok: true,
+    message:
+      done.value.state === 'CANCELLED'
+        ? 'The transaction is cancelled.'
+        : 'An empty transaction takes its place, if the network takes that one first.',
+  }
 }

@@ -1,24 +1,30 @@
 import type { Metadata } from 'next'
-import { TRANSACTION_NAMES, TransactionBadge, transactionName } from '@/components/dashboard/chain-badges'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { Choice, wordsFor } from '@/components/dashboard/choice'
-import { ListPage } from '@/components/dashboard/list-page'
+import { TRANSACTION_NAMES, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/transactions'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
-import { readQuery } from '@/lib/http/page-query'
-import { networkFacts } from '@/lib/networks/network-facts'
-import { listTransactions } from '@/lib/transactions/list-transactions'
+import * as api from '@/lib/platform/api/transactions'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { listTransactions } from '@/lib/onchain/transactions/list-transactions'
 
 export const metadata: Metadata = { title: 'Transactions' }
 
 const path = '/dashboard/transactions'
-const STATES = [['PENDING', 'Waiting'], ['SUBMITTED', 'On its way'], ['COMPLETED', 'Done'], ['FAILED', 'Failed'], ['CANCELLED', 'Cancelled']] as const
+const STATES = [
+  ['PENDING', 'Waiting'],
+  ['SUBMITTED', 'On its way'],
+  ['COMPLETED', 'Done'],
+  ['FAILED', 'Failed'],
+  ['CANCELLED', 'Cancelled'],
+] as const
 
 export default async function TransactionsPage({ searchParams }: PageProps<'/dashboard/transactions'>) {
   const ctx = await dashboardContext()
@@ -55,7 +61,8 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
       empty={{
         title: 'Nothing sent to a chain yet',
         action: <LinkButton href="/dashboard/collections">To the collections</LinkButton>,
-        children: 'Deploying a collection is the first one. Minting, royalties and changed metadata follow, each with its state and, if it fails, the reason.',
+        children:
+          'Deploying a collection is the first one. Minting, royalties and changed metadata follow, each with its state and, if it fails, the reason.',
       }}
     >
       <Card flush>
@@ -81,11 +88,21 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
                   <TransactionBadge transaction={transaction} />
                 </Td>
                 <Td label="Collection">
-                  <TextLink href={`/dashboard/collections/${transaction.collection_id}`}>{nameOf.get(transaction.collection_id) ?? 'Show'}</TextLink>
+                  <TextLink href={`/dashboard/collections/${transaction.collection_id}`}>
+                    {nameOf.get(transaction.collection_id) ?? 'Show'}
+                  </TextLink>
                 </Td>
                 <Td label="Network">{networks.get(transaction.network_id)?.name ?? transaction.network_id}</Td>
                 <Td label="Hash">
-                  {transaction.tx_hash ? <ChainLink value={transaction.tx_hash} kind="tx" explorerUrl={networks.get(transaction.network_id)?.explorerUrl ?? null} /> : '–'}
+                  {transaction.tx_hash ? (
+                    <ChainLink
+                      value={transaction.tx_hash}
+                      kind="tx"
+                      explorerUrl={networks.get(transaction.network_id)?.explorerUrl ?? null}
+                    />
+                  ) : (
+                    '–'
+                  )}
                 </Td>
                 <Td label="Asked for">
                   <Time at={transaction.created_at} relative />

@@ -2,24 +2,24 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import * as api from '@/lib/api/webhooks'
+import * as api from '@/lib/platform/api/webhooks'
 import { HOUR, now, secondsFrom } from '@/lib/core/clock'
-import { act, type ActionState } from '@/lib/http/action'
-import { formBody } from '@/lib/http/form-body'
-import { createWebhook } from '@/lib/webhooks/create-webhook'
-import { deleteWebhook } from '@/lib/webhooks/delete-webhook'
-import { replayDelivery } from '@/lib/webhooks/replay-delivery'
-import { replaySince } from '@/lib/webhooks/replay-since'
-import { rotateSecret } from '@/lib/webhooks/rotate-secret'
-import { testWebhook } from '@/lib/webhooks/test-webhook'
-import { updateWebhook } from '@/lib/webhooks/update-webhook'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { formBody } from '@/lib/platform/http/form-body'
+import { createWebhook } from '@/lib/messaging/webhooks/create-webhook'
+import { deleteWebhook } from '@/lib/messaging/webhooks/delete-webhook'
+import { replayDelivery } from '@/lib/messaging/webhooks/replay-delivery'
+import { replaySince } from '@/lib/messaging/webhooks/replay-since'
+import { rotateSecret } from '@/lib/messaging/webhooks/rotate-secret'
+import { testWebhook } from '@/lib/messaging/webhooks/test-webhook'
+import { updateWebhook } from '@/lib/messaging/webhooks/update-webhook'
 
 const path = '/dashboard/webhooks'
 
 /** All events, or those that are ticked: none ticked is a mistake, not all of them. */
 function bodyOf(form: FormData): Record<string, unknown> {
   const { which, events, ...body } = formBody(form)
-  return { ...body, events: which === 'some' ? (events as string[]).length > 0 ? events : null : [] }
+  return { ...body, events: which === 'some' ? ((events as string[]).length > 0 ? events : null) : [] }
 }
 
 export async function createWebhookAction(_: ActionState, form: FormData): Promise<ActionState> {
@@ -32,40 +32,62 @@ export async function createWebhookAction(_: ActionState, form: FormData): Promi
 export async function updateWebhookAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const body = bodyOf(form)
   if (body.events === null) return nothingTicked()
-  const done = await act(api.updateWebhook, { params: { webhook_id: webhookId }, form, body }, (ctx, input) => updateWebhook(ctx, input.params.webhook_id, input.body))
+  const done = await act(api.updateWebhook, { params: { webhook_id: webhookId }, form, body }, (ctx, input) =>
+    updateWebhook(ctx, input.params.webhook_id, input.body),
+  )
   if (!done.ok) return done
   redirect(`${path}/${webhookId}`)
 }
 
-const nothingTicked = (): ActionState => ({ ok: false, code: 'invalid_request', message: 'Some fields need another look.', fields: { events: ['Tick at least one event, or choose all of them.'] }, others: [] })
+const nothingTicked = (): ActionState => ({
+  ok: false,
+  code: 'invalid_request',
+  message: 'Some fields need another look.',
+  fields: { events: ['Tick at least one event, or choose all of them.'] },
+  others: [],
+})
 
 export async function turnWebhookAction(webhookId: string, status: 'ENABLED' | 'DISABLED'): Promise<ActionState> {
-  const done = await act(api.updateWebhook, { params: { webhook_id: webhookId }, body: { status } }, (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body))
+  const done = await act(
+    api.updateWebhook,
+    { params: { webhook_id: webhookId }, body: { status } },
+    (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(path, 'layout')
   return { ok: true, message: status === 'ENABLED' ? 'Events are sent again.' : 'Nothing more is sent.' }
 }
 
 export async function deleteWebhookAction(webhookId: string): Promise<ActionState> {
-  const done = await act(api.deleteWebhook, { params: { webhook_id: webhookId } }, (ctx, { params }) => deleteWebhook(ctx, params.webhook_id))
+  const done = await act(api.deleteWebhook, { params: { webhook_id: webhookId } }, (ctx, { params }) =>
+    deleteWebhook(ctx, params.webhook_id),
+  )
   if (!done.ok) return done
   redirect(path)
 }
 
 export async function rotateSecretAction(webhookId: string): Promise<ActionState> {
-  const done = await act(api.rotateWebhookSecret, { params: { webhook_id: webhookId } }, (ctx, { params }) => rotateSecret(ctx, params.webhook_id))
+  const done = await act(api.rotateWebhookSecret, { params: { webhook_id: webhookId } }, (ctx, { params }) =>
+    rotateSecret(ctx, params.webhook_id),
+  )
   return done.ok ? { ok: true, secret: done.value.secret } : done
 }
 
 export async function testWebhookAction(webhookId: string): Promise<ActionState> {
-  const done = await act(api.testWebhook, { params: { webhook_id: webhookId } }, (ctx, { params }) => testWebhook(ctx, params.webhook_id))
+  const done = await act(api.testWebhook, { params: { webhook_id: webhookId } }, (ctx, { params }) =>
+    testWebhook(ctx, params.webhook_id),
+  )
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   return { ok: true, message: 'The test event is on its way.' }
 }
 
 export async function replayDeliveryAction(webhookId: string, deliveryId: string): Promise<ActionState> {
-  const done = await act(api.replayWebhookDelivery, { params: { webhook_delivery_id: deliveryId } }, (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id))
+  const done = await act(
+    api.replayWebhookDelivery,
+    { params: { webhook_delivery_id: deliveryId } },
+    (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id),
+  )
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   return { ok: true, message: done.value.replay_of ? 'It is sent again.' : 'It is tried now.' }
@@ -74,10 +96,17 @@ export async function replayDeliveryAction(webhookId: string, deliveryId: string
 export async function replaySinceAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const { hours, only_failed } = formBody(form)
   const since = secondsFrom(now(), -Number(hours) * HOUR).toISOString()
-  const done = await act(api.replayWebhook, { params: { webhook_id: webhookId }, body: { since, only_failed } }, (ctx, { params, body }) => replaySince(ctx, params.webhook_id, body))
+  const done = await act(
+    api.replayWebhook,
+    { params: { webhook_id: webhookId }, body: { since, only_failed } },
+    (ctx, { params, body }) => replaySince(ctx, params.webhook_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   const { replayed, has_more } = done.value
   if (replayed === 0) return { ok: true, message: 'There is nothing to send again since then.' }
-  return { ok: true, message: `${replayed.toLocaleString('en')} ${replayed === 1 ? 'event is' : 'events are'} sent again.${has_more ? ' There are more: do it again once these have arrived.' : ''}` }
+  return {
+    ok: true,
+    message: `${replayed.toLocaleString('en')} ${replayed === 1 ? 'event is' : 'events are'} sent again.${has_more ? ' There are more: do it again once these have arrived.' : ''}`,
+  }
 }

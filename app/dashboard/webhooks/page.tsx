@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { ListPage } from '@/components/dashboard/list-page'
-import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhook-badge'
-import { WebhookEvents } from '@/components/dashboard/webhook-events'
-import { eventsInWords } from '@/components/dashboard/webhook-words'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhooks/webhook-badge'
+import { WebhookEvents } from '@/components/dashboard/webhooks/webhook-events'
+import { eventsInWords } from '@/components/dashboard/webhooks/webhook-words'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/webhooks'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { readQuery } from '@/lib/http/page-query'
-import { listWebhooks } from '@/lib/webhooks/list-webhooks'
+import * as api from '@/lib/platform/api/webhooks'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { listWebhooks } from '@/lib/messaging/webhooks/list-webhooks'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 
@@ -41,7 +41,8 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
         empty={{
           title: 'Nobody is told yet',
           action: make,
-          children: 'Name an address of yours. Whenever something is minted, sold or claimed, we post it there, and you needn’t ask us again and again.',
+          children:
+            'Name an address of yours. Whenever something is minted, sold or claimed, we post it there, and you needn’t ask us again and again.',
         }}
       >
         <Card flush>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { inboxFolder } from '@/app/dev/inbox'
 import { notFound } from '@/lib/core/errors'
-import { problem } from '@/lib/http/problem'
-import { listInboxMail } from '@/lib/mail/inbox'
+import { problem } from '@/lib/platform/http/problem'
+import { listInboxMail } from '@/lib/ports/mail/inbox'
 
 /** The embedded inbox for programs: newest first, `?to=` for one recipient. */
 export async function GET(request: Request): Promise<Response> {

@@ -9,14 +9,18 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { Time } from '@/components/ui/time'
-import { findInboxMail, type InboxMail, listInboxMail } from '@/lib/mail/inbox'
+import { findInboxMail, type InboxMail, listInboxMail } from '@/lib/ports/mail/inbox'
 
 export const metadata: Metadata = { title: 'Inbox' }
 
 type Choice = { to?: string; id?: string; view?: string }
 
 /** Every mail this sandbox has sent. Works without scripts: a choice is a link, the filter is a form. */
-export default async function InboxPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function InboxPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const folder = inboxFolder()
   if (!folder) notFound()
   const choice = choiceOf(await searchParams)
@@ -39,12 +43,18 @@ export default async function InboxPage({ searchParams }: { searchParams: Promis
       </form>
       {mails.length === 0 ? (
         <EmptyState title="No mail yet">
-          {choice.to ? `Nothing was sent to ${choice.to}.` : 'Send someone an item, or ask for a sign-in link: it arrives here within a second or two.'}
+          {choice.to
+            ? `Nothing was sent to ${choice.to}.`
+            : 'Send someone an item, or ask for a sign-in link: it arrives here within a second or two.'}
         </EmptyState>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
           <MailList mails={mails} open={open} choice={choice} />
-          {open ? <OpenMail mail={open} choice={choice} /> : <EmptyState title="Not here">That mail is gone. Choose another one.</EmptyState>}
+          {open ? (
+            <OpenMail mail={open} choice={choice} />
+          ) : (
+            <EmptyState title="Not here">That mail is gone. Choose another one.</EmptyState>
+          )}
         </div>
       )}
     </main>
@@ -60,7 +70,10 @@ function MailList({ mails, open, choice }: { mails: InboxMail[]; open: InboxMail
             <Link
               href={addressOf({ to: choice.to, id: mail.id })}
               aria-current={mail.id === open?.id ? 'true' : undefined}
-              className={classes('grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-3 hover:bg-well', mail.id === open?.id && 'bg-glass-soft')}
+              className={classes(
+                'grid grid-cols-[minmax(0,1fr)] gap-0.5 px-4 py-3 hover:bg-well',
+                mail.id === open?.id && 'bg-glass-soft',
+              )}
             >
               <span className="truncate font-medium" title={mail.subject}>
                 {mail.subject || '(no subject)'}
@@ -119,7 +132,8 @@ function OpenMail({ mail, choice }: { mail: InboxMail; choice: Choice }) {
   )
 }
 
-const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value) || undefined
+const single = (value: string | string[] | undefined): string | undefined =>
+  (Array.isArray(value) ? value[0] : value) || undefined
 
 const choiceOf = (params: Record<string, string | string[] | undefined>): Choice => ({
   to: single(params.to),
@@ -128,6 +142,8 @@ const choiceOf = (params: Record<string, string | string[] | undefined>): Choice
 })
 
 function addressOf(choice: Choice): string {
-  const query = new URLSearchParams(Object.entries(choice).filter((entry): entry is [string, string] => Boolean(entry[1])))
+  const query = new URLSearchParams(
+    Object.entries(choice).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
   return query.size === 0 ? '/dev/mail' : `/dev/mail?${query}`
 }

@@ -2,13 +2,18 @@ import type { Metadata } from 'next'
 import { PageHeader } from '@/components/ui/page-header'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { endpoints } from '@/lib/api'
+import { endpoints } from '@/lib/platform/api/index'
 import { ERRORS } from '@/lib/core/errors'
 
 export const metadata: Metadata = { title: 'Errors' }
 
 const codes = Object.entries(ERRORS)
-  .map(([code, [status, title]]) => ({ code, status, title, operations: endpoints.filter((endpoint) => endpoint.errors?.some((error) => error === code)) }))
+  .map(([code, [status, title]]) => ({
+    code,
+    status,
+    title,
+    operations: endpoints.filter((endpoint) => endpoint.errors?.some((error) => error === code)),
+  }))
   .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code))
 
 export default function ErrorsPage() {
@@ -19,9 +24,11 @@ export default function ErrorsPage() {
         title="Errors"
         description={
           <>
-            Every failure is <code className="figures">application/problem+json</code>. Its <code className="figures">type</code> leads to a line of this page, its{' '}
-            <code className="figures">code</code> never changes its meaning, its <code className="figures">detail</code> is written for people, and its{' '}
-            <code className="figures">errors</code> name each field. Quote the <code className="figures">request_id</code> when you ask for help.
+            Every failure is <code className="figures">application/problem+json</code>. Its{' '}
+            <code className="figures">type</code> leads to a line of this page, its{' '}
+            <code className="figures">code</code> never changes its meaning, its <code className="figures">detail</code>{' '}
+            is written for people, and its <code className="figures">errors</code> name each field. Quote the{' '}
+            <code className="figures">request_id</code> when you ask for help.
           </>
         }
       />

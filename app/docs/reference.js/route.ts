@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 // The reference viewer as its package ships it: from here, so that the docs page calls nobody else.
-const FILE = path.join(/* turbopackIgnore: true */ process.cwd(), 'node_modules/@scalar/api-reference/dist/browser/standalone.js')
+const FILE = path.join(
+  /* turbopackIgnore: true */ process.cwd(),
+  'node_modules/@scalar/api-reference/dist/browser/standalone.js',
+)
 
 export async function GET(): Promise<Response> {
   return new Response(await readFile(FILE), {

@@ -1,5 +1,5 @@
-import { authenticate } from '@/lib/auth/authenticate'
-import { checkReadiness } from '@/lib/networks/check-readiness'
+import { authenticate } from '@/lib/platform/auth/authenticate'
+import { checkReadiness } from '@/lib/offers/networks/check-readiness'
 
 export const dynamic = 'force-dynamic'
 

@@ -12,7 +12,9 @@ const offerOf = cache(readOffer)
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const offer = await offerOf((await params).listingId)
-  return offer ? { title: offer.subject.title, ...(offer.subject.description && { description: offer.subject.description }) } : {}
+  return offer
+    ? { title: offer.subject.title, ...(offer.subject.description && { description: offer.subject.description }) }
+    : {}
 }
 
 export default async function Page({ params, searchParams }: Props) {
@@ -24,7 +26,13 @@ export default async function Page({ params, searchParams }: Props) {
   const embedded = (await searchParams).embed === '1'
   return (
     <CheckoutFrame embedded={embedded} testMode={network.testnet}>
-      <ListingPage initial={offer.listing} subject={offer.subject} network={network} embedded={embedded} readAt={offer.readAt} />
+      <ListingPage
+        initial={offer.listing}
+        subject={offer.subject}
+        network={network}
+        embedded={embedded}
+        readAt={offer.readAt}
+      />
     </CheckoutFrame>
   )
 }

@@ -1,10 +1,14 @@
-import { getMedia } from '@/lib/media/get-media'
+import { getMedia } from '@/lib/records/media/get-media'
 
 /** Our copies of images. Their names are made from their content, so they never change. */
 export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const { name } = await params
   const file = await getMedia(name)
-  if (!file) return new Response('There is no such file.', { status: 404, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' } })
+  if (!file)
+    return new Response('There is no such file.', {
+      status: 404,
+      headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
+    })
   const etag = `"${name}"`
   const headers = {
     'content-type': file.contentType,
@@ -15,7 +19,11 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
     'cross-origin-resource-policy': 'cross-origin',
     etag,
   }
-  const known = request.headers.get('if-none-match')?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  const known =
+    request.headers
+      .get('if-none-match')
+      ?.split(',')
+      .map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers })
   return new Response(new Uint8Array(file.bytes), { headers })
 }

@@ -1,5 +1,5 @@
-import { endpoints } from '@/lib/api'
-import { openapi } from '@/lib/api/openapi'
+import { endpoints } from '@/lib/platform/api'
+import { openapi } from '@/lib/platform/api/openapi'
 import { env } from '@/lib/core/env'
 
 export const dynamic = 'force-dynamic' // ORIGIN is known when the server starts, not when it is built

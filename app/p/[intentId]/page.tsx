@@ -4,7 +4,10 @@ import { CheckoutFrame } from '@/components/checkout/frame'
 import { PurchasePage } from '@/components/checkout/purchase-page'
 import { env } from '@/lib/core/env'
 
-type Props = { params: Promise<{ intentId: string }>; searchParams: Promise<{ embed?: string | string[]; redirect_status?: string | string[] }> }
+type Props = {
+  params: Promise<{ intentId: string }>
+  searchParams: Promise<{ embed?: string | string[]; redirect_status?: string | string[] }>
+}
 
 export const metadata: Metadata = {
   title: 'Your purchase',
@@ -20,7 +23,13 @@ export default async function Page({ params, searchParams }: Props) {
   const embedded = embed === '1'
   return (
     <CheckoutFrame embedded={embedded}>
-      <PurchasePage id={intentId} networks={networks} embedded={embedded} stripeKey={env.STRIPE_PUBLISHABLE_KEY} fromBank={typeof fromBank === 'string' ? fromBank : null} />
+      <PurchasePage
+        id={intentId}
+        networks={networks}
+        embedded={embedded}
+        stripeKey={env.STRIPE_PUBLISHABLE_KEY}
+        fromBank={typeof fromBank === 'string' ? fromBank : null}
+      />
     </CheckoutFrame>
   )
 }

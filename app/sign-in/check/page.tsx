@@ -11,7 +11,8 @@ export default function CheckMailPage() {
       <div>
         <h1 className="text-3xl font-medium">Check your mail</h1>
         <p className="mt-2 text-muted">
-          If an organization here knows your address, a link is on its way. It works once and for an hour. Open it in this browser.
+          If an organization here knows your address, a link is on its way. It works once and for an hour. Open it in
+          this browser.
         </p>
       </div>
       <p className="text-sm text-muted">

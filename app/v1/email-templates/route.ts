@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/email-templates'
-import { route, serve } from '@/lib/http/serve'
-import { listTemplates } from '@/lib/templates/list-templates'
+import * as api from '@/lib/platform/api/email-templates'
+import { route, serve } from '@/lib/platform/http/serve'
+import { listTemplates } from '@/lib/messaging/templates/list-templates'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query.campaign_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query.campaign_id)),
+)

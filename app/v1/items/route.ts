@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/items'
-import { route, serve } from '@/lib/http/serve'
-import { createItem } from '@/lib/items/create-item'
-import { listItems } from '@/lib/items/list-items'
+import * as api from '@/lib/platform/api/items'
+import { route, serve } from '@/lib/platform/http/serve'
+import { createItem } from '@/lib/catalog/items/create-item'
+import { listItems } from '@/lib/catalog/items/list-items'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listItems, (ctx, { query }) => listItems(ctx, query)),

@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/listings'
-import { route, serve } from '@/lib/http/serve'
-import { createListing } from '@/lib/listings/create-listing'
-import { listListings } from '@/lib/listings/list-listings'
+import * as api from '@/lib/platform/api/listings'
+import { route, serve } from '@/lib/platform/http/serve'
+import { createListing } from '@/lib/offers/listings/create-listing'
+import { listListings } from '@/lib/offers/listings/list-listings'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listListings, (ctx, { query }) => listListings(ctx, query)),

@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/campaigns'
-import { createCampaign } from '@/lib/campaigns/create-campaign'
-import { listCampaigns } from '@/lib/campaigns/list-campaigns'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/campaigns'
+import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
+import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { route, serve } from '@/lib/platform/http/serve'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, query)),

@@ -1,5 +1,5 @@
-import * as api from '@/lib/api/me'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/me'
+import { route, serve } from '@/lib/platform/http/serve'
 import { leaveOrganization } from '@/lib/members/remove-member'
 import { getMe } from '@/lib/organizations/get-me'
 

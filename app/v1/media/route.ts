@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/media'
-import { route, serve } from '@/lib/http/serve'
-import { listMedia } from '@/lib/media/list-media'
-import { uploadMedia } from '@/lib/media/upload-media'
+import * as api from '@/lib/platform/api/media'
+import { route, serve } from '@/lib/platform/http/serve'
+import { listMedia } from '@/lib/records/media/list-media'
+import { uploadMedia } from '@/lib/records/media/upload-media'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listMedia, (ctx, { query }) => listMedia(ctx, query)),

@@ -1,5 +1,5 @@
-import * as api from '@/lib/api/members'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/members'
+import { route, serve } from '@/lib/platform/http/serve'
 import { createMember } from '@/lib/members/create-member'
 import { listMembers } from '@/lib/members/list-members'
 

@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/payments'
-import { route, serve } from '@/lib/http/serve'
-import { createIntegration } from '@/lib/payments/create-integration'
-import { listIntegrations } from '@/lib/payments/list-integrations'
+import * as api from '@/lib/platform/api/payments'
+import { route, serve } from '@/lib/platform/http/serve'
+import { createIntegration } from '@/lib/selling/payments/create-integration'
+import { listIntegrations } from '@/lib/selling/payments/list-integrations'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listPaymentIntegrations, (ctx, { query }) => listIntegrations(ctx, query)),

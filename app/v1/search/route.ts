@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/search'
-import { route, serve } from '@/lib/http/serve'
-import { search } from '@/lib/organizations/search'
+import * as api from '@/lib/platform/api/search'
+import { route, serve } from '@/lib/platform/http/serve'
+import { search } from '@/lib/data/search/search'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.search, (ctx, { query }) => search(ctx, query)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.search, (ctx, { query }) => search(ctx, query)),
+)

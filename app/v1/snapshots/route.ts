@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/snapshots'
-import { route, serve } from '@/lib/http/serve'
-import { createSnapshot } from '@/lib/snapshots/create-snapshot'
-import { listSnapshots } from '@/lib/snapshots/list-snapshots'
+import * as api from '@/lib/platform/api/snapshots'
+import { route, serve } from '@/lib/platform/http/serve'
+import { createSnapshot } from '@/lib/data/snapshots/create-snapshot'
+import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listSnapshots, (ctx, { query }) => listSnapshots(ctx, query)),

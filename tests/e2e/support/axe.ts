@@ -14,7 +14,10 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** The page itself stands there, at rest, and nothing that holds its place; a dialog may be open before it. */
 export async function expectLoaded(page: Page): Promise<void> {
-  await expect(page.locator('[role=status]').filter({ hasText: /^(Loading|Looking for)/ }), `${page.url()} is loaded`).toHaveCount(0)
+  await expect(
+    page.locator('[role=status]').filter({ hasText: /^(Loading|Looking for)/ }),
+    `${page.url()} is loaded`,
+  ).toHaveCount(0)
   await expect(page.locator('h1').first(), `${page.url()} has a heading`).toBeVisible()
   await page.evaluate(atRest)
 }
@@ -23,7 +26,9 @@ export async function expectLoaded(page: Page): Promise<void> {
 async function atRest(): Promise<void> {
   for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
   const endless = (animation: Animation) => animation.effect?.getComputedTiming().endTime === Infinity
-  const moving = document.getAnimations().filter((animation) => animation.playState === 'running' && !endless(animation))
+  const moving = document
+    .getAnimations()
+    .filter((animation) => animation.playState === 'running' && !endless(animation))
   await Promise.allSettled(moving.map(({ finished }) => finished))
 }
 
@@ -44,8 +49,14 @@ async function runsScripts(frame: Frame): Promise<boolean> {
 async function violationsIn(frame: Frame, rules: Rules): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe)
   return frame.evaluate(async ({ runOnly }) => {
-    type Axe = { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    const options = { resultTypes: ['violations'], iframes: false, ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }) }
+    type Axe = {
+      run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+    }
+    const options = {
+      resultTypes: ['violations'],
+      iframes: false,
+      ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }),
+    }
     const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, options)
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
   }, rules)

@@ -2,10 +2,17 @@ import { expect } from '@playwright/test'
 import { mailTo, stack } from './stack.ts'
 
 /** An operation of the administrative interface, with the stack's own key. */
-export async function admin<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+export async function admin<Answer>(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const response = await fetch(`${stack().admin_base}/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${stack().api_key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${stack().api_key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const answer = response.status === 204 ? undefined : await response.json()
@@ -37,13 +44,25 @@ async function deployCollection(): Promise<Collection> {
 export type Gift = { claimId: string; itemId: string; url: string; email: string; title: string }
 
 /** An item of its own, sent to a mailbox of its own. */
-export async function sendGift({ payer = 'SELLER' as 'SELLER' | 'BUYER', title = 'The Night Heron' } = {}): Promise<Gift> {
+export async function sendGift({
+  payer = 'SELLER' as 'SELLER' | 'BUYER',
+  title = 'The Night Heron',
+} = {}): Promise<Gift> {
   const { id: collectionId } = await collection()
-  const attributes = { title, description: 'Hand-drawn for the first two hundred members of the river society.', series: 'River birds', colour: 'Teal and copper' }
+  const attributes = {
+    title,
+    description: 'Hand-drawn for the first two hundred members of the river society.',
+    series: 'River birds',
+    colour: 'Teal and copper',
+  }
   const item = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
   await admin('POST', '/items/lock', { item_id: item.id })
   const email = `recipient-${item.id}@example.com`
-  const claim = await admin<{ id: string; claim_url: string }>('POST', '/email-claims', { email, item_id: item.id, tx_payer: payer })
+  const claim = await admin<{ id: string; claim_url: string }>('POST', '/email-claims', {
+    email,
+    item_id: item.id,
+    tx_payer: payer,
+  })
   return { claimId: claim.id, itemId: item.id, url: claim.claim_url, email, title }
 }
 
@@ -66,7 +85,10 @@ export async function chain<Result>(method: string, params: unknown[]): Promise<
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  const { result, error } = (await response.json()) as { result: Result; error?: { message: string; code: number; data?: unknown } }
+  const { result, error } = (await response.json()) as {
+    result: Result
+    error?: { message: string; code: number; data?: unknown }
+  }
   if (error) throw new Error(`${method}: ${error.message}`)
   return result
 }

@@ -5,14 +5,23 @@ import pg from 'pg'
 import { mailTo, stack } from './stack.ts'
 
 /** An organization that has just begun, with its owner (or whoever is wanted); nobody else's purchases or settings come in its way. */
-export async function makeNewcomer({ role = 'OWNER' as 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER', name = 'The River Society' } = {}): Promise<{ organizationId: string; email: string }> {
+export async function makeNewcomer({
+  role = 'OWNER' as 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER',
+  name = 'The River Society',
+} = {}): Promise<{ organizationId: string; email: string }> {
   const [organizationId, userId] = [randomUUID(), randomUUID()]
   const email = `owner-${organizationId}@example.com`
   const database = new pg.Client({ connectionString: stack().database_url })
   await database.connect()
-  await database.query("INSERT INTO organizations (id, name, updated_at) VALUES ($1, $2, now())", [organizationId, name])
+  await database.query('INSERT INTO organizations (id, name, updated_at) VALUES ($1, $2, now())', [
+    organizationId,
+    name,
+  ])
   await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, email])
-  await database.query("INSERT INTO members (id, organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4, now())", [randomUUID(), organizationId, userId, role])
+  await database.query(
+    'INSERT INTO members (id, organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4, now())',
+    [randomUUID(), organizationId, userId, role],
+  )
   await database.end()
   return { organizationId, email }
 }
@@ -31,8 +40,17 @@ export async function signIn(page: Page, email = stack().admin_email): Promise<v
 }
 
 /** An operation of the administrative interface with the session of whoever is signed in, as the dashboard's own pages may. */
-export async function asMember<Answer>(request: APIRequestContext, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
-  const response = await request.fetch(`/v1${path}`, { method, headers: { origin: stack().origin }, ...(body !== undefined && { data: body }) })
+export async function asMember<Answer>(
+  request: APIRequestContext,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await request.fetch(`/v1${path}`, {
+    method,
+    headers: { origin: stack().origin },
+    ...(body !== undefined && { data: body }),
+  })
   expect(response.ok(), `${method} ${path}: ${response.status()} ${await response.text()}`).toBe(true)
   return (await response.json()) as Answer
 }

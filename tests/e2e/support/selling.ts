@@ -22,14 +22,20 @@ export type OfferTerms = {
 let ready: Promise<unknown> | undefined
 
 /** Crypto sales need to know where the money goes. */
-const setPayout = () => (ready ??= admin('PATCH', `/organizations/${stack().organization_id}`, { payout_address: payout }))
+const setPayout = () =>
+  (ready ??= admin('PATCH', `/organizations/${stack().organization_id}`, { payout_address: payout }))
 
 /** A listing of an item of its own. By card for 15 euros, unless told otherwise. */
 export async function offer(terms: OfferTerms = {}): Promise<Offer> {
   await setPayout()
   const { title = 'The Night Heron', providers = ['CARD_PROVIDER'], price = '1500', currency = 'EUR', ...rest } = terms
   const { id: collectionId } = await collection()
-  const attributes = { title, description: 'Hand-drawn for the first two hundred members of the river society.', series: 'River birds', colour: 'Teal and copper' }
+  const attributes = {
+    title,
+    description: 'Hand-drawn for the first two hundred members of the river society.',
+    series: 'River birds',
+    colour: 'Teal and copper',
+  }
   const item = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
   await admin('POST', '/items/lock', { item_id: item.id })
   const listing = await admin<{ id: string }>('POST', '/listings', {
@@ -43,7 +49,8 @@ export async function offer(terms: OfferTerms = {}): Promise<Offer> {
   return { id: listing.id, url: `/l/${listing.id}`, itemId: item.id, title }
 }
 
-export const freeOffer = (provider: Provider, terms: OfferTerms = {}) => offer({ ...terms, providers: [provider], price: '0', currency: 'ETH' })
+export const freeOffer = (provider: Provider, terms: OfferTerms = {}) =>
+  offer({ ...terms, providers: [provider], price: '0', currency: 'ETH' })
 
 type PaymentToken = { address: string; symbol: string; decimals: number }
 
@@ -65,10 +72,15 @@ export async function balanceOf(token: string, owner: string): Promise<bigint> {
   return BigInt(await chain<string>('eth_call', [{ to: token, data }, 'latest']))
 }
 
-export const coinsOf = async (owner: string): Promise<bigint> => BigInt(await chain<string>('eth_getBalance', [owner, 'latest']))
+export const coinsOf = async (owner: string): Promise<bigint> =>
+  BigInt(await chain<string>('eth_getBalance', [owner, 'latest']))
 
 /** The state of a listing, as its seller sees it. */
-export const listingOf = (id: string) => admin<{ status: string; quantity_remaining: number; quantity_open: number; quantity_confirmed: number }>('GET', `/listings/${id}`)
+export const listingOf = (id: string) =>
+  admin<{ status: string; quantity_remaining: number; quantity_open: number; quantity_confirmed: number }>(
+    'GET',
+    `/listings/${id}`,
+  )
 
 /** Somebody else's card purchase, reserved and not paid yet. Answers how to give it up. */
 export async function reserve(listingId: string, email: string): Promise<() => Promise<void>> {

@@ -15,16 +15,31 @@ export type Stack = {
   api_key: string
   admin_email: string
   sign_in_url: string
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; claim_email: string; listings: Record<string, string | null> }
+  demo: {
+    collection_id: string
+    item_ids: string[]
+    claim_url: string
+    claim_email: string
+    listings: Record<string, string | null>
+  }
   pids: { launcher: number; web: number; worker: number; postgres: number; chain: number }
 }
 
-export const stackIn = (dataDir: string): Stack => JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Stack
+export const stackIn = (dataDir: string): Stack =>
+  JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Stack
 
 /** The stack that these tests run against. */
 export const stack = (): Stack => stackIn(process.env.E2E_DATA_DIR ?? '.test/e2e')
 
-export type InboxMail = { id: string; to: string; from: string; subject: string; text: string; html: string; sent_at: string }
+export type InboxMail = {
+  id: string
+  to: string
+  from: string
+  subject: string
+  text: string
+  html: string
+  sent_at: string
+}
 
 /** The newest mail to an address whose subject matches; waits for it. */
 export async function mailTo(to: string, subject: RegExp, after?: Date): Promise<InboxMail> {

@@ -3,7 +3,10 @@ import pg from 'pg'
 import { stack } from './stack.ts'
 
 /** Locked items of a deployed collection, straight in the database: for pages that ask no chain about them. */
-export async function makeStock(organizationId: string, titles: readonly string[]): Promise<{ collectionId: string; itemIds: string[] }> {
+export async function makeStock(
+  organizationId: string,
+  titles: readonly string[],
+): Promise<{ collectionId: string; itemIds: string[] }> {
   const collectionId = randomUUID()
   const itemIds = titles.map(() => randomUUID())
   const database = new pg.Client({ connectionString: stack().database_url })
@@ -11,11 +14,24 @@ export async function makeStock(organizationId: string, titles: readonly string[
   await database.query(
     `INSERT INTO collections (id, organization_id, name, mode, network_id, token_type, deployment_type, deployment_status, contract_address, following, next_token_id, updated_at)
      VALUES ($1, $2, $3, 'TEST', $4, 'ERC721', 'PLATFORM', 'SUCCESS', $5, true, $6, now())`,
-    [collectionId, organizationId, `River birds ${collectionId.slice(0, 4)}`, stack().chain_id, `0x${randomBytes(20).toString('hex')}`, titles.length + 1],
+    [
+      collectionId,
+      organizationId,
+      `River birds ${collectionId.slice(0, 4)}`,
+      stack().chain_id,
+      `0x${randomBytes(20).toString('hex')}`,
+      titles.length + 1,
+    ],
   )
   for (const [at, id] of itemIds.entries()) {
-    await database.query('INSERT INTO items (id, organization_id, collection_id, attributes, updated_at) VALUES ($1, $2, $3, $4, now())', [id, organizationId, collectionId, { title: titles[at] }])
-    await database.query('UPDATE items SET token_id = $2, locked_at = now(), max_supply = 1 WHERE id = $1', [id, String(at + 1)])
+    await database.query(
+      'INSERT INTO items (id, organization_id, collection_id, attributes, updated_at) VALUES ($1, $2, $3, $4, now())',
+      [id, organizationId, collectionId, { title: titles[at] }],
+    )
+    await database.query('UPDATE items SET token_id = $2, locked_at = now(), max_supply = 1 WHERE id = $1', [
+      id,
+      String(at + 1),
+    ])
   }
   await database.end()
   return { collectionId, itemIds }

@@ -61,9 +61,11 @@ export async function addBrowserWallet(page: Page, account: string, chainId: num
           return ask({ method, params })
         },
       }
-      const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="orange"/></svg>'
+      const icon =
+        'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="orange"/></svg>'
       const info = { uuid: '6f1f6c5e-3f6b-4a77-9d1e-0a4d1f0f7b11', name: 'Pocket', icon, rdns: 'example.pocket' }
-      const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+      const announce = () =>
+        window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
       window.addEventListener('eip6963:requestProvider', announce)
       announce()
     },

@@ -1,18 +1,22 @@
 import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
-import { SESSION_COOKIES } from '@/lib/auth/authenticate'
-import { signInOptions } from '@/lib/auth/next-auth'
-import { organizationCookie } from '@/lib/auth/organization-cookie'
-import { signInContext } from '@/lib/auth/sign-in'
-import { asAppError, problem } from '@/lib/http/problem'
-import { countRequest } from '@/lib/http/rate-limit'
-import { clientAddressOf } from '@/lib/http/serve'
+import { SESSION_COOKIES } from '@/lib/platform/auth/authenticate'
+import { signInOptions } from '@/lib/platform/auth/next-auth'
+import { organizationCookie } from '@/lib/platform/auth/organization-cookie'
+import { signInContext } from '@/lib/platform/auth/sign-in'
+import { asAppError, problem } from '@/lib/platform/http/problem'
+import { countRequest } from '@/lib/platform/http/rate-limit'
+import { clientAddressOf } from '@/lib/platform/http/serve'
 import { sendSignIn } from '@/lib/members/send-sign-in'
 
 type Route = { params: Promise<{ nextauth: string[] }> }
 
 const handle = async (request: NextRequest, route: Route): Promise<Response> =>
-  NextAuth(request as never, route as never, signInOptions((email, url) => sendSignIn(signInContext(), { email, url })))
+  NextAuth(
+    request as never,
+    route as never,
+    signInOptions((email, url) => sendSignIn(signInContext(), { email, url })),
+  )
 
 /** Whoever comes by an invitation's link looks at the organization that invited them. */
 export async function GET(request: NextRequest, route: Route): Promise<Response> {
@@ -22,7 +26,10 @@ export async function GET(request: NextRequest, route: Route): Promise<Response>
   return response
 }
 
-const signsIn = (response: Response): boolean => response.headers.getSetCookie().some((cookie) => SESSION_COOKIES.some((name) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`)))
+const signsIn = (response: Response): boolean =>
+  response.headers
+    .getSetCookie()
+    .some((cookie) => SESSION_COOKIES.some((name) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`)))
 
 export async function POST(request: NextRequest, route: Route): Promise<Response> {
   try {

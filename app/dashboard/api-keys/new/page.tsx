@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { KeyForm } from '@/components/dashboard/key-form'
+import { KeyForm } from '@/components/dashboard/members/key-form'
 import { PageHeader } from '@/components/ui/page-header'
-import { heldPermissions } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { heldPermissions } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { createKey } from '../actions'
 
 export const metadata: Metadata = { title: 'New API key' }
@@ -13,7 +13,11 @@ export default async function NewApiKeyPage() {
   return (
     <>
       <PageHeader back={{ href: '/dashboard/api-keys', label: 'API keys' }} title="New API key" />
-      <KeyForm action={createKey} mine={heldPermissions(ctx)} testnetsOnly={networkFacts(ctx).every(({ testnet }) => testnet)} />
+      <KeyForm
+        action={createKey}
+        mine={heldPermissions(ctx)}
+        testnetsOnly={networkFacts(ctx).every(({ testnet }) => testnet)}
+      />
     </>
   )
 }

@@ -1,24 +1,24 @@
 import type { Metadata } from 'next'
 import { Trash2 } from 'lucide-react'
-import { CampaignForm } from '@/components/dashboard/campaign-form'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Funnel } from '@/components/dashboard/funnel'
-import { hrefOf } from '@/components/dashboard/href'
-import { type Point, SalesChart } from '@/components/dashboard/sales-chart'
-import { TemplateList } from '@/components/dashboard/template-list'
+import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Funnel } from '@/components/dashboard/campaigns/funnel'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { type Point, SalesChart } from '@/components/dashboard/overview/sales-chart'
+import { TemplateList } from '@/components/dashboard/campaigns/template-list'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Time } from '@/components/ui/time'
-import { countCampaign } from '@/lib/analytics/count-campaign'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCampaign } from '@/lib/campaigns/get-campaign'
-import { defaultSenderOf, organizationNameOf } from '@/lib/campaigns/show-campaign'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { listTemplates } from '@/lib/templates/list-templates'
+import { countCampaign } from '@/lib/data/analytics/count-campaign'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
+import { defaultSenderOf, organizationNameOf } from '@/lib/messaging/campaigns/show-campaign'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Campaign' }
@@ -76,32 +76,46 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
               )
             }
           >
-            Choose this campaign when you send an item or offer one by email. Here you then see how many were opened and taken.
+            Choose this campaign when you send an item or offer one by email. Here you then see how many were opened and
+            taken.
           </EmptyState>
         ) : (
           <Funnel figures={figures.totals} />
         )}
       </Card>
       {figures.totals.created > 0n && (
-        <Card title="Over time" description={`Claims by the ${figures.interval === 'DAY' ? 'day' : 'week'} on which they were made.`}>
+        <Card
+          title="Over time"
+          description={`Claims by the ${figures.interval === 'DAY' ? 'day' : 'week'} on which they were made.`}
+        >
           <SalesChart name="Claims made" points={figures.series.map(pointOf)} />
         </Card>
       )}
-      <Card title="Words" description="Where this campaign has none of its own, your general ones are used, or ours." flush>
+      <Card
+        title="Words"
+        description="Where this campaign has none of its own, your general ones are used, or ours."
+        flush
+      >
         <TemplateList templates={templates.results} campaignId={campaign.id} />
       </Card>
       <Card title="Settings">
         {mayWrite ? (
           <CampaignForm
             action={updateCampaignAction.bind(null, campaign.id)}
-            campaign={{ name: campaign.name, emailFrom: campaign.email_from === defaultSender ? null : campaign.email_from, reminderDays: campaign.reminder_days }}
+            campaign={{
+              name: campaign.name,
+              emailFrom: campaign.email_from === defaultSender ? null : campaign.email_from,
+              reminderDays: campaign.reminder_days,
+            }}
             defaultSender={defaultSender}
             submit="Save"
           />
         ) : (
           <Facts>
             <Fact name="Sender">{campaign.email_from}</Fact>
-            <Fact name="Reminder">{campaign.reminder_days === 0 ? 'None' : `${campaign.reminder_days} days before a link expires`}</Fact>
+            <Fact name="Reminder">
+              {campaign.reminder_days === 0 ? 'None' : `${campaign.reminder_days} days before a link expires`}
+            </Fact>
             <Fact name="Since">
               <Time at={campaign.created_at} />
             </Fact>
@@ -116,5 +130,10 @@ type Interval = Awaited<ReturnType<typeof countCampaign>>['series'][number]
 
 function pointOf({ start, claims }: Interval): Point {
   const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(start)
-  return { start: start.toISOString(), label, value: Number(claims.created), text: `${claims.created.toLocaleString('en')}, of which ${claims.claimed.toLocaleString('en')} claimed` }
+  return {
+    start: start.toISOString(),
+    label,
+    value: Number(claims.created),
+    text: `${claims.created.toLocaleString('en')}, of which ${claims.claimed.toLocaleString('en')} claimed`,
+  }
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { CampaignForm } from '@/components/dashboard/campaign-form'
+import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { defaultSenderOf, organizationNameOf } from '@/lib/campaigns/show-campaign'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { defaultSenderOf, organizationNameOf } from '@/lib/messaging/campaigns/show-campaign'
 import { createCampaignAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New campaign' }
@@ -16,7 +16,12 @@ export default async function NewCampaignPage() {
         title="New campaign"
         description="Claims and listings that belong together: one sender, one voice, one set of figures."
       />
-      <CampaignForm action={createCampaignAction} defaultSender={defaultSenderOf(await organizationNameOf(ctx))} submit="Make it" cancel="/dashboard/campaigns" />
+      <CampaignForm
+        action={createCampaignAction}
+        defaultSender={defaultSenderOf(await organizationNameOf(ctx))}
+        submit="Make it"
+        cancel="/dashboard/campaigns"
+      />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { RotateCcw } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { ClaimBadge, isMoving } from '@/components/dashboard/claim-badge'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Refresh } from '@/components/dashboard/refresh'
-import { type Step, Steps } from '@/components/dashboard/steps'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ClaimBadge, isMoving } from '@/components/dashboard/claims/claim-badge'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { type Step, Steps } from '@/components/dashboard/forms/steps'
 import { Alert } from '@/components/ui/alert'
 import { StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -18,20 +18,25 @@ import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getClaim } from '@/lib/claims/get-claim'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItem } from '@/lib/items/get-item'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getClaim } from '@/lib/giving/get-claim'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItem } from '@/lib/catalog/items/get-item'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { resendClaimAction, revokeClaimAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Email claim' }
 
 type Claim = Awaited<ReturnType<typeof getClaim>>
 
-const MAILS: Record<string, string> = { REDEEM_NFT: 'The link', CLAIM_PINCODE: 'A PIN', CLAIMED_NFT: 'It has arrived', CLAIM_REMINDER: 'A reminder' }
+const MAILS: Record<string, string> = {
+  REDEEM_NFT: 'The link',
+  CLAIM_PINCODE: 'A PIN',
+  CLAIMED_NFT: 'It has arrived',
+  CLAIM_REMINDER: 'A reminder',
+}
 const MAIL_STATES = {
   PENDING: <StateBadge state="PENDING" label="Going out" />,
   SENT: <StateBadge state="SUCCESS" label="Sent" />,
@@ -48,8 +53,14 @@ function MailState({ mail }: { mail: Claim['mails'][number] }) {
 }
 
 const ENDED: Record<string, { title: string; text: string }> = {
-  EXPIRED: { title: 'The link has expired.', text: 'Its units are free again. Send the item anew to give the recipient another chance.' },
-  LOCKED: { title: 'Too many wrong PINs.', text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.' },
+  EXPIRED: {
+    title: 'The link has expired.',
+    text: 'Its units are free again. Send the item anew to give the recipient another chance.',
+  },
+  LOCKED: {
+    title: 'Too many wrong PINs.',
+    text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.',
+  },
   REVOKED: { title: 'This claim was revoked.', text: 'Its link shows nothing any more, and its units are free again.' },
 }
 
@@ -112,7 +123,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
       )}
       {claim.delivery.failure && (
         <Alert tone="danger" title="The last delivery did not arrive.">
-          {claim.delivery.failure} {claim.active && 'The recipient can redeem again, with a new PIN and another address.'}
+          {claim.delivery.failure}{' '}
+          {claim.active && 'The recipient can redeem again, with a new PIN and another address.'}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -144,7 +156,11 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
               </Fact>
             </Facts>
           </Card>
-          <Card flush title="Mails" description="Newest first. A mail that the server refuses is tried again for three days.">
+          <Card
+            flush
+            title="Mails"
+            description="Newest first. A mail that the server refuses is tried again for three days."
+          >
             {claim.mails.length === 0 ? (
               <p className="px-6 pb-6 text-sm text-muted">None yet.</p>
             ) : (
@@ -165,7 +181,9 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                       <Td label="State">
                         <span className="grid justify-items-start gap-1">
                           <MailState mail={mail} />
-                          {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && <span className="text-sm text-muted">{mail.failure}</span>}
+                          {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && (
+                            <span className="text-sm text-muted">{mail.failure}</span>
+                          )}
                         </span>
                       </Td>
                       <Td label="Written">
@@ -196,7 +214,8 @@ function stepsOf(claim: Claim): Step[] {
   const { delivery, redeemed_at: redeemed, opened_at: opened, last_pin_code_email_sent_at: pin } = claim
   const link = claim.mails.find(({ template_type }) => template_type === 'REDEEM_NFT')
   const waits = claim.active
-  const after = (happened: boolean, before: boolean): Step['state'] => (happened ? 'done' : before && waits ? 'now' : 'todo')
+  const after = (happened: boolean, before: boolean): Step['state'] =>
+    happened ? 'done' : before && waits ? 'now' : 'todo'
   const arrived = delivery.state === 'CONFIRMED'
   const mailed = link?.state === 'SENT' || opened !== null
   return [
@@ -211,9 +230,18 @@ function stepsOf(claim: Claim): Step[] {
     { name: 'Redeemed', state: after(redeemed !== null, pin !== null), at: redeemed },
     {
       name: 'Delivered',
-      state: arrived ? 'done' : delivery.state === 'FAILED' ? 'failed' : redeemed && !claim.inactive_reason?.match(/EXPIRED|REVOKED/) ? 'now' : 'todo',
+      state: arrived
+        ? 'done'
+        : delivery.state === 'FAILED'
+          ? 'failed'
+          : redeemed && !claim.inactive_reason?.match(/EXPIRED|REVOKED/)
+            ? 'now'
+            : 'todo',
       at: claim.delivered_at,
-      note: claim.tx_payer === 'BUYER' && redeemed && !arrived ? 'The recipient has a voucher and has not used it yet.' : null,
+      note:
+        claim.tx_payer === 'BUYER' && redeemed && !arrived
+          ? 'The recipient has a voucher and has not used it yet.'
+          : null,
     },
   ]
 }

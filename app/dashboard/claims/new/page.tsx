@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { BulkSendForm } from '@/components/dashboard/bulk-send-form'
-import { ClaimForm } from '@/components/dashboard/claim-form'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCampaigns } from '@/lib/campaigns/list-campaigns'
+import { BulkSendForm } from '@/components/dashboard/claims/bulk-send-form'
+import { ClaimForm } from '@/components/dashboard/claims/claim-form'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
 import { OrderPage } from '../../items/order-page'
 import { sendClaimAction, sendManyAction } from '../actions'
 
@@ -23,7 +23,16 @@ export default async function SendItemPage({ searchParams }: PageProps<'/dashboa
       back={{ href: cancel, label: 'Email claims' }}
       verb="Send"
       searchParams={given}
-      one={({ item, editions }) => <ClaimForm action={sendClaimAction} itemId={item.id} editions={editions} campaigns={campaigns} campaignId={campaignId} cancel={cancel} />}
+      one={({ item, editions }) => (
+        <ClaimForm
+          action={sendClaimAction}
+          itemId={item.id}
+          editions={editions}
+          campaigns={campaigns}
+          campaignId={campaignId}
+          cancel={cancel}
+        />
+      )}
       many={(items) => (
         <BulkSendForm
           action={sendManyAction}

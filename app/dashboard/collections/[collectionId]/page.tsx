@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Lock, Pencil, Plus, Rocket } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { DeploymentBadge } from '@/components/dashboard/deployment-badge'
-import { ExternalContract } from '@/components/dashboard/external-contract'
-import { hrefOf } from '@/components/dashboard/href'
-import { Refresh } from '@/components/dashboard/refresh'
-import { RevealCard } from '@/components/dashboard/reveal-card'
-import { type Step, Steps } from '@/components/dashboard/steps'
-import { TokenBadge } from '@/components/dashboard/token-badge'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
+import { ExternalContract } from '@/components/dashboard/collections/external-contract'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { RevealCard } from '@/components/dashboard/collections/reveal-card'
+import { type Step, Steps } from '@/components/dashboard/forms/steps'
+import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -21,18 +21,20 @@ import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { listItems } from '@/lib/items/list-items'
-import { networkFacts } from '@/lib/networks/network-facts'
-import { operatorAddress } from '@/lib/networks/operator-address'
-import { getTransaction } from '@/lib/transactions/get-transaction'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { listItems } from '@/lib/catalog/items/list-items'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { operatorAddress } from '@/lib/offers/networks/operator-address'
+import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { lockAllAction } from '../../items/actions'
 import { askContractAction, deleteCollectionAction, revealAction } from '../actions'
 
-export async function generateMetadata({ params }: PageProps<'/dashboard/collections/[collectionId]'>): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: PageProps<'/dashboard/collections/[collectionId]'>): Promise<Metadata> {
   const { collectionId } = await params
   const ctx = await dashboardContext()
   return { title: (await orNotFound(collectionId, (id) => getCollection(ctx, id))).name }
@@ -54,7 +56,10 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
   const [mayEdit, mayMake] = [may(ctx, 'collections:write'), may(ctx, 'items:write')]
   const deployable = mayEdit && (!deployment || deployment.status === 'FAILED')
   const newItem = mayMake && (
-    <LinkButton href={hrefOf('/dashboard/items/new', { collection_id: collection.id })} icon={<Plus aria-hidden="true" className="size-4" />}>
+    <LinkButton
+      href={hrefOf('/dashboard/items/new', { collection_id: collection.id })}
+      icon={<Plus aria-hidden="true" className="size-4" />}
+    >
       New item
     </LinkButton>
   )
@@ -73,7 +78,11 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                 Edit
               </LinkButton>
               {deployable && (
-                <LinkButton href={`${here}/deploy`} variant="primary" icon={<Rocket aria-hidden="true" className="size-4" />}>
+                <LinkButton
+                  href={`${here}/deploy`}
+                  variant="primary"
+                  icon={<Rocket aria-hidden="true" className="size-4" />}
+                >
                   Deploy
                 </LinkButton>
               )}
@@ -89,7 +98,11 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card
           title="Items"
-          description={items.total_results === 0 ? undefined : `${items.total_results} in all${unlocked.total_results > 0 ? `, ${unlocked.total_results} of them not locked yet` : ''}`}
+          description={
+            items.total_results === 0
+              ? undefined
+              : `${items.total_results} in all${unlocked.total_results > 0 ? `, ${unlocked.total_results} of them not locked yet` : ''}`
+          }
           actions={
             items.total_results > 0 && (
               <>
@@ -103,7 +116,14 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     tone="primary"
                   >
                     {collection.token_type === 'ERC1155' && (
-                      <Field label="Units of each" hint={collection.max_supply === null ? 'Left empty, there is no limit.' : 'The collection has a limit, so each item needs one.'}>
+                      <Field
+                        label="Units of each"
+                        hint={
+                          collection.max_supply === null
+                            ? 'Left empty, there is no limit.'
+                            : 'The collection has a limit, so each item needs one.'
+                        }
+                      >
                         <Input name="max_supply" inputMode="numeric" />
                       </Field>
                     )}
@@ -116,7 +136,8 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
         >
           {items.total_results === 0 ? (
             <EmptyState title="No items yet" action={newItem}>
-              An item is one thing that can be owned: a title, a picture, whatever attributes you like. Make some, lock them, send them.
+              An item is one thing that can be owned: a title, a picture, whatever attributes you like. Make some, lock
+              them, send them.
             </EmptyState>
           ) : (
             <>
@@ -125,7 +146,11 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                   <li key={item.id}>
                     <Link href={`/dashboard/items/${item.id}`} className="group grid gap-2 rounded-md">
                       <span className="block overflow-hidden rounded-md border bg-well">
-                        <ItemPicture item={item} size="thumb" className="w-full transition-transform duration-300 group-hover:scale-[1.03]" />
+                        <ItemPicture
+                          item={item}
+                          size="thumb"
+                          className="w-full transition-transform duration-300 group-hover:scale-[1.03]"
+                        />
                       </span>
                       <span className="grid justify-items-start gap-1">
                         <span className="line-clamp-2 text-sm font-medium wrap-anywhere">{titleOf(item)}</span>
@@ -137,7 +162,9 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
               </ul>
               {items.total_results > items.results.length && (
                 <p className="mt-5 text-sm">
-                  <TextLink href={hrefOf('/dashboard/items', { collection_id: collection.id })}>All {items.total_results} items</TextLink>
+                  <TextLink href={hrefOf('/dashboard/items', { collection_id: collection.id })}>
+                    All {items.total_results} items
+                  </TextLink>
                 </p>
               )}
             </>
@@ -147,7 +174,10 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
           <Card title="Contract">
             {!deployment ? (
               <div className="grid gap-4 text-sm text-muted">
-                <p>There is none yet. You can make and lock items before you deploy; sending and minting them needs the contract.</p>
+                <p>
+                  There is none yet. You can make and lock items before you deploy; sending and minting them needs the
+                  contract.
+                </p>
                 {deployable && <TextLink href={`${here}/deploy`}>Deploy this collection</TextLink>}
               </div>
             ) : (
@@ -158,11 +188,17 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                   <Fact name="Address">
                     <ChainLink value={deployment.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
                   </Fact>
-                  <Fact name="Kind">{collection.token_type === 'ERC1155' ? 'Many of each (ERC-1155)' : 'One of each (ERC-721)'}</Fact>
+                  <Fact name="Kind">
+                    {collection.token_type === 'ERC1155' ? 'Many of each (ERC-1155)' : 'One of each (ERC-721)'}
+                  </Fact>
                   {collection.symbol && <Fact name="Symbol">{collection.symbol}</Fact>}
-                  <Fact name="At most">{collection.max_supply === null ? 'No limit' : collection.max_supply.toLocaleString('en')}</Fact>
+                  <Fact name="At most">
+                    {collection.max_supply === null ? 'No limit' : collection.max_supply.toLocaleString('en')}
+                  </Fact>
                   <Fact name="Transferable">{collection.soulbound ? 'No, bound to its owner' : 'Yes'}</Fact>
-                  <Fact name="Token ids">{collection.token_id_assignment_strategy === 'MANUAL' ? 'Given by you' : 'Counted'}</Fact>
+                  <Fact name="Token ids">
+                    {collection.token_id_assignment_strategy === 'MANUAL' ? 'Given by you' : 'Counted'}
+                  </Fact>
                   {collection.owner && (
                     <Fact name="Owner">
                       <ChainLink value={collection.owner} kind="address" explorerUrl={network?.explorerUrl ?? null} />
@@ -178,23 +214,40 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
             )}
           </Card>
           {collection.reveal && (
-            <RevealCard reveal={collection.reveal} name={collection.name} items={items.total_results} unlocked={unlocked.total_results} action={mayEdit ? revealAction.bind(null, collection.id) : null} />
+            <RevealCard
+              reveal={collection.reveal}
+              name={collection.name}
+              items={items.total_results}
+              unlocked={unlocked.total_results}
+              action={mayEdit ? revealAction.bind(null, collection.id) : null}
+            />
           )}
           {deployment?.type === 'EXTERNAL' && deployment.status === 'SUCCESS' && (
             <ExternalContract
               mayMint={collection.capabilities.includes('ADMIN_MINT_SINGLE')}
               operator={operatorAddress(ctx)}
-              action={mayEdit ? askContractAction.bind(null, collection.id, { network_id: deployment.network_id, address: deployment.contract, token_type: collection.token_type! }) : null}
+              action={
+                mayEdit
+                  ? askContractAction.bind(null, collection.id, {
+                      network_id: deployment.network_id,
+                      address: deployment.contract,
+                      token_type: collection.token_type!,
+                    })
+                  : null
+              }
             />
           )}
           <Card title="About">
             <Facts>
               <Fact name="Found by anyone">{collection.is_public ? 'Yes' : 'No, private'}</Fact>
-              <Fact name="After minting">{collection.editable_metadata ? 'Attributes may change' : 'Attributes never change'}</Fact>
+              <Fact name="After minting">
+                {collection.editable_metadata ? 'Attributes may change' : 'Attributes never change'}
+              </Fact>
               <Fact name="Royalty">
                 {collection.royalty_info ? (
                   <span className="inline-flex flex-wrap items-center gap-x-2">
-                    {collection.royalty_info.amount_bps / 100} % to <ChainLink value={collection.royalty_info.receiver} kind="address" explorerUrl={null} />
+                    {collection.royalty_info.amount_bps / 100} % to{' '}
+                    <ChainLink value={collection.royalty_info.receiver} kind="address" explorerUrl={null} />
                   </span>
                 ) : (
                   'None'

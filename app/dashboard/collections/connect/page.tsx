@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { ConnectContractForm } from '@/components/dashboard/connect-contract-form'
+import { ConnectContractForm } from '@/components/dashboard/collections/connect-contract-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { createCollectionAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Connect a contract' }

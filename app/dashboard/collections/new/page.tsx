@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { CollectionForm } from '@/components/dashboard/collection-form'
-import { RevealFields } from '@/components/dashboard/reveal-fields'
+import { CollectionForm } from '@/components/dashboard/collections/collection-form'
+import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listItemTypes } from '@/lib/item-types/list-item-types'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 import { createCollectionAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New collection' }
@@ -17,7 +17,12 @@ export default async function NewCollectionPage() {
         title="New collection"
         description="Items that belong together and share one contract. You deploy it when you are ready; until then nothing is on a chain."
       />
-      <CollectionForm action={createCollectionAction} itemTypes={itemTypes.results} submit="Create the collection" cancel="/dashboard/collections">
+      <CollectionForm
+        action={createCollectionAction}
+        itemTypes={itemTypes.results}
+        submit="Create the collection"
+        cancel="/dashboard/collections"
+      >
         <RevealFields />
       </CollectionForm>
     </>

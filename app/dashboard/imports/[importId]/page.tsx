@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { Play } from 'lucide-react'
-import { Choice } from '@/components/dashboard/choice'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { DownloadLink } from '@/components/dashboard/download-link'
-import { Filters } from '@/components/dashboard/filters'
-import { hrefOf } from '@/components/dashboard/href'
-import { ImportBadge, RowBadge, VerdictBadge } from '@/components/dashboard/import-badge'
-import { ROW_STATES, VERDICTS } from '@/components/dashboard/import-words'
-import { Refresh } from '@/components/dashboard/refresh'
-import { UnitsBar } from '@/components/dashboard/stock-bar'
+import { Choice } from '@/components/dashboard/forms/choice'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { DownloadLink } from '@/components/dashboard/forms/download-link'
+import { Filters } from '@/components/dashboard/lists/filters'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { ImportBadge, RowBadge, VerdictBadge } from '@/components/dashboard/imports/import-badge'
+import { ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-words'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -19,14 +19,14 @@ import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/imports'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { readQuery } from '@/lib/http/page-query'
-import { getImport } from '@/lib/imports/get-import'
-import { listImportRows } from '@/lib/imports/list-import-rows'
+import * as api from '@/lib/platform/api/imports'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { getImport } from '@/lib/data/imports/get-import'
+import { listImportRows } from '@/lib/data/imports/list-import-rows'
 import { cancelImportAction, startImportAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Import' }
@@ -51,7 +51,13 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const unknown = found.columns.filter(({ means }) => means === null)
   const leftOut = found.duplicate_count + found.invalid_count
   const good = found.ok_count
-  const outcome = claims ? (good === 1 ? 'One mail goes out' : `${good.toLocaleString('en')} mails go out`) : good === 1 ? 'One item is made' : `${good.toLocaleString('en')} items are made`
+  const outcome = claims
+    ? good === 1
+      ? 'One mail goes out'
+      : `${good.toLocaleString('en')} mails go out`
+    : good === 1
+      ? 'One item is made'
+      : `${good.toLocaleString('en')} items are made`
   return (
     <>
       {found.state === 'RUNNING' && <Refresh everySeconds={1} />}
@@ -67,7 +73,10 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
         }
         actions={
           <>
-            <DownloadLink href={`/v1/imports/${found.id}/result.csv`} name={`result-${found.file_name ?? 'import.csv'}`}>
+            <DownloadLink
+              href={`/v1/imports/${found.id}/result.csv`}
+              name={`result-${found.file_name ?? 'import.csv'}`}
+            >
               Result file
             </DownloadLink>
             {mayWrite && open && (
@@ -75,7 +84,11 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                 action={cancelImportAction.bind(null, found.id)}
                 trigger={<Button variant={judged ? 'secondary' : 'danger'}>{judged ? 'Discard' : 'Cancel it'}</Button>}
                 title={judged ? 'Discard this import?' : 'Cancel this import?'}
-                description={judged ? 'Nothing has happened yet, and nothing will.' : 'What is done stays. The lines that wait are left out.'}
+                description={
+                  judged
+                    ? 'Nothing has happened yet, and nothing will.'
+                    : 'What is done stays. The lines that wait are left out.'
+                }
                 confirm={judged ? 'Discard it' : 'Cancel the import'}
               />
             )}
@@ -90,7 +103,9 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                 title={`${outcome}.`}
                 description={
                   <>
-                    {claims ? 'Each recipient gets a link by mail, and the units are set aside. A mail can’t be called back; a claim can be revoked.' : 'They are made unlocked, so that you can look at them and change them.'}
+                    {claims
+                      ? 'Each recipient gets a link by mail, and the units are set aside. A mail can’t be called back; a claim can be revoked.'
+                      : 'They are made unlocked, so that you can look at them and change them.'}
                     {leftOut > 0 && ` ${lines(leftOut)} of the file ${leftOut === 1 ? 'is' : 'are'} left out.`}
                   </>
                 }
@@ -116,9 +131,20 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
       )}
       <Card title="What was read">
         <Facts>
-          <Fact name="Columns">{found.columns.filter(({ means }) => means !== null).map(({ name, means }) => (means?.replace(/^attributes\./, '').toLowerCase() === name.toLowerCase() ? name : `${name} (${means})`)).join(', ')}</Fact>
+          <Fact name="Columns">
+            {found.columns
+              .filter(({ means }) => means !== null)
+              .map(({ name, means }) =>
+                means?.replace(/^attributes\./, '').toLowerCase() === name.toLowerCase() ? name : `${name} (${means})`,
+              )
+              .join(', ')}
+          </Fact>
           {unknown.length > 0 && <Fact name="Left out, unknown">{unknown.map(({ name }) => name).join(', ')}</Fact>}
-          {claims && <Fact name="Who pays for the transaction">{found.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}</Fact>}
+          {claims && (
+            <Fact name="Who pays for the transaction">
+              {found.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}
+            </Fact>
+          )}
           {found.options.item_id && (
             <Fact name="Item">
               <TextLink href={`/dashboard/items/${found.options.item_id}`}>The same for everybody</TextLink>
@@ -161,11 +187,21 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                   <Td label="Line">{row.line.toLocaleString('en')}</Td>
                   <Td rowHeader>
                     <span className="line-clamp-3 wrap-anywhere">
-                      {row.result_id ? <TextLink href={`/dashboard/${claims ? 'claims' : 'items'}/${row.result_id}`}>{saidOf(row.fields, found.columns, claims)}</TextLink> : saidOf(row.fields, found.columns, claims)}
+                      {row.result_id ? (
+                        <TextLink href={`/dashboard/${claims ? 'claims' : 'items'}/${row.result_id}`}>
+                          {saidOf(row.fields, found.columns, claims)}
+                        </TextLink>
+                      ) : (
+                        saidOf(row.fields, found.columns, claims)
+                      )}
                     </span>
                   </Td>
                   <Td label={judged ? 'Verdict' : 'State'}>
-                    {judged || row.verdict !== 'OK' ? <VerdictBadge verdict={row.verdict} /> : <RowBadge state={row.state} />}
+                    {judged || row.verdict !== 'OK' ? (
+                      <VerdictBadge verdict={row.verdict} />
+                    ) : (
+                      <RowBadge state={row.state} />
+                    )}
                   </Td>
                   <Td>
                     <span className="grid gap-1 wrap-anywhere text-muted">
@@ -195,12 +231,27 @@ type Columns = readonly { name: string; means: string | null }[]
 /** What names a line: its title, or its email and item. */
 function saidOf(fields: Record<string, string>, columns: Columns, claims: boolean): string {
   const cell = (means: string) => fields[columns.find((column) => column.means === means)?.name ?? ''] ?? ''
-  const said = claims ? [cell('email'), cell('item') || cell('token_id') || cell('item_id')] : [cell('title'), cell('external_id') || cell('token_id')]
+  const said = claims
+    ? [cell('email'), cell('item') || cell('token_id') || cell('item_id')]
+    : [cell('title'), cell('external_id') || cell('token_id')]
   return said.filter(Boolean).join(', ') || Object.values(fields).filter(Boolean).join(', ').slice(0, 200) || '–'
 }
 
-function Verdict({ good, repeated, wrong, outcome }: { good: number; repeated: number; wrong: number; outcome: string }) {
-  const parts = [...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and left out`] : []), ...(wrong > 0 ? [`${lines(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong`] : [])]
+function Verdict({
+  good,
+  repeated,
+  wrong,
+  outcome,
+}: {
+  good: number
+  repeated: number
+  wrong: number
+  outcome: string
+}) {
+  const parts = [
+    ...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and left out`] : []),
+    ...(wrong > 0 ? [`${lines(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong`] : []),
+  ]
   const said = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'Nothing is wrong with it.'
   if (good === 0)
     return (

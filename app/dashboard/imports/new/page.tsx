@@ -1,17 +1,17 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { ImportForm } from '@/components/dashboard/import-form'
-import type { ImportKind } from '@/components/dashboard/import-words'
+import { ImportForm } from '@/components/dashboard/imports/import-form'
+import type { ImportKind } from '@/components/dashboard/imports/import-words'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCampaigns } from '@/lib/campaigns/list-campaigns'
-import { listCollections } from '@/lib/collections/list-collections'
-import { listItems } from '@/lib/items/list-items'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listItems } from '@/lib/catalog/items/list-items'
 
 export const metadata: Metadata = { title: 'New import' }
 
@@ -20,7 +20,10 @@ const path = '/dashboard/imports'
 export default async function NewImportPage({ searchParams }: PageProps<'/dashboard/imports/new'>) {
   const ctx = await dashboardContext()
   const { kind, collection_id } = await searchParams
-  const kinds: ImportKind[] = [...(may(ctx, 'items:write') ? ['ITEMS' as const] : []), ...(may(ctx, 'email_claims:write') ? ['EMAIL_CLAIMS' as const] : [])]
+  const kinds: ImportKind[] = [
+    ...(may(ctx, 'items:write') ? ['ITEMS' as const] : []),
+    ...(may(ctx, 'email_claims:write') ? ['EMAIL_CLAIMS' as const] : []),
+  ]
   const [first] = kinds
   if (!may(ctx, 'imports:write') || !first) redirect(path)
   const [collections, locked, campaigns] = await Promise.all([
@@ -30,11 +33,17 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
   ])
   const deployed = collections.results.filter(({ deployment }) => deployment?.status === 'SUCCESS')
   const editionIds = new Set(deployed.filter(({ token_type }) => token_type === 'ERC1155').map(({ id }) => id))
-  const editions = locked.results.filter((item) => editionIds.has(item.collection_id)).map((item) => ({ id: item.id, name: titleOf(item) }))
+  const editions = locked.results
+    .filter((item) => editionIds.has(item.collection_id))
+    .map((item) => ({ id: item.id, name: titleOf(item) }))
   const wanted = kinds.find((one) => one === kind) ?? first
   return (
     <>
-      <PageHeader back={{ href: path, label: 'Imports and exports' }} title="New import" description="From a CSV file, as any spreadsheet saves it." />
+      <PageHeader
+        back={{ href: path, label: 'Imports and exports' }}
+        title="New import"
+        description="From a CSV file, as any spreadsheet saves it."
+      />
       {collections.results.length > 0 ? (
         <ImportForm
           kinds={kinds}
@@ -48,7 +57,10 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
         />
       ) : (
         <Card>
-          <EmptyState title="Where should they go?" action={<LinkButton href="/dashboard/collections/new">Make a collection first</LinkButton>}>
+          <EmptyState
+            title="Where should they go?"
+            action={<LinkButton href="/dashboard/collections/new">Make a collection first</LinkButton>}
+          >
             Items belong to a collection. Make one; then a whole table of them comes in at once.
           </EmptyState>
         </Card>

@@ -1,1 +1,1 @@
-export { DetailSkeleton as default } from '@/components/dashboard/skeletons'
+export { DetailSkeleton as default } from '@/components/dashboard/shell/skeletons'

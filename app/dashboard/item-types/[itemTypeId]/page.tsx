@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
 import { Copy, Trash2 } from 'lucide-react'
-import { ActionForm, FormField, Submit } from '@/components/dashboard/action-form'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { ItemTypeForm } from '@/components/dashboard/item-type-form'
-import { ItemTypeView } from '@/components/dashboard/item-type-view'
+import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { ItemTypeForm } from '@/components/dashboard/item-types/item-type-form'
+import { ItemTypeView } from '@/components/dashboard/item-types/item-type-view'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { countUses } from '@/lib/item-types/count-uses'
-import { getItemType } from '@/lib/item-types/get-item-type'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { countUses } from '@/lib/catalog/item-types/count-uses'
+import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { deleteItemTypeAction, updateItemTypeAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Item type' }
@@ -57,11 +57,19 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
       />
       {uses && (
         <Alert title={`Used by ${countOf(uses)}: its attributes are fixed.`}>
-          Items were judged by them, and what was promised stays. Its name can change; for other attributes, make another type like it.
+          Items were judged by them, and what was promised stays. Its name can change; for other attributes, make
+          another type like it.
         </Alert>
       )}
       {mayWrite && !uses ? (
-        <ItemTypeForm key={type.updated_at.toISOString()} action={update} name={type.name} schema={type.schema} submit="Save" cancel={path} />
+        <ItemTypeForm
+          key={type.updated_at.toISOString()}
+          action={update}
+          name={type.name}
+          schema={type.schema}
+          submit="Save"
+          cancel={path}
+        />
       ) : (
         <>
           {mayWrite && (

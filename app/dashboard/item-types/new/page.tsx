@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { ItemTypeForm } from '@/components/dashboard/item-type-form'
+import { ItemTypeForm } from '@/components/dashboard/item-types/item-type-form'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItemType } from '@/lib/item-types/get-item-type'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { createItemTypeAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New item type' }
@@ -20,9 +20,18 @@ export default async function NewItemTypePage({ searchParams }: PageProps<'/dash
       <PageHeader
         back={{ href: '/dashboard/item-types', label: 'Item types' }}
         title="New item type"
-        description={model ? `It begins as “${model.name}” does.` : 'Once an item or a collection uses it, its attributes are fixed: what was promised stays.'}
+        description={
+          model
+            ? `It begins as “${model.name}” does.`
+            : 'Once an item or a collection uses it, its attributes are fixed: what was promised stays.'
+        }
       />
-      <ItemTypeForm action={createItemTypeAction} schema={model?.schema ?? EMPTY} submit="Create the item type" cancel="/dashboard/item-types" />
+      <ItemTypeForm
+        action={createItemTypeAction}
+        schema={model?.schema ?? EMPTY}
+        submit="Create the item type"
+        cancel="/dashboard/item-types"
+      />
     </>
   )
 }

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { Lock, Mail, Pencil, Stamp, Tag } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Holds } from '@/components/dashboard/holds'
-import { hrefOf } from '@/components/dashboard/href'
-import { Kept } from '@/components/dashboard/kept'
-import { Refresh } from '@/components/dashboard/refresh'
-import { StockBar } from '@/components/dashboard/stock-bar'
-import { TokenBadge } from '@/components/dashboard/token-badge'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Holds } from '@/components/dashboard/items/holds'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { Kept } from '@/components/dashboard/items/custody'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { StockBar } from '@/components/dashboard/items/stock-bar'
+import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -19,16 +19,16 @@ import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { listHistory } from '@/lib/history/list-history'
-import { listOwners } from '@/lib/history/list-owners'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItem } from '@/lib/items/get-item'
-import { listItemHolds } from '@/lib/items/list-item-holds'
-import { networkFacts } from '@/lib/networks/network-facts'
-import { isInReach } from '@/lib/stock/kept'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { listHistory } from '@/lib/onchain/history/list-history'
+import { listOwners } from '@/lib/onchain/history/list-owners'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItem } from '@/lib/catalog/items/get-item'
+import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { isInReach } from '@/lib/stock/custody'
 import { deleteItemAction, lockItemAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
@@ -40,7 +40,8 @@ export async function generateMetadata({ params }: PageProps<'/dashboard/items/[
 const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
 
 function unitsHint({ token_type, max_supply }: { token_type: string | null; max_supply: bigint | null }): string {
-  if (token_type === null) return 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'
+  if (token_type === null)
+    return 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'
   return max_supply === null ? 'Left empty, there is no limit.' : 'The collection has a limit, so each item needs one.'
 }
 
@@ -61,14 +62,24 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
   const title = titleOf(item)
   const deployed = collection.deployment?.status === 'SUCCESS'
   const free = holds.free === null || holds.free > 0n
-  const [mayWrite, maySend, mayMint, maySell] = [may(ctx, 'items:write'), may(ctx, 'email_claims:write'), may(ctx, 'mint_requests:write'), may(ctx, 'listings:write')]
-  const traits = Object.entries(item.attributes).filter(([name]) => !['title', 'description', 'image_url'].includes(name))
+  const [mayWrite, maySend, mayMint, maySell] = [
+    may(ctx, 'items:write'),
+    may(ctx, 'email_claims:write'),
+    may(ctx, 'mint_requests:write'),
+    may(ctx, 'listings:write'),
+  ]
+  const traits = Object.entries(item.attributes).filter(
+    ([name]) => !['title', 'description', 'image_url'].includes(name),
+  )
   const { description } = item.attributes
   return (
     <>
       {item.token_status === 'MINTING' && <Refresh />}
       <PageHeader
-        back={{ href: hrefOf('/dashboard/items', { collection_id: collection.id }), label: `Items of ${collection.name}` }}
+        back={{
+          href: hrefOf('/dashboard/items', { collection_id: collection.id }),
+          label: `Items of ${collection.name}`,
+        }}
         title={title}
         badge={<TokenBadge item={item} />}
         actions={
@@ -92,10 +103,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 tone="primary"
               >
                 {collection.token_type !== 'ERC721' && (
-                  <Field
-                    label="Units"
-                    hint={unitsHint(collection)}
-                  >
+                  <Field label="Units" hint={unitsHint(collection)}>
                     <Input name="max_supply" inputMode="numeric" />
                   </Field>
                 )}
@@ -107,17 +115,27 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
               </ConfirmAction>
             )}
             {item.locked && deployed && free && mayMint && (
-              <LinkButton href={hrefOf('/dashboard/mint-requests/new', { item_id: item.id })} icon={<Stamp aria-hidden="true" className="size-4" />}>
+              <LinkButton
+                href={hrefOf('/dashboard/mint-requests/new', { item_id: item.id })}
+                icon={<Stamp aria-hidden="true" className="size-4" />}
+              >
                 {holds.kept > 0n ? 'Hand over' : 'Mint'}
               </LinkButton>
             )}
             {item.locked && deployed && free && maySell && (
-              <LinkButton href={hrefOf('/dashboard/listings/new', { item_id: item.id })} icon={<Tag aria-hidden="true" className="size-4" />}>
+              <LinkButton
+                href={hrefOf('/dashboard/listings/new', { item_id: item.id })}
+                icon={<Tag aria-hidden="true" className="size-4" />}
+              >
                 Sell
               </LinkButton>
             )}
             {item.locked && deployed && free && maySend && (
-              <LinkButton href={hrefOf('/dashboard/claims/new', { item_id: item.id })} variant="primary" icon={<Mail aria-hidden="true" className="size-4" />}>
+              <LinkButton
+                href={hrefOf('/dashboard/claims/new', { item_id: item.id })}
+                variant="primary"
+                icon={<Mail aria-hidden="true" className="size-4" />}
+              >
                 Send by email
               </LinkButton>
             )}
@@ -139,14 +157,30 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
       <div className="grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
           <ItemPicture item={item} className="w-full" />
-          {typeof description === 'string' && <figcaption className="p-5 text-sm wrap-anywhere whitespace-pre-line text-muted">{description}</figcaption>}
+          {typeof description === 'string' && (
+            <figcaption className="p-5 text-sm wrap-anywhere whitespace-pre-line text-muted">{description}</figcaption>
+          )}
         </figure>
         <div className="grid gap-6">
-          <Card title="Units" description={holds.kept > 0n ? 'Every unit is either free, held for somebody, or with others on the chain.' : 'Every unit is either free, held for somebody, or on the chain.'}>
+          <Card
+            title="Units"
+            description={
+              holds.kept > 0n
+                ? 'Every unit is either free, held for somebody, or with others on the chain.'
+                : 'Every unit is either free, held for somebody, or on the chain.'
+            }
+          >
             {item.locked ? (
               <div className="grid gap-4">
                 <StockBar minted={holds.minted} kept={holds.kept} held={holds.held} free={holds.free} />
-                {holds.kept_by && <Kept by={holds.kept_by} held={holds.held > 0n} reachable={isInReach(ctx, { keptBy: holds.kept_by })} explorerUrl={explorerUrl} />}
+                {holds.kept_by && (
+                  <Kept
+                    by={holds.kept_by}
+                    held={holds.held > 0n}
+                    reachable={isInReach(ctx, { keptBy: holds.kept_by })}
+                    explorerUrl={explorerUrl}
+                  />
+                )}
                 <Holds holds={holds.results} />
               </div>
             ) : (
@@ -166,7 +200,9 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                   {written(value)}
                 </Fact>
               ))}
-              <Fact name="Royalty">{item.royalty_info.amount_bps > 0 ? `${item.royalty_info.amount_bps / 100} %` : 'None'}</Fact>
+              <Fact name="Royalty">
+                {item.royalty_info.amount_bps > 0 ? `${item.royalty_info.amount_bps / 100} %` : 'None'}
+              </Fact>
               <Fact name="Changed">
                 <Time at={item.updated_at} relative />
               </Fact>
@@ -188,7 +224,14 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
             )}
           </Card>
           {owners && owners.total_results > 0 && (
-            <Card title="Owners" description={owners.total_results > owners.results.length ? `The first ${owners.results.length} of ${owners.total_results}` : undefined}>
+            <Card
+              title="Owners"
+              description={
+                owners.total_results > owners.results.length
+                  ? `The first ${owners.results.length} of ${owners.total_results}`
+                  : undefined
+              }
+            >
               <Facts>
                 {owners.results.map(({ address, quantity }) => (
                   <Fact key={address} name={<ChainLink value={address} kind="address" explorerUrl={explorerUrl} />}>
@@ -214,7 +257,13 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                         {HAPPENED[type]}
                         {quantity > 1n && ` (${quantity})`}
                       </Td>
-                      <Td label="To">{type === 'BURN' ? '–' : <ChainLink value={data.to.address} kind="address" explorerUrl={explorerUrl} />}</Td>
+                      <Td label="To">
+                        {type === 'BURN' ? (
+                          '–'
+                        ) : (
+                          <ChainLink value={data.to.address} kind="address" explorerUrl={explorerUrl} />
+                        )}
+                      </Td>
                       <Td label="Transaction">
                         <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
                       </Td>

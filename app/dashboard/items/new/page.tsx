@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { ItemForm } from '@/components/dashboard/item-form'
+import { ItemForm } from '@/components/dashboard/items/item-form'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
-import { dashboardContext } from '@/lib/auth/dashboard'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
 import { createItemAction } from '../actions'
 import { collectionChoices } from '../collection-choices'
@@ -26,7 +26,13 @@ export default async function NewItemPage({ searchParams }: PageProps<'/dashboar
         </Alert>
       )}
       {chosen ? (
-        <ItemForm key={String(made)} action={createItemAction} collections={collections} collectionId={chosen.id} cancel="/dashboard/items" />
+        <ItemForm
+          key={String(made)}
+          action={createItemAction}
+          collections={collections}
+          collectionId={chosen.id}
+          cancel="/dashboard/items"
+        />
       ) : (
         <Card>
           <EmptyState

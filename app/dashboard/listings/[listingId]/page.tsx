@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import { ExternalLink, Pause, Pencil, Play } from 'lucide-react'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Findings } from '@/components/dashboard/findings'
-import { Holds } from '@/components/dashboard/holds'
-import { hrefOf } from '@/components/dashboard/href'
-import { ListingBadge } from '@/components/dashboard/listing-badge'
-import { ModeBar } from '@/components/dashboard/mode-bar'
-import { PurchaseBadge } from '@/components/dashboard/purchase-badge'
-import { Refresh } from '@/components/dashboard/refresh'
-import { POLICIES, WAYS } from '@/components/dashboard/selling-words'
-import { StockBar, UnitsBar } from '@/components/dashboard/stock-bar'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Findings } from '@/components/dashboard/listings/findings'
+import { Holds } from '@/components/dashboard/items/holds'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
+import { ModeBar } from '@/components/dashboard/shell/mode-bar'
+import { PurchaseBadge } from '@/components/dashboard/listings/purchase-badge'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { POLICIES, WAYS } from '@/components/dashboard/listings/selling-words'
+import { StockBar, UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
@@ -20,17 +20,17 @@ import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { amountOf } from '@/lib/core/money'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { listItemHolds } from '@/lib/items/list-item-holds'
-import { getListing } from '@/lib/listings/get-listing'
-import { listAllowances } from '@/lib/listings/list-allowances'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
+import { getListing } from '@/lib/offers/listings/get-listing'
+import { listAllowances } from '@/lib/offers/listings/list-allowances'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getOrganization } from '@/lib/organizations/get-organization'
-import { listPurchases } from '@/lib/purchases/list-purchases'
-import { getSnapshot } from '@/lib/snapshots/get-snapshot'
+import { listPurchases } from '@/lib/selling/purchases/list-purchases'
+import { getSnapshot } from '@/lib/data/snapshots/get-snapshot'
 import { cancelListingAction, moveListingAction } from '../actions'
 import { subjectOf } from '../listing-subject'
 
@@ -56,7 +56,8 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
   ])
   const network = networkFacts(ctx).find(({ id }) => id === listing.network_id)
   const here = `/dashboard/listings/${listing.id}`
-  const price = listing.price === '0' ? 'Free' : amountOf(listing.price, listing.currency, listing.price_currency_decimals)
+  const price =
+    listing.price === '0' ? 'Free' : amountOf(listing.price, listing.currency, listing.price_currency_decimals)
   const over = OVER[listing.status]
   const draft = listing.status === 'DRAFT'
   const mayWrite = may(ctx, 'listings:write') && !over
@@ -76,7 +77,11 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
         actions={
           <>
             {!draft && (
-              <LinkButton href={new URL(listing.checkout_url).pathname} target="_blank" icon={<ExternalLink aria-hidden="true" className="size-4" />}>
+              <LinkButton
+                href={new URL(listing.checkout_url).pathname}
+                target="_blank"
+                icon={<ExternalLink aria-hidden="true" className="size-4" />}
+              >
                 Checkout page<span className="sr-only">, in a new tab</span>
               </LinkButton>
             )}
@@ -114,7 +119,11 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 action={cancelListingAction.bind(null, listing.id, draft)}
                 trigger={<Button variant="danger">{draft ? 'Delete' : 'Cancel it'}</Button>}
                 title={draft ? 'Delete this draft?' : 'Cancel this listing?'}
-                description={draft ? 'Nobody has seen it.' : 'Nothing more is sold, for good. Purchases that were begun run out or are paid; what was sold is delivered.'}
+                description={
+                  draft
+                    ? 'Nobody has seen it.'
+                    : 'Nothing more is sold, for good. Purchases that were begun run out or are paid; what was sold is delivered.'
+                }
                 confirm={draft ? 'Delete the draft' : 'Cancel the listing'}
                 {...(!draft && { type: subject.title })}
               />
@@ -123,7 +132,11 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
         }
       />
       <ModeBar mode={listing.mode} />
-      {over ? <Alert tone={listing.status === 'COMPLETE' ? 'positive' : 'info'}>{over}</Alert> : <Findings findings={listing.preflight} />}
+      {over ? (
+        <Alert tone={listing.status === 'COMPLETE' ? 'positive' : 'info'}>{over}</Alert>
+      ) : (
+        <Findings findings={listing.preflight} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">
           <Card title="How it sells">
@@ -136,12 +149,29 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             />
           </Card>
           {purchases.total_results > 0 && (
-            <Card flush title="Bought last" actions={<TextLink href={hrefOf('/dashboard/purchases', { listing_id: listing.id })}>All {purchases.total_results.toLocaleString('en')}</TextLink>}>
+            <Card
+              flush
+              title="Bought last"
+              actions={
+                <TextLink href={hrefOf('/dashboard/purchases', { listing_id: listing.id })}>
+                  All {purchases.total_results.toLocaleString('en')}
+                </TextLink>
+              }
+            >
               <ul className="divide-y">
                 {purchases.results.map((purchase) => (
-                  <li key={purchase.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6">
+                  <li
+                    key={purchase.id}
+                    className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6"
+                  >
                     <TextLink href={`/dashboard/purchases/${purchase.id}`} className="break-all">
-                      {purchase.email ?? <Address value={purchase.eth_address ?? ''} copy={false} className="underline decoration-glass/45 underline-offset-3" />}
+                      {purchase.email ?? (
+                        <Address
+                          value={purchase.eth_address ?? ''}
+                          copy={false}
+                          className="underline decoration-glass/45 underline-offset-3"
+                        />
+                      )}
                     </TextLink>
                     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
                       {purchase.quantity > 1n && <span>{purchase.quantity.toString()} units</span>}
@@ -154,7 +184,10 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             </Card>
           )}
           {holds && (
-            <Card title="Units of the item" description="Every unit is either free, held for somebody, or on the chain.">
+            <Card
+              title="Units of the item"
+              description="Every unit is either free, held for somebody, or on the chain."
+            >
               <div className="grid gap-4">
                 <StockBar minted={holds.minted} kept={holds.kept} held={holds.held} free={holds.free} />
                 <Holds holds={holds.results} here={listing.id} />
@@ -164,7 +197,9 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
           <Card title="Terms">
             <Facts>
               <Fact name="Price of one">{price}</Fact>
-              <Fact name="How people get it">{listing.payment_providers.map((provider) => WAYS[provider]).join(', ')}</Fact>
+              <Fact name="How people get it">
+                {listing.payment_providers.map((provider) => WAYS[provider]).join(', ')}
+              </Fact>
               <Fact name="Network">{network?.name ?? listing.network_id}</Fact>
               <Fact name="Who may buy">
                 {allowed ? (
@@ -178,7 +213,9 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 )}
               </Fact>
               <Fact name="In one purchase">At most {listing.max_quantity_per_tx.toLocaleString('en')}</Fact>
-              <Fact name="For one buyer">{listing.max_per_user === null ? 'No limit' : `At most ${listing.max_per_user.toLocaleString('en')}`}</Fact>
+              <Fact name="For one buyer">
+                {listing.max_per_user === null ? 'No limit' : `At most ${listing.max_per_user.toLocaleString('en')}`}
+              </Fact>
               <Fact name="Starts">{listing.start_time ? <Time at={listing.start_time} /> : 'At once'}</Fact>
               <Fact name="Ends">{listing.end_time ? <Time at={listing.end_time} /> : 'When all are sold'}</Fact>
               {listing.proof_of_work && <Fact name="Slows robots down">Always</Fact>}
@@ -199,9 +236,13 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                     <h3 className="text-sm font-medium">In a page of yours</h3>
                     <CopyButton text={frame} label="Copy the snippet" showLabel />
                   </div>
-                  <pre className="figures rounded-md bg-well px-4 py-3 text-sm break-all whitespace-pre-wrap">{frame}</pre>
+                  <pre className="figures rounded-md bg-well px-4 py-3 text-sm break-all whitespace-pre-wrap">
+                    {frame}
+                  </pre>
                   <p className="text-sm text-muted">
-                    {organization.embed_origins.length === 0 ? 'No site may show it yet. ' : `It may stand on ${organization.embed_origins.join(', ')}. `}
+                    {organization.embed_origins.length === 0
+                      ? 'No site may show it yet. '
+                      : `It may stand on ${organization.embed_origins.join(', ')}. `}
                     <TextLink href="/dashboard/settings#embedding">Say which sites may</TextLink>
                   </p>
                 </div>
@@ -223,4 +264,5 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
   )
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,27 +1,27 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { hrefOf } from '@/components/dashboard/href'
-import { ItemPicker } from '@/components/dashboard/item-picker'
-import { leftOf } from '@/components/dashboard/left-of'
-import { ListingForm, type Kind, type Subject } from '@/components/dashboard/listing-form'
-import { ModeBar } from '@/components/dashboard/mode-bar'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { ItemPicker } from '@/components/dashboard/items/item-picker'
+import { leftOf } from '@/components/dashboard/items/left-of'
+import { ListingForm, type Kind, type Subject } from '@/components/dashboard/listings/listing-form'
+import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
-import type { Context } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCampaigns } from '@/lib/campaigns/list-campaigns'
-import { getCollection } from '@/lib/collections/get-collection'
-import { listCollections } from '@/lib/collections/list-collections'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItem } from '@/lib/items/get-item'
-import { listItems } from '@/lib/items/list-items'
-import { type Offer, preflightOf } from '@/lib/listings/preflight'
-import { networkFacts } from '@/lib/networks/network-facts'
-import { paymentTokensOf } from '@/lib/networks/payment-tokens'
-import { listSnapshots } from '@/lib/snapshots/list-snapshots'
+import type { Context } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItem } from '@/lib/catalog/items/get-item'
+import { listItems } from '@/lib/catalog/items/list-items'
+import { type Offer, preflightOf } from '@/lib/offers/listings/preflight'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { paymentTokensOf } from '@/lib/offers/networks/payment-tokens'
+import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { readyItems } from '../../items/ready-items'
 import { createListingAction } from '../actions'
 
@@ -41,9 +41,22 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
   const collection = await orNotFound(item?.collection_id ?? collectionId!, (id) => getCollection(ctx, id))
   const title = item ? titleOf(item) : collection.name
   const network = networkFacts(ctx).find(({ id }) => id === collection.network_id)
-  if (item && !item.locked) return <NotYet title={title} why="Lock the item first: only locked items can be listed." href={`/dashboard/items/${item.id}`} />
+  if (item && !item.locked)
+    return (
+      <NotYet
+        title={title}
+        why="Lock the item first: only locked items can be listed."
+        href={`/dashboard/items/${item.id}`}
+      />
+    )
   if (collection.deployment?.status !== 'SUCCESS' || !network || !collection.token_type)
-    return <NotYet title={title} why="Deploy the collection first: its items can be listed once its contract is on the chain." href={`/dashboard/collections/${collection.id}`} />
+    return (
+      <NotYet
+        title={title}
+        why="Deploy the collection first: its items can be listed once its contract is on the chain."
+        href={`/dashboard/collections/${collection.id}`}
+      />
+    )
   const mode = network.testnet ? 'TEST' : 'LIVE'
   const left = item ? leftOf(item) : null
   const description = item ? item.attributes.description : collection.description
@@ -53,14 +66,24 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
     title,
     collectionName: collection.name,
     description: typeof description === 'string' ? description : null,
-    picture: item ? { attributes: item.attributes, media: item.media } : { title: collection.name, media: { image: null } },
+    picture: item
+      ? { attributes: item.attributes, media: item.media }
+      : { title: collection.name, media: { image: null } },
     tokenType: collection.token_type,
     left: item ? (left === null ? null : Number(left)) : await unmintedOf(ctx, collection.id),
   }
-  const [findings, snapshots, campaigns] = await Promise.all([findingsOf(ctx, network.id, mode), listSnapshots(ctx, { limit: 100 }), listCampaigns(ctx, { limit: 1000 })])
+  const [findings, snapshots, campaigns] = await Promise.all([
+    findingsOf(ctx, network.id, mode),
+    listSnapshots(ctx, { limit: 100 }),
+    listCampaigns(ctx, { limit: 1000 }),
+  ])
   return (
     <>
-      <PageHeader back={back} title={`Sell “${title}”`} description={item ? collection.name : 'Buyers get any item of the collection that is left.'} />
+      <PageHeader
+        back={back}
+        title={`Sell “${title}”`}
+        description={item ? collection.name : 'Buyers get any item of the collection that is left.'}
+      />
       <ModeBar mode={mode} />
       <ListingForm
         action={createListingAction.bind(null, network.id)}
@@ -79,7 +102,15 @@ const KINDS = ['card', 'crypto', 'free'] as const satisfies readonly Kind[]
 const PROVIDERS = { card: 'CARD_PROVIDER', crypto: 'MINT_VOUCHER', free: 'EMAIL_CLAIM' } as const
 
 const unmintedOf = async (ctx: Context, collectionId: string) =>
-  (await listItems(ctx, { collection_id: collectionId, locked: 'true', token_status: 'NOT_MINTED', attribute: [], limit: 1 })).total_results
+  (
+    await listItems(ctx, {
+      collection_id: collectionId,
+      locked: 'true',
+      token_status: 'NOT_MINTED',
+      attribute: [],
+      limit: 1,
+    })
+  ).total_results
 
 /** The same checks that a listing is given, before there is one. */
 async function findingsOf(ctx: Context, networkId: number, mode: 'TEST' | 'LIVE') {
@@ -116,17 +147,26 @@ function NotYet({ title, why, href }: { title: string; why: string; href: string
 }
 
 async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
-  const [ready, collections] = await Promise.all([readyItems(ctx, search), listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' })])
+  const [ready, collections] = await Promise.all([
+    readyItems(ctx, search),
+    listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
+  ])
   const whole = collections.results.filter(({ token_type }) => token_type === 'ERC721')
   return (
     <>
       <PageHeader back={back} title="New listing" description="What is it that you offer?" />
       {whole.length > 0 && !search && (
-        <Card title="Any item of a collection" description="Each buyer gets the next one, or a surprise. For collections in which every item is unique.">
+        <Card
+          title="Any item of a collection"
+          description="Each buyer gets the next one, or a surprise. For collections in which every item is unique."
+        >
           <ul className="flex flex-wrap gap-2">
             {whole.map(({ id, name }) => (
               <li key={id}>
-                <Link href={hrefOf(path, { collection_id: id })} className="inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm font-medium wrap-anywhere hover:border-ink hover:bg-well">
+                <Link
+                  href={hrefOf(path, { collection_id: id })}
+                  className="inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm font-medium wrap-anywhere hover:border-ink hover:bg-well"
+                >
                   {name}
                 </Link>
               </li>

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { MintBadge } from '@/components/dashboard/chain-badges'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { Refresh } from '@/components/dashboard/refresh'
-import { type Step, Steps } from '@/components/dashboard/steps'
+import { MintBadge } from '@/components/dashboard/items/chain-badges'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { type Step, Steps } from '@/components/dashboard/forms/steps'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -10,12 +10,12 @@ import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItem } from '@/lib/items/get-item'
-import { getMint } from '@/lib/mints/get-mint'
-import { networkFacts } from '@/lib/networks/network-facts'
-import { getTransaction } from '@/lib/transactions/get-transaction'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItem } from '@/lib/catalog/items/get-item'
+import { getMint } from '@/lib/onchain/mints/get-mint'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 
 export const metadata: Metadata = { title: 'Mint request' }
 
@@ -32,14 +32,31 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
   const steps: Step[] = [
     { name: 'Asked for', state: 'done', at: mint.created_at },
     { name: 'Sent to the network', state: sent ? 'done' : failed ? 'failed' : 'now', at: transaction.submitted_at },
-    { name: handsOver ? 'Handed over' : 'Minted', state: mint.state === 'COMPLETED' ? 'done' : failed ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo', at: mint.completed_at },
+    {
+      name: handsOver ? 'Handed over' : 'Minted',
+      state: mint.state === 'COMPLETED' ? 'done' : failed ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo',
+      at: mint.completed_at,
+    },
   ]
   return (
     <>
       {moving && <Refresh />}
-      <PageHeader back={{ href: '/dashboard/mint-requests', label: 'Mint requests' }} title={`${handsOver ? 'Handing over' : 'Mint'} of “${titleOf(item)}”`} badge={<MintBadge mint={mint} />} />
+      <PageHeader
+        back={{ href: '/dashboard/mint-requests', label: 'Mint requests' }}
+        title={`${handsOver ? 'Handing over' : 'Mint'} of “${titleOf(item)}”`}
+        badge={<MintBadge mint={mint} />}
+      />
       {mint.failure && (
-        <Alert tone="danger" title={mint.state === 'CANCELLED' ? 'It was called off.' : handsOver ? 'It was not handed over.' : 'It was not minted.'}>
+        <Alert
+          tone="danger"
+          title={
+            mint.state === 'CANCELLED'
+              ? 'It was called off.'
+              : handsOver
+                ? 'It was not handed over.'
+                : 'It was not minted.'
+          }
+        >
           {mint.failure} Its units are free again.
         </Alert>
       )}

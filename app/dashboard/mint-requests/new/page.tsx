@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { MintForm } from '@/components/dashboard/mint-form'
+import { MintForm } from '@/components/dashboard/items/mint-form'
 import { OrderPage } from '../../items/order-page'
 import { mintAction } from '../actions'
 
@@ -15,8 +15,17 @@ export default async function MintItemPage({ searchParams }: PageProps<'/dashboa
       verb="Mint"
       description="The tokens are made and go to the address you give. You pay for the transaction."
       searchParams={await searchParams}
-      one={({ item, editions }) => <MintForm action={mintAction} items={[{ id: item.id }]} editions={editions} cancel={cancel} />}
-      many={(items) => <MintForm action={mintAction} items={items.map(({ item, title }) => ({ id: item.id, title }))} editions={items.every(({ editions }) => editions)} cancel={cancel} />}
+      one={({ item, editions }) => (
+        <MintForm action={mintAction} items={[{ id: item.id }]} editions={editions} cancel={cancel} />
+      )}
+      many={(items) => (
+        <MintForm
+          action={mintAction}
+          items={items.map(({ item, title }) => ({ id: item.id, title }))}
+          editions={items.every(({ editions }) => editions)}
+          cancel={cancel}
+        />
+      )}
     />
   )
 }

@@ -1,59 +1,89 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/api/email-integrations'
-import { activateEmailIntegration } from '@/lib/email-integrations/activate-email-integration'
-import { createEmailIntegration } from '@/lib/email-integrations/create-email-integration'
-import { deleteEmailIntegration } from '@/lib/email-integrations/delete-email-integration'
-import { deleteSuppression } from '@/lib/email-integrations/delete-suppression'
-import { sendTestMail } from '@/lib/email-integrations/send-test-mail'
-import { updateEmailIntegration } from '@/lib/email-integrations/update-email-integration'
-import { act, type ActionState } from '@/lib/http/action'
-import { formBody } from '@/lib/http/form-body'
+import * as api from '@/lib/platform/api/email-integrations'
+import { activateEmailIntegration } from '@/lib/messaging/email-integrations/activate-email-integration'
+import { createEmailIntegration } from '@/lib/messaging/email-integrations/create-email-integration'
+import { deleteEmailIntegration } from '@/lib/messaging/email-integrations/delete-email-integration'
+import { deleteSuppression } from '@/lib/messaging/email-integrations/delete-suppression'
+import { sendTestMail } from '@/lib/messaging/email-integrations/send-test-mail'
+import { updateEmailIntegration } from '@/lib/messaging/email-integrations/update-email-integration'
+import { act, type ActionState } from '@/lib/platform/http/action'
+import { formBody } from '@/lib/platform/http/form-body'
 
 const path = '/dashboard/settings/email'
 
 /** A port that was emptied is the usual one again. */
 function bodyOf(form: FormData): Record<string, unknown> {
   const { config, ...body } = formBody(form)
-  return { ...body, config: { ...(form.has('config.port:number') && { port: null }), ...(config as object | undefined) } }
+  return {
+    ...body,
+    config: { ...(form.has('config.port:number') && { port: null }), ...(config as object | undefined) },
+  }
 }
 
 export async function createEmailIntegrationAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createEmailIntegration, { form, body: bodyOf(form) }, (ctx, { body }) => createEmailIntegration(ctx, body))
+  const done = await act(api.createEmailIntegration, { form, body: bodyOf(form) }, (ctx, { body }) =>
+    createEmailIntegration(ctx, body),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'Saved. Now activate it: a test message proves the settings.' }
 }
 
-export async function updateEmailIntegrationAction(integrationId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateEmailIntegration, { params: { integration_id: integrationId }, form, body: bodyOf(form) }, (ctx, { params, body }) => updateEmailIntegration(ctx, params.integration_id, body))
+export async function updateEmailIntegrationAction(
+  integrationId: string,
+  _: ActionState,
+  form: FormData,
+): Promise<ActionState> {
+  const done = await act(
+    api.updateEmailIntegration,
+    { params: { integration_id: integrationId }, form, body: bodyOf(form) },
+    (ctx, { params, body }) => updateEmailIntegration(ctx, params.integration_id, body),
+  )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: done.value.status === 'ACTIVE' ? 'Saved.' : 'Saved. Activate it: the new settings must prove themselves.' }
+  return {
+    ok: true,
+    message: done.value.status === 'ACTIVE' ? 'Saved.' : 'Saved. Activate it: the new settings must prove themselves.',
+  }
 }
 
 export async function activateEmailIntegrationAction(integrationId: string): Promise<ActionState> {
-  const done = await act(api.activateEmailIntegration, { params: { integration_id: integrationId } }, (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id))
+  const done = await act(
+    api.activateEmailIntegration,
+    { params: { integration_id: integrationId } },
+    (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id),
+  )
   revalidatePath(path) // what the server said stands on the page, too
-  return done.ok ? { ok: true, message: 'The test message is on its way to you. From now on your mail leaves this way.' } : done
+  return done.ok
+    ? { ok: true, message: 'The test message is on its way to you. From now on your mail leaves this way.' }
+    : done
 }
 
 export async function sendTestMailAction(integrationId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.sendTestMail, { params: { integration_id: integrationId }, form }, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body))
+  const done = await act(
+    api.sendTestMail,
+    { params: { integration_id: integrationId }, form },
+    (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body),
+  )
   revalidatePath(path)
   return done.ok ? { ok: true, message: `The mail server took the message to ${done.value.email}.` } : done
 }
 
 export async function deleteEmailIntegrationAction(integrationId: string): Promise<ActionState> {
-  const done = await act(api.deleteEmailIntegration, { params: { integration_id: integrationId } }, (ctx, { params }) => deleteEmailIntegration(ctx, params.integration_id))
+  const done = await act(api.deleteEmailIntegration, { params: { integration_id: integrationId } }, (ctx, { params }) =>
+    deleteEmailIntegration(ctx, params.integration_id),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'The settings are deleted. Mail leaves by this installation’s own server.' }
 }
 
 export async function allowAgainAction(suppressionId: string): Promise<ActionState> {
-  const done = await act(api.deleteSuppression, { params: { suppression_id: suppressionId } }, (ctx, { params }) => deleteSuppression(ctx, params.suppression_id))
+  const done = await act(api.deleteSuppression, { params: { suppression_id: suppressionId } }, (ctx, { params }) =>
+    deleteSuppression(ctx, params.suppression_id),
+  )
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: 'Mail may go to this address again.' }

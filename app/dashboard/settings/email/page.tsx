@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Send } from 'lucide-react'
-import { ActionForm, Submit } from '@/components/dashboard/action-form'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { EmailDns } from '@/components/dashboard/email-dns'
-import { EmailForm } from '@/components/dashboard/email-form'
-import { EmailSuppressions } from '@/components/dashboard/email-suppressions'
-import { PROVIDERS } from '@/components/dashboard/email-words'
-import { SettingsTabs } from '@/components/dashboard/settings-tabs'
+import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { EmailDns } from '@/components/dashboard/email/email-dns'
+import { EmailForm } from '@/components/dashboard/email/email-form'
+import { EmailSuppressions } from '@/components/dashboard/email/email-suppressions'
+import { PROVIDERS } from '@/components/dashboard/email/email-words'
+import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Alert } from '@/components/ui/alert'
 import { StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -18,15 +18,20 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/email-integrations'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listEmailIntegrations } from '@/lib/email-integrations/list-email-integrations'
-import { listSuppressions } from '@/lib/email-integrations/list-suppressions'
-import { readQuery } from '@/lib/http/page-query'
+import * as api from '@/lib/platform/api/email-integrations'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listEmailIntegrations } from '@/lib/messaging/email-integrations/list-email-integrations'
+import { listSuppressions } from '@/lib/messaging/email-integrations/list-suppressions'
+import { readQuery } from '@/lib/platform/http/page-query'
 import { getMe } from '@/lib/organizations/get-me'
 import {
-  activateEmailIntegrationAction, allowAgainAction, createEmailIntegrationAction, deleteEmailIntegrationAction, sendTestMailAction, updateEmailIntegrationAction,
+  activateEmailIntegrationAction,
+  allowAgainAction,
+  createEmailIntegrationAction,
+  deleteEmailIntegrationAction,
+  sendTestMailAction,
+  updateEmailIntegrationAction,
 } from './actions'
 
 export const metadata: Metadata = { title: 'Email settings' }
@@ -38,14 +43,22 @@ type Integration = Awaited<ReturnType<typeof listEmailIntegrations>>['results'][
 export default async function EmailSettingsPage({ searchParams }: PageProps<'/dashboard/settings/email'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listSuppressions.query, await searchParams)
-  const [{ results }, suppressions, { organization, user }] = await Promise.all([listEmailIntegrations(ctx, { limit: 1 }), listSuppressions(ctx, { ...query, limit: Math.min(query.limit, 25) }), getMe(ctx)])
+  const [{ results }, suppressions, { organization, user }] = await Promise.all([
+    listEmailIntegrations(ctx, { limit: 1 }),
+    listSuppressions(ctx, { ...query, limit: Math.min(query.limit, 25) }),
+    getMe(ctx),
+  ])
   const [integration] = results
   const mayWrite = may(ctx, 'email_integrations:write')
   return (
     <>
       <PageHeader title="Settings" description="How mail reaches your recipients: links, PINs and receipts." />
       <SettingsTabs />
-      {integration ? <Own integration={integration} member={user?.email ?? null} mayWrite={mayWrite} /> : <Installation organization={organization.name} />}
+      {integration ? (
+        <Own integration={integration} member={user?.email ?? null} mayWrite={mayWrite} />
+      ) : (
+        <Installation organization={organization.name} />
+      )}
       {mayWrite && (
         <Card
           title={integration ? `Settings at ${PROVIDERS[integration.provider].name}` : 'Set up mail of your own'}
@@ -57,7 +70,9 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
         >
           <EmailForm
             key={integration?.id ?? 'new'}
-            action={integration ? updateEmailIntegrationAction.bind(null, integration.id) : createEmailIntegrationAction}
+            action={
+              integration ? updateEmailIntegrationAction.bind(null, integration.id) : createEmailIntegrationAction
+            }
             current={integration ?? null}
             organization={organization.name}
           />
@@ -65,7 +80,12 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
       )}
       {integration && <EmailDns integration={integration} />}
       {integration?.webhook_url && <Events url={integration.webhook_url} />}
-      <EmailSuppressions path={path} query={query} page={suppressions} allowAgain={mayWrite ? (id) => allowAgainAction.bind(null, id) : null} />
+      <EmailSuppressions
+        path={path}
+        query={query}
+        page={suppressions}
+        allowAgain={mayWrite ? (id) => allowAgainAction.bind(null, id) : null}
+      />
     </>
   )
 }
@@ -87,14 +107,24 @@ const STATES = {
   FAILED: <StateBadge state="FAILED" label="Did not work" />,
 } satisfies Record<Integration['status'], ReactNode>
 
-function Own({ integration, member, mayWrite }: { integration: Integration; member: string | null; mayWrite: boolean }) {
+function Own({
+  integration,
+  member,
+  mayWrite,
+}: {
+  integration: Integration
+  member: string | null
+  mayWrite: boolean
+}) {
   const { id, provider, status, config, last_error, activated_at } = integration
   const active = status === 'ACTIVE'
   return (
     <Card title="In use now">
       <div className="grid gap-4">
         <Facts>
-          <Fact name="Mail leaves by">{active ? PROVIDERS[provider].name : 'This installation’s own server, as long as yours isn’t activated'}</Fact>
+          <Fact name="Mail leaves by">
+            {active ? PROVIDERS[provider].name : 'This installation’s own server, as long as yours isn’t activated'}
+          </Fact>
           <Fact name={`Yours, at ${PROVIDERS[provider].name}`}>{STATES[status]}</Fact>
           <Fact name="Sender">{config.email_from}</Fact>
           <Fact name="Replies go to">{config.email_reply_to ?? 'The sender'}</Fact>
@@ -105,7 +135,10 @@ function Own({ integration, member, mayWrite }: { integration: Integration; memb
           )}
         </Facts>
         {last_error && (
-          <Alert tone={active ? 'warning' : 'danger'} title={active ? 'The last mail did not leave at once' : 'The test message did not leave'}>
+          <Alert
+            tone={active ? 'warning' : 'danger'}
+            title={active ? 'The last mail did not leave at once' : 'The test message did not leave'}
+          >
             <span className="wrap-anywhere">{last_error}</span>
           </Alert>
         )}
@@ -115,7 +148,9 @@ function Own({ integration, member, mayWrite }: { integration: Integration; memb
               <ActionForm action={activateEmailIntegrationAction.bind(null, id)}>
                 <div className="flex flex-wrap items-center gap-3">
                   <Submit icon={<Send aria-hidden="true" className="size-4" />}>Activate</Submit>
-                  <p className="text-sm text-muted wrap-anywhere">Sends a test message to {member ?? 'you'}. When the mail server takes it, your mail leaves this way.</p>
+                  <p className="text-sm text-muted wrap-anywhere">
+                    Sends a test message to {member ?? 'you'}. When the mail server takes it, your mail leaves this way.
+                  </p>
                 </div>
               </ActionForm>
             )}
@@ -150,7 +185,10 @@ function Own({ integration, member, mayWrite }: { integration: Integration; memb
 
 function Events({ url }: { url: string }) {
   return (
-    <Card title="Bounces and complaints" description="Enter this address at Mailgun under Sending, Webhooks, for the events Permanent Failure, Temporary Failure, Spam Complaints and Delivered Messages.">
+    <Card
+      title="Bounces and complaints"
+      description="Enter this address at Mailgun under Sending, Webhooks, for the events Permanent Failure, Temporary Failure, Spam Complaints and Delivered Messages."
+    >
       <p className="flex items-center gap-1 text-sm">
         <span className="figures break-all">{url}</span>
         <CopyButton text={url} label="Copy the webhook address" />

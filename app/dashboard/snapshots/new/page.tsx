@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { SnapshotForm } from '@/components/dashboard/snapshot-form'
+import { SnapshotForm } from '@/components/dashboard/listings/snapshot-form'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCollections } from '@/lib/collections/list-collections'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { createSnapshotAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New snapshot' }
@@ -27,7 +27,10 @@ export default async function NewSnapshotPage({ searchParams }: PageProps<'/dash
         />
       ) : (
         <Card>
-          <EmptyState title="There is no collection to look at yet" action={<LinkButton href="/dashboard/collections">To the collections</LinkButton>}>
+          <EmptyState
+            title="There is no collection to look at yet"
+            action={<LinkButton href="/dashboard/collections">To the collections</LinkButton>}
+          >
             Deploy a collection. Once people hold something of it, a snapshot says who.
           </EmptyState>
         </Card>

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { MintBadge, TransactionBadge, transactionName } from '@/components/dashboard/chain-badges'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Refresh } from '@/components/dashboard/refresh'
-import { type Step, Steps } from '@/components/dashboard/steps'
+import { MintBadge, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { type Step, Steps } from '@/components/dashboard/forms/steps'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -12,13 +12,13 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getMint } from '@/lib/mints/get-mint'
-import { networkFacts } from '@/lib/networks/network-facts'
-import { getTransaction } from '@/lib/transactions/get-transaction'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getMint } from '@/lib/onchain/mints/get-mint'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { cancelTransactionAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Transaction' }
@@ -113,7 +113,11 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
         </Card>
       </div>
       {mints.length > 0 && (
-        <Card flush title="Mint requests" description={mints.length === 1 ? 'The one it carries' : `The ${mints.length} it carries`}>
+        <Card
+          flush
+          title="Mint requests"
+          description={mints.length === 1 ? 'The one it carries' : `The ${mints.length} it carries`}
+        >
           <Table caption="Mint requests of this transaction">
             <Thead>
               <Th>To</Th>
@@ -167,10 +171,25 @@ function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, co
   const mined = state === 'COMPLETED'
   return [
     { name: 'Asked for', state: 'done', at: created_at },
-    { name: 'Signed and sent', state: sent ? 'done' : over ? 'failed' : 'now', at: submitted_at, note: sent || over ? null : 'Waiting for its turn.' },
+    {
+      name: 'Signed and sent',
+      state: sent ? 'done' : over ? 'failed' : 'now',
+      at: submitted_at,
+      note: sent || over ? null : 'Waiting for its turn.',
+    },
     {
       name: 'Confirmed',
-      state: mined ? (onChain === 'FAILURE' ? 'failed' : 'done') : over ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo',
+      state: mined
+        ? onChain === 'FAILURE'
+          ? 'failed'
+          : 'done'
+        : over
+          ? sent
+            ? 'failed'
+            : 'todo'
+          : sent
+            ? 'now'
+            : 'todo',
       at: completed_at,
       note: mined && onChain === 'FAILURE' ? 'The chain took it and refused what it asked for.' : null,
     },

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { KeyRound, Pencil, RotateCcw, Send } from 'lucide-react'
-import { ActionForm, Submit } from '@/components/dashboard/action-form'
-import { ConfirmAction } from '@/components/dashboard/confirm-action'
-import { Filters } from '@/components/dashboard/filters'
-import { hrefOf } from '@/components/dashboard/href'
-import { Refresh } from '@/components/dashboard/refresh'
-import { WebhookBadge } from '@/components/dashboard/webhook-badge'
-import { WebhookDeliveries } from '@/components/dashboard/webhook-deliveries'
-import { WebhookSnippets } from '@/components/dashboard/webhook-secret'
-import { eventsInWords } from '@/components/dashboard/webhook-words'
+import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
+import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { Filters } from '@/components/dashboard/lists/filters'
+import { hrefOf } from '@/components/dashboard/lists/href'
+import { Refresh } from '@/components/dashboard/shell/refresh'
+import { WebhookBadge } from '@/components/dashboard/webhooks/webhook-badge'
+import { WebhookDeliveries } from '@/components/dashboard/webhooks/webhook-deliveries'
+import { WebhookSnippets } from '@/components/dashboard/webhooks/webhook-secret'
+import { eventsInWords } from '@/components/dashboard/webhooks/webhook-words'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -20,20 +20,32 @@ import { Select } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Time } from '@/components/ui/time'
-import { EVENT_TYPES, TEST_EVENT } from '@/lib/api/events'
-import * as api from '@/lib/api/webhooks'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { readQuery } from '@/lib/http/page-query'
-import { getWebhook } from '@/lib/webhooks/get-webhook'
-import { listDeliveries } from '@/lib/webhooks/list-deliveries'
-import { deleteWebhookAction, replayDeliveryAction, replaySinceAction, testWebhookAction, turnWebhookAction } from '../actions'
+import { EVENT_TYPES, TEST_EVENT } from '@/lib/platform/api/events'
+import * as api from '@/lib/platform/api/webhooks'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
+import { listDeliveries } from '@/lib/messaging/webhooks/list-deliveries'
+import {
+  deleteWebhookAction,
+  replayDeliveryAction,
+  replaySinceAction,
+  testWebhookAction,
+  turnWebhookAction,
+} from '../actions'
 
 export const metadata: Metadata = { title: 'Webhook' }
 
 const STATES = { PENDING: 'On its way', DELIVERED: 'Delivered', FAILED: 'Given up' } as const
-const SPANS = { 1: 'The last hour', 24: 'The last 24 hours', 72: 'The last 3 days', 168: 'The last 7 days', 672: 'The last 4 weeks' } as const
+const SPANS = {
+  1: 'The last hour',
+  24: 'The last 24 hours',
+  72: 'The last 3 days',
+  168: 'The last 7 days',
+  672: 'The last 4 weeks',
+} as const
 
 export default async function WebhookPage({ params, searchParams }: PageProps<'/dashboard/webhooks/[webhookId]'>) {
   const { webhookId } = await params
@@ -90,7 +102,8 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
       )}
       {enabled && webhook.failing_since && (
         <Alert tone="warning" title="Every attempt fails.">
-          Since <Time at={webhook.failing_since} />. After 5 days of nothing but failures the webhook is disabled, and owners and admins get a mail.
+          Since <Time at={webhook.failing_since} />. After 5 days of nothing but failures the webhook is disabled, and
+          owners and admins get a mail.
         </Alert>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -119,7 +132,12 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               </Field>
             </Filters>
           )}
-          <Card flush title="Deliveries" description="Of the last 30 days, newest first." actions={mayWrite && enabled && <Replay webhookId={webhook.id} />}>
+          <Card
+            flush
+            title="Deliveries"
+            description="Of the last 30 days, newest first."
+            actions={mayWrite && enabled && <Replay webhookId={webhook.id} />}
+          >
             {deliveries.results.length > 0 ? (
               <div className="border-t">
                 <WebhookDeliveries
@@ -129,7 +147,11 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
                     enabled && (
                       <ActionForm action={replayDeliveryAction.bind(null, webhook.id, delivery.id)}>
                         <div>
-                          <Submit variant="secondary" size="sm" icon={<RotateCcw aria-hidden="true" className="size-4" />}>
+                          <Submit
+                            variant="secondary"
+                            size="sm"
+                            icon={<RotateCcw aria-hidden="true" className="size-4" />}
+                          >
                             {delivery.state === 'PENDING' ? 'Try it now' : 'Send it again'}
                           </Submit>
                         </div>
@@ -141,7 +163,10 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
             ) : filtered ? (
               <EmptyState title="No delivery fits" action={<LinkButton href={path}>Show all</LinkButton>} />
             ) : (
-              <EmptyState title="Nothing sent yet">Send a test event to see whether your receiver takes it. From then on everything it is told stands here, with what it answered.</EmptyState>
+              <EmptyState title="Nothing sent yet">
+                Send a test event to see whether your receiver takes it. From then on everything it is told stands here,
+                with what it answered.
+              </EmptyState>
             )}
           </Card>
           <Pager
@@ -173,7 +198,12 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               )}
             </Facts>
             {mayWrite && (
-              <LinkButton href={`${path}/rotate`} size="sm" className="mt-3" icon={<KeyRound aria-hidden="true" className="size-4" />}>
+              <LinkButton
+                href={`${path}/rotate`}
+                size="sm"
+                className="mt-3"
+                icon={<KeyRound aria-hidden="true" className="size-4" />}
+              >
                 Replace it
               </LinkButton>
             )}
@@ -227,7 +257,12 @@ function Replay({ webhookId }: { webhookId: string }) {
           ))}
         </Select>
       </Field>
-      <Checkbox name="only_failed:flag" defaultChecked label="Only what hasn’t arrived" hint="Given up, or never sent because the webhook was disabled or not there yet." />
+      <Checkbox
+        name="only_failed:flag"
+        defaultChecked
+        label="Only what hasn’t arrived"
+        hint="Given up, or never sent because the webhook was disabled or not there yet."
+      />
     </ConfirmAction>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { WebhookForm } from '@/components/dashboard/webhook-form'
+import { WebhookForm } from '@/components/dashboard/webhooks/webhook-form'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { createWebhookAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New webhook' }

@@ -3,19 +3,28 @@ import { createElement } from 'react'
 import { ItemArt } from '@/components/ui/art'
 import { coloursOf } from '@/components/ui/colours'
 import { withPlainColours } from '@/components/ui/plain-colours'
-import { authenticate } from '@/lib/auth/authenticate'
+import { authenticate } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
 import { isUuid } from '@/lib/core/id'
-import { clientAddressOf } from '@/lib/http/serve'
-import { getShownItem } from '@/lib/items/get-shown-item'
+import { clientAddressOf } from '@/lib/platform/http/serve'
+import { getShownItem } from '@/lib/catalog/items/get-shown-item'
 
-const nothing = () => new Response('There is no such picture.', { status: 404, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' } })
+const nothing = () =>
+  new Response('There is no such picture.', {
+    status: 404,
+    headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
+  })
 
 /** The art of an item that has no image, as our own pages draw it: `<item id>.svg`, for wallets and marketplaces. */
 export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const id = /^(.+)\.svg$/.exec((await params).name)?.[1] ?? ''
   if (!isUuid(id)) return nothing()
-  const ctx = await authenticate('anonymous', request, {}, { requestId: randomUUID(), clientAddress: clientAddressOf(request) })
+  const ctx = await authenticate(
+    'anonymous',
+    request,
+    {},
+    { requestId: randomUUID(), clientAddress: clientAddressOf(request) },
+  )
   const item = await getShownItem(ctx, id).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 404) return null
     throw error
@@ -32,7 +41,11 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
     'cross-origin-resource-policy': 'cross-origin',
     etag,
   }
-  const known = request.headers.get('if-none-match')?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  const known =
+    request.headers
+      .get('if-none-match')
+      ?.split(',')
+      .map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   if (known.includes(etag)) return new Response(null, { status: 304, headers: answer })
   return new Response(svg, { headers: answer })
 }
@@ -41,5 +54,7 @@ async function draw(title: string, colours: (number | null)[]): Promise<string> 
   // Next forbids this import at the top of what it may send to browsers.
   const { renderToStaticMarkup } = await import('react-dom/server')
   const markup = renderToStaticMarkup(createElement(ItemArt, { title, colours }))
-  return withPlainColours(markup.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1200" '))
+  return withPlainColours(
+    markup.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1200" '),
+  )
 }

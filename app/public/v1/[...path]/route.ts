@@ -1,3 +1,3 @@
-import { nowhere } from '@/lib/http/serve'
+import { nowhere } from '@/lib/platform/http/serve'
 
 export { nowhere as GET, nowhere as POST, nowhere as PUT, nowhere as PATCH, nowhere as DELETE, nowhere as OPTIONS }

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/purchases'
-import { route, serve } from '@/lib/http/serve'
-import { createPurchase } from '@/lib/purchases/create-purchase'
+import * as api from '@/lib/platform/api/purchases'
+import { route, serve } from '@/lib/platform/http/serve'
+import { createPurchase } from '@/lib/selling/purchases/create-purchase'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.createPurchaseIntent, (ctx, { body }) => createPurchase(ctx, body)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.createPurchaseIntent, (ctx, { body }) => createPurchase(ctx, body)),
+)

@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/api-keys'
-import { getApiKey } from '@/lib/api-keys/get-api-key'
-import { revokeApiKey } from '@/lib/api-keys/revoke-api-key'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/api-keys'
+import { getApiKey } from '@/lib/records/api-keys/get-api-key'
+import { revokeApiKey } from '@/lib/records/api-keys/revoke-api-key'
+import { route, serve } from '@/lib/platform/http/serve'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getApiKey, (ctx, { params }) => getApiKey(ctx, params.api_key_id)),

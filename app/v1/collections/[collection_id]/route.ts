@@ -1,8 +1,8 @@
-import * as api from '@/lib/api/collections'
-import { deleteCollection } from '@/lib/collections/delete-collection'
-import { getCollection } from '@/lib/collections/get-collection'
-import { updateCollection } from '@/lib/collections/update-collection'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/collections'
+import { deleteCollection } from '@/lib/catalog/collections/delete-collection'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { updateCollection } from '@/lib/catalog/collections/update-collection'
+import { route, serve } from '@/lib/platform/http/serve'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getCollection, (ctx, { params }) => getCollection(ctx, params.collection_id)),

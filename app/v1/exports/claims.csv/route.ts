@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/exports'
-import { exportClaims } from '@/lib/exports/export-claims'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/exports'
+import { exportClaims } from '@/lib/data/exports/export-claims'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.exportEmailClaims, async (ctx, { query }) => exportClaims(ctx, query)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.exportEmailClaims, async (ctx, { query }) => exportClaims(ctx, query)),
+)

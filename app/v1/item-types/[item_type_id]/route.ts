@@ -1,8 +1,8 @@
-import * as api from '@/lib/api/item-types'
-import { route, serve } from '@/lib/http/serve'
-import { deleteItemType } from '@/lib/item-types/delete-item-type'
-import { getItemType } from '@/lib/item-types/get-item-type'
-import { updateItemType } from '@/lib/item-types/update-item-type'
+import * as api from '@/lib/platform/api/item-types'
+import { route, serve } from '@/lib/platform/http/serve'
+import { deleteItemType } from '@/lib/catalog/item-types/delete-item-type'
+import { getItemType } from '@/lib/catalog/item-types/get-item-type'
+import { updateItemType } from '@/lib/catalog/item-types/update-item-type'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getItemType, (ctx, { params }) => getItemType(ctx, params.item_type_id)),

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/imports'
-import { route, serve } from '@/lib/http/serve'
-import { importItems } from '@/lib/imports/import-items'
+import * as api from '@/lib/platform/api/imports'
+import { route, serve } from '@/lib/platform/http/serve'
+import { importItems } from '@/lib/data/imports/import-items'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.importItems, (ctx, { body }) => importItems(ctx, body)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.importItems, (ctx, { body }) => importItems(ctx, body)),
+)

@@ -1,8 +1,8 @@
-import * as api from '@/lib/api/listings'
-import { route, serve } from '@/lib/http/serve'
-import { cancelListing } from '@/lib/listings/cancel-listing'
-import { getListing } from '@/lib/listings/get-listing'
-import { updateListing } from '@/lib/listings/update-listing'
+import * as api from '@/lib/platform/api/listings'
+import { route, serve } from '@/lib/platform/http/serve'
+import { cancelListing } from '@/lib/offers/listings/cancel-listing'
+import { getListing } from '@/lib/offers/listings/get-listing'
+import { updateListing } from '@/lib/offers/listings/update-listing'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getListing, (ctx, { params }) => getListing(ctx, params.listing_id)),

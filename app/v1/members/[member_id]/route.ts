@@ -1,5 +1,5 @@
-import * as api from '@/lib/api/members'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/members'
+import { route, serve } from '@/lib/platform/http/serve'
 import { getMember } from '@/lib/members/get-member'
 import { removeMember } from '@/lib/members/remove-member'
 import { updateMember } from '@/lib/members/update-member'

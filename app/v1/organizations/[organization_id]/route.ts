@@ -1,5 +1,5 @@
-import * as api from '@/lib/api/organizations'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/organizations'
+import { route, serve } from '@/lib/platform/http/serve'
 import { getOrganization } from '@/lib/organizations/get-organization'
 import { updateOrganization } from '@/lib/organizations/update-organization'
 

@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/snapshots'
-import { route, serve } from '@/lib/http/serve'
-import { getSnapshot } from '@/lib/snapshots/get-snapshot'
-import { updateSnapshot } from '@/lib/snapshots/update-snapshot'
+import * as api from '@/lib/platform/api/snapshots'
+import { route, serve } from '@/lib/platform/http/serve'
+import { getSnapshot } from '@/lib/data/snapshots/get-snapshot'
+import { updateSnapshot } from '@/lib/data/snapshots/update-snapshot'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getSnapshot, (ctx, { params }) => getSnapshot(ctx, params.snapshot_id)),

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/email-integrations'
-import { deleteSuppression } from '@/lib/email-integrations/delete-suppression'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/email-integrations'
+import { deleteSuppression } from '@/lib/messaging/email-integrations/delete-suppression'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.deleteSuppression, (ctx, { params }) => deleteSuppression(ctx, params.suppression_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.deleteSuppression, (ctx, { params }) => deleteSuppression(ctx, params.suppression_id)),
+)

@@ -1,8 +1,8 @@
-import * as api from '@/lib/api/webhooks'
-import { route, serve } from '@/lib/http/serve'
-import { deleteWebhook } from '@/lib/webhooks/delete-webhook'
-import { getWebhook } from '@/lib/webhooks/get-webhook'
-import { updateWebhook } from '@/lib/webhooks/update-webhook'
+import * as api from '@/lib/platform/api/webhooks'
+import { route, serve } from '@/lib/platform/http/serve'
+import { deleteWebhook } from '@/lib/messaging/webhooks/delete-webhook'
+import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
+import { updateWebhook } from '@/lib/messaging/webhooks/update-webhook'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getWebhook, (ctx, { params }) => getWebhook(ctx, params.webhook_id)),

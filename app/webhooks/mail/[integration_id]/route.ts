@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { mailWebhookContext } from '@/lib/auth/authenticate'
+import { mailWebhookContext } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
-import { receiveMailEvent } from '@/lib/email-integrations/receive-mail-event'
-import { boundedText } from '@/lib/http/bounded-text'
-import { asAppError, logFailure, problem } from '@/lib/http/problem'
-import { clientAddressOf } from '@/lib/http/serve'
+import { receiveMailEvent } from '@/lib/messaging/email-integrations/receive-mail-event'
+import { boundedText } from '@/lib/platform/http/bounded-text'
+import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
+import { clientAddressOf } from '@/lib/platform/http/serve'
 
 const MOST_BYTES = 512 * 1024
 
 /** What Mailgun tells of mails that an organization sent by it. The answer says only that it was understood. */
-export async function POST(request: Request, { params }: { params: Promise<{ integration_id: string }> }): Promise<Response> {
+export async function POST(
+  request: Request,
+  { params }: { params: Promise<{ integration_id: string }> },
+): Promise<Response> {
   const requestId = randomUUID()
   try {
     const { integration_id: integrationId } = await params

@@ -1,17 +1,21 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { DeploymentForm } from '@/components/dashboard/deployment-form'
+import { DeploymentForm } from '@/components/dashboard/collections/deployment-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { networkFacts } from '@/lib/networks/network-facts'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { deployAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Deploy' }
 
-const symbolOf = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '').slice(0, 5)
+const symbolOf = (name: string): string =>
+  name
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, 5)
 
 export default async function DeployPage({ params }: PageProps<'/dashboard/collections/[collectionId]/deploy'>) {
   const { collectionId } = await params
@@ -32,7 +36,11 @@ export default async function DeployPage({ params }: PageProps<'/dashboard/colle
           Whoever runs this installation sets RPC_URLS and CONTRACTS; then networks appear here.
         </Alert>
       ) : (
-        <DeploymentForm action={deployAction.bind(null, collection.id)} networks={networks} suggestedSymbol={symbolOf(collection.name)} />
+        <DeploymentForm
+          action={deployAction.bind(null, collection.id)}
+          networks={networks}
+          suggestedSymbol={symbolOf(collection.name)}
+        />
       )}
     </>
   )

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { CollectionForm } from '@/components/dashboard/collection-form'
-import { RevealFields } from '@/components/dashboard/reveal-fields'
+import { CollectionForm } from '@/components/dashboard/collections/collection-form'
+import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { listItemTypes } from '@/lib/item-types/list-item-types'
-import { listItems } from '@/lib/items/list-items'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
+import { listItems } from '@/lib/catalog/items/list-items'
 import { updateCollectionAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Edit collection' }
@@ -14,7 +14,10 @@ export const metadata: Metadata = { title: 'Edit collection' }
 export default async function EditCollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]/edit'>) {
   const { collectionId } = await params
   const ctx = await dashboardContext()
-  const [collection, itemTypes] = await Promise.all([orNotFound(collectionId, (id) => getCollection(ctx, id)), listItemTypes(ctx, { limit: 100 })])
+  const [collection, itemTypes] = await Promise.all([
+    orNotFound(collectionId, (id) => getCollection(ctx, id)),
+    listItemTypes(ctx, { limit: 100 }),
+  ])
   const locked = await listItems(ctx, { collection_id: collection.id, locked: 'true', attribute: [], limit: 1 })
   const deployable = collection.token_type !== 'ERC1155' && collection.deployment?.type !== 'EXTERNAL'
   const here = `/dashboard/collections/${collection.id}`
@@ -29,7 +32,13 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
         cancel={here}
       >
         {collection.reveal?.state !== 'REVEALED' && deployable && (
-          <RevealFields draft={{ strategy: collection.reveal_strategy, preview: collection.preview_metadata, fixed: locked.total_results > 0 }} />
+          <RevealFields
+            draft={{
+              strategy: collection.reveal_strategy,
+              preview: collection.preview_metadata,
+              fixed: locked.total_results > 0,
+            }}
+          />
         )}
       </CollectionForm>
     </>

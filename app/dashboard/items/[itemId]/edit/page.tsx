@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { ItemForm } from '@/components/dashboard/item-form'
+import { ItemForm } from '@/components/dashboard/items/item-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { getCollection } from '@/lib/collections/get-collection'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getItemType } from '@/lib/item-types/get-item-type'
-import { getItem } from '@/lib/items/get-item'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getItemType } from '@/lib/catalog/item-types/get-item-type'
+import { getItem } from '@/lib/catalog/items/get-item'
 import { updateItemAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Edit item' }
@@ -16,11 +16,15 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
   const { itemId } = await params
   const ctx = await dashboardContext()
   const item = await orNotFound(itemId, (id) => getItem(ctx, id))
-  const [collection, itemType] = await Promise.all([getCollection(ctx, item.collection_id), item.item_type_id === 'default' ? null : getItemType(ctx, item.item_type_id)])
+  const [collection, itemType] = await Promise.all([
+    getCollection(ctx, item.collection_id),
+    item.item_type_id === 'default' ? null : getItemType(ctx, item.item_type_id),
+  ])
   const here = `/dashboard/items/${item.id}`
   const minted = item.token_status !== 'NOT_MINTED'
   const { royalty_info: royalty } = item
-  const inherited = royalty.receiver === collection.royalty_info?.receiver && royalty.amount_bps === collection.royalty_info.amount_bps
+  const inherited =
+    royalty.receiver === collection.royalty_info?.receiver && royalty.amount_bps === collection.royalty_info.amount_bps
   return (
     <>
       <PageHeader back={{ href: here, label: titleOf(item) }} title="Edit item" />
@@ -31,7 +35,13 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
             : 'This item is minted, and its collection promises that attributes never change then.'}
         </Alert>
       )}
-      <ItemForm action={updateItemAction.bind(null, item.id)} collections={[{ id: collection.id, name: collection.name, itemType }]} collectionId={collection.id} item={{ ...item, royalty_info: inherited ? null : royalty }} cancel={here} />
+      <ItemForm
+        action={updateItemAction.bind(null, item.id)}
+        collections={[{ id: collection.id, name: collection.name, itemType }]}
+        collectionId={collection.id}
+        item={{ ...item, royalty_info: inherited ? null : royalty }}
+        cancel={here}
+      />
     </>
   )
 }

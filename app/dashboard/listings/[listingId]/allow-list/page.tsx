@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { ActionForm, Submit } from '@/components/dashboard/action-form'
-import { AllowListField } from '@/components/dashboard/allow-list-field'
-import { ChainLink } from '@/components/dashboard/chain-link'
-import { Filters } from '@/components/dashboard/filters'
-import { hrefOf } from '@/components/dashboard/href'
+import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
+import { AllowListField } from '@/components/dashboard/listings/allow-list-field'
+import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { Filters } from '@/components/dashboard/lists/filters'
+import { hrefOf } from '@/components/dashboard/lists/href'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -13,31 +13,45 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
-import * as api from '@/lib/api/listings'
-import { may } from '@/lib/auth/context'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { readQuery } from '@/lib/http/page-query'
-import { getListing } from '@/lib/listings/get-listing'
-import { listAllowances } from '@/lib/listings/list-allowances'
+import * as api from '@/lib/platform/api/listings'
+import { may } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { readQuery } from '@/lib/platform/http/page-query'
+import { getListing } from '@/lib/offers/listings/get-listing'
+import { listAllowances } from '@/lib/offers/listings/list-allowances'
 import { changeAllowListAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
 export const metadata: Metadata = { title: 'Allow list' }
 
-export default async function AllowListPage({ params, searchParams }: PageProps<'/dashboard/listings/[listingId]/allow-list'>) {
+export default async function AllowListPage({
+  params,
+  searchParams,
+}: PageProps<'/dashboard/listings/[listingId]/allow-list'>) {
   const { listingId } = await params
   const ctx = await dashboardContext()
   const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
   const query = readQuery(api.listAllowances.query, await searchParams)
-  const [allowed, { title }] = await Promise.all([listAllowances(ctx, listing.id, { ...query, limit: Math.min(query.limit, 50), order_direction: query.order_direction ?? 'ASC' }), subjectOf(ctx, listing)])
+  const [allowed, { title }] = await Promise.all([
+    listAllowances(ctx, listing.id, {
+      ...query,
+      limit: Math.min(query.limit, 50),
+      order_direction: query.order_direction ?? 'ASC',
+    }),
+    subjectOf(ctx, listing),
+  ])
   const here = `/dashboard/listings/${listing.id}`
   const path = `${here}/allow-list`
   const search = query.search ?? null
   const mayWrite = may(ctx, 'listings:write') && !['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(listing.status)
   return (
     <>
-      <PageHeader back={{ href: here, label: title }} title="Allow list" description="Only these may buy. A change counts at once; purchases that were begun go on." />
+      <PageHeader
+        back={{ href: here, label: title }}
+        title="Allow list"
+        description="Only these may buy. A change counts at once; purchases that were begun go on."
+      />
       {mayWrite && (
         <Card title="Add or take off">
           <ActionForm action={changeAllowListAction.bind(null, listing.id)}>
@@ -79,7 +93,13 @@ export default async function AllowListPage({ params, searchParams }: PageProps<
             <Tbody>
               {allowed.results.map(({ eth_address: address, email_address: email, created_at: at }) => (
                 <Tr key={address ?? email}>
-                  <Td rowHeader>{address ? <ChainLink value={address} kind="address" explorerUrl={null} /> : <span className="break-all">{email}</span>}</Td>
+                  <Td rowHeader>
+                    {address ? (
+                      <ChainLink value={address} kind="address" explorerUrl={null} />
+                    ) : (
+                      <span className="break-all">{email}</span>
+                    )}
+                  </Td>
                   <Td label="Kind">{address ? 'Address' : 'Email'}</Td>
                   <Td label="Added">
                     <Time at={at} relative />

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { ListingTermsForm } from '@/components/dashboard/listing-terms-form'
+import { ListingTermsForm } from '@/components/dashboard/listings/listing-terms-form'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { listCampaigns } from '@/lib/campaigns/list-campaigns'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getListing } from '@/lib/listings/get-listing'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getListing } from '@/lib/offers/listings/get-listing'
 import { updateListingAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
@@ -20,7 +20,11 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
   const [{ title }, campaigns] = await Promise.all([subjectOf(ctx, listing), listCampaigns(ctx, { limit: 1000 })])
   return (
     <>
-      <PageHeader back={{ href: here, label: title }} title="Edit the listing" description="What is offered, its price and the ways to pay stay as they are. For others, cancel it and make a new one." />
+      <PageHeader
+        back={{ href: here, label: title }}
+        title="Edit the listing"
+        description="What is offered, its price and the ways to pay stay as they are. For others, cancel it and make a new one."
+      />
       <ListingTermsForm
         action={updateListingAction.bind(null, listing.id)}
         terms={{

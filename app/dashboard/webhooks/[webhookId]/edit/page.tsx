@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { WebhookForm } from '@/components/dashboard/webhook-form'
+import { WebhookForm } from '@/components/dashboard/webhooks/webhook-form'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getWebhook } from '@/lib/webhooks/get-webhook'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { updateWebhookAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Edit webhook' }
@@ -17,7 +17,12 @@ export default async function EditWebhookPage({ params }: PageProps<'/dashboard/
   return (
     <>
       <PageHeader back={{ href: back, label: name }} title="Edit the webhook" />
-      <WebhookForm action={updateWebhookAction.bind(null, webhook.id)} webhook={{ name, url, events }} submit="Save" cancel={back} />
+      <WebhookForm
+        action={updateWebhookAction.bind(null, webhook.id)}
+        webhook={{ name, url, events }}
+        submit="Save"
+        cancel={back}
+      />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { WebhookRotation } from '@/components/dashboard/webhook-rotation'
+import { WebhookRotation } from '@/components/dashboard/webhooks/webhook-rotation'
 import { PageHeader } from '@/components/ui/page-header'
-import { dashboardContext } from '@/lib/auth/dashboard'
-import { orNotFound } from '@/lib/http/or-not-found'
-import { getWebhook } from '@/lib/webhooks/get-webhook'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { rotateSecretAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Replace the secret' }

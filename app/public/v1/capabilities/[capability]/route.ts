@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/history'
-import { route, serve } from '@/lib/http/serve'
-import { getCapability } from '@/lib/networks/get-capability'
+import * as api from '@/lib/platform/api/history'
+import { route, serve } from '@/lib/platform/http/serve'
+import { getCapability } from '@/lib/offers/networks/get-capability'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getCapability, (_, { params }) => getCapability(params.capability)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getCapability, (_, { params }) => getCapability(params.capability)),
+)

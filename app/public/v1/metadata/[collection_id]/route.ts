@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/history'
-import { contractMetadata } from '@/lib/collections/contract-metadata'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/history'
+import { contractMetadata } from '@/lib/catalog/collections/contract-metadata'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
+)

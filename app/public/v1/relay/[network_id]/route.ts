@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/history'
-import { route, serve } from '@/lib/http/serve'
-import { relay } from '@/lib/networks/relay'
+import * as api from '@/lib/platform/api/history'
+import { route, serve } from '@/lib/platform/http/serve'
+import { relay } from '@/lib/offers/networks/relay'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)),
+)

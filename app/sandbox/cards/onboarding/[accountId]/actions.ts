@@ -1,8 +1,8 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { openBooks } from '@/lib/sandbox-cards/books'
-import { submitOnboarding } from '@/lib/sandbox-cards/accounts'
+import { openBooks } from '@/lib/ports/sandbox-cards/books'
+import { submitOnboarding } from '@/lib/ports/sandbox-cards/accounts'
 
 /** The account's owner has told everything. */
 export async function sendIn(accountId: string, token: string): Promise<void> {

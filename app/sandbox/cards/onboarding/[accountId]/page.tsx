@@ -1,11 +1,11 @@
 import { notFound } from 'next/navigation'
 import { OnboardingForm } from '@/components/checkout/onboarding-form'
-import { Refresh } from '@/components/dashboard/refresh'
+import { Refresh } from '@/components/dashboard/shell/refresh'
 import { LinkButton } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { Step } from '@/components/wallet/step'
-import { findOnboarding } from '@/lib/sandbox-cards/accounts'
-import { openBooks } from '@/lib/sandbox-cards/books'
+import { Step } from '@/components/shared/step'
+import { findOnboarding } from '@/lib/ports/sandbox-cards/accounts'
+import { openBooks } from '@/lib/ports/sandbox-cards/books'
 import { sendIn } from './actions'
 
 type Props = { params: Promise<{ accountId: string }>; searchParams: Promise<{ token?: string | string[] }> }
@@ -18,7 +18,12 @@ export default async function Page({ params, searchParams }: Props) {
   switch (onboarding.state) {
     case 'NEW':
       return (
-        <Step title="Open your account" lead="With a real provider you would prove who you are. Here everything is filled in, and nothing of it is kept." takeFocus={false} level={1}>
+        <Step
+          title="Open your account"
+          lead="With a real provider you would prove who you are. Here everything is filled in, and nothing of it is kept."
+          takeFocus={false}
+          level={1}
+        >
           <OnboardingForm onSendIn={sendIn.bind(null, accountId, token)} />
         </Step>
       )

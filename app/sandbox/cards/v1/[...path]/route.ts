@@ -1,10 +1,15 @@
-import { asAppError } from '@/lib/http/problem'
-import { countRequest } from '@/lib/http/rate-limit'
-import { clientAddressOf } from '@/lib/http/serve'
-import { askProvider } from '@/lib/sandbox-cards/provider'
+import { asAppError } from '@/lib/platform/http/problem'
+import { countRequest } from '@/lib/platform/http/rate-limit'
+import { clientAddressOf } from '@/lib/platform/http/serve'
+import { askProvider } from '@/lib/ports/sandbox-cards/provider'
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Request-Id' }
-const PREFLIGHT = { ...CORS, 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'Authorization, Content-Type, Stripe-Account, Stripe-Version, Idempotency-Key', 'access-control-max-age': '86400' }
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'Authorization, Content-Type, Stripe-Account, Stripe-Version, Idempotency-Key',
+  'access-control-max-age': '86400',
+}
 
 /** The built-in card provider, as Stripe's API is: buyers' pages of any site pay here. Nothing real is ever charged. */
 async function answer(request: Request): Promise<Response> {
@@ -17,7 +22,10 @@ async function answer(request: Request): Promise<Response> {
 function failed(error: unknown): Response {
   const { status, message, retryAfterSeconds } = asAppError(error)
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }) }
-  return Response.json({ error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } }, { status, headers })
+  return Response.json(
+    { error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } },
+    { status, headers },
+  )
 }
 
 async function provider(request: Request): Promise<Response> {
@@ -25,7 +33,9 @@ async function provider(request: Request): Promise<Response> {
   const url = new URL(request.url)
   url.pathname = url.pathname.replace(/^\/sandbox\/cards/, '')
   const body = request.method === 'POST' ? await request.text() : undefined
-  return askProvider(new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }))
+  return askProvider(
+    new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }),
+  )
 }
 
 export { answer as GET, answer as POST }

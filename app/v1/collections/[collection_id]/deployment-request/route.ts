@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/collections'
-import { getDeployment } from '@/lib/collections/get-deployment'
-import { requestDeployment } from '@/lib/collections/request-deployment'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/collections'
+import { getDeployment } from '@/lib/catalog/collections/get-deployment'
+import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
+import { route, serve } from '@/lib/platform/http/serve'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.getDeployment, (ctx, { params }) => getDeployment(ctx, params.collection_id)),

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/collections'
-import { revealCollection } from '@/lib/collections/reveal-collection'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/collections'
+import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.revealCollection, (ctx, { params }) => revealCollection(ctx, params.collection_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.revealCollection, (ctx, { params }) => revealCollection(ctx, params.collection_id)),
+)

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/email-integrations'
-import { sendTestMail } from '@/lib/email-integrations/send-test-mail'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/email-integrations'
+import { sendTestMail } from '@/lib/messaging/email-integrations/send-test-mail'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.sendTestMail, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.sendTestMail, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body)),
+)

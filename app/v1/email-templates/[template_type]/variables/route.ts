@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/email-templates'
-import { route, serve } from '@/lib/http/serve'
-import { listVariables } from '@/lib/templates/list-variables'
+import * as api from '@/lib/platform/api/email-templates'
+import { route, serve } from '@/lib/platform/http/serve'
+import { listVariables } from '@/lib/messaging/templates/list-variables'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)),
+)

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/imports'
-import { route, serve } from '@/lib/http/serve'
-import { cancelImport } from '@/lib/imports/cancel-import'
+import * as api from '@/lib/platform/api/imports'
+import { route, serve } from '@/lib/platform/http/serve'
+import { cancelImport } from '@/lib/data/imports/cancel-import'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.cancelImport, (ctx, { params }) => cancelImport(ctx, params.import_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.cancelImport, (ctx, { params }) => cancelImport(ctx, params.import_id)),
+)

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/imports'
-import { route, serve } from '@/lib/http/serve'
-import { listImportRows } from '@/lib/imports/list-import-rows'
+import * as api from '@/lib/platform/api/imports'
+import { route, serve } from '@/lib/platform/http/serve'
+import { listImportRows } from '@/lib/data/imports/list-import-rows'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.listImportRows, (ctx, { params, query }) => listImportRows(ctx, params.import_id, query)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.listImportRows, (ctx, { params, query }) => listImportRows(ctx, params.import_id, query)),
+)

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/items'
-import { route, serve } from '@/lib/http/serve'
-import { listItemHolds } from '@/lib/items/list-item-holds'
+import * as api from '@/lib/platform/api/items'
+import { route, serve } from '@/lib/platform/http/serve'
+import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
+)

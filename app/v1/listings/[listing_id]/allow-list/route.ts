@@ -1,7 +1,7 @@
-import * as api from '@/lib/api/listings'
-import { route, serve } from '@/lib/http/serve'
-import { changeAllowList } from '@/lib/listings/change-allow-list'
-import { listAllowances } from '@/lib/listings/list-allowances'
+import * as api from '@/lib/platform/api/listings'
+import { route, serve } from '@/lib/platform/http/serve'
+import { changeAllowList } from '@/lib/offers/listings/change-allow-list'
+import { listAllowances } from '@/lib/offers/listings/list-allowances'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   serve(api.listAllowances, (ctx, { params, query }) => listAllowances(ctx, params.listing_id, query)),

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/purchases'
-import { route, serve } from '@/lib/http/serve'
-import { refundPurchase } from '@/lib/purchases/refund-purchase'
+import * as api from '@/lib/platform/api/purchases'
+import { route, serve } from '@/lib/platform/http/serve'
+import { refundPurchase } from '@/lib/selling/purchases/refund-purchase'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.refundPurchaseIntent, (ctx, { params }) => refundPurchase(ctx, params.purchase_intent_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.refundPurchaseIntent, (ctx, { params }) => refundPurchase(ctx, params.purchase_intent_id)),
+)

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/webhooks'
-import { route, serve } from '@/lib/http/serve'
-import { replayDelivery } from '@/lib/webhooks/replay-delivery'
+import * as api from '@/lib/platform/api/webhooks'
+import { route, serve } from '@/lib/platform/http/serve'
+import { replayDelivery } from '@/lib/messaging/webhooks/replay-delivery'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.replayWebhookDelivery, (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.replayWebhookDelivery, (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id)),
+)

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/webhooks'
-import { route, serve } from '@/lib/http/serve'
-import { testWebhook } from '@/lib/webhooks/test-webhook'
+import * as api from '@/lib/platform/api/webhooks'
+import { route, serve } from '@/lib/platform/http/serve'
+import { testWebhook } from '@/lib/messaging/webhooks/test-webhook'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.testWebhook, (ctx, { params }) => testWebhook(ctx, params.webhook_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.testWebhook, (ctx, { params }) => testWebhook(ctx, params.webhook_id)),
+)

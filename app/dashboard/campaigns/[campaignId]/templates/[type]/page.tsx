@@ -3,7 +3,10 @@ import { TemplatePage } from '../../../template-page'
 
 export const metadata: Metadata = { title: 'Template' }
 
-export default async function CampaignTemplatePage({ params, searchParams }: PageProps<'/dashboard/campaigns/[campaignId]/templates/[type]'>) {
+export default async function CampaignTemplatePage({
+  params,
+  searchParams,
+}: PageProps<'/dashboard/campaigns/[campaignId]/templates/[type]'>) {
   const { campaignId, type } = await params
   return <TemplatePage slug={type} campaignId={campaignId} given={await searchParams} />
 }

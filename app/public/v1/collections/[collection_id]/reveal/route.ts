@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/collections'
-import { getReveal } from '@/lib/collections/get-reveal'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/collections'
+import { getReveal } from '@/lib/catalog/collections/get-reveal'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getReveal, (ctx, { params }) => getReveal(ctx, params.collection_id)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getReveal, (ctx, { params }) => getReveal(ctx, params.collection_id)),
+)

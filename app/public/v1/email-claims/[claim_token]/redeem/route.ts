@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/public-claims'
-import { redeemClaim } from '@/lib/claims/redeem-claim'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/public-claims'
+import { redeemClaim } from '@/lib/giving/redeem-claim'
+import { route, serve } from '@/lib/platform/http/serve'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
+)

@@ -1,5 +1,5 @@
-import * as api from '@/lib/api/public-claims'
-import { sendPin } from '@/lib/claims/send-pin'
-import { route, serve } from '@/lib/http/serve'
+import * as api from '@/lib/platform/api/public-claims'
+import { sendPin } from '@/lib/giving/send-pin'
+import { route, serve } from '@/lib/platform/http/serve'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.sendPin, (ctx) => sendPin(ctx)))

@@ -1,5 +1,7 @@
-import * as api from '@/lib/api/purchases'
-import { route, serve } from '@/lib/http/serve'
-import { getChallenge } from '@/lib/purchases/get-challenge'
+import * as api from '@/lib/platform/api/purchases'
+import { route, serve } from '@/lib/platform/http/serve'
+import { getChallenge } from '@/lib/selling/purchases/get-challenge'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getChallenge, (ctx, { params, query }) => getChallenge(ctx, params.listing_id, query)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  serve(api.getChallenge, (ctx, { params, query }) => getChallenge(ctx, params.listing_id, query)),
+)

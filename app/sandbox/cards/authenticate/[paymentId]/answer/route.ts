@@ -1,12 +1,24 @@
-import { answerBank } from '@/lib/sandbox-cards/bank-page'
+import { answerBank } from '@/lib/ports/sandbox-cards/bank-page'
 
 /** The buyer's answer to the bank's question; they go back to where they paid. */
-export async function POST(request: Request, { params }: { params: Promise<{ paymentId: string }> }): Promise<Response> {
+export async function POST(
+  request: Request,
+  { params }: { params: Promise<{ paymentId: string }> },
+): Promise<Response> {
   const { paymentId } = await params
   const form = await request.formData()
   const token = String(form.get('token') ?? '')
   const answered = await answerBank(paymentId, token, form.get('answer') === 'yes')
-  if (!answered) return new Response('There is nothing here by that address.', { status: 404, headers: { 'content-type': 'text/plain' } })
-  const location = answered.returnUrl ?? `/sandbox/cards/authenticate/${encodeURIComponent(paymentId)}?token=${encodeURIComponent(token)}`
-  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
+  if (!answered)
+    return new Response('There is nothing here by that address.', {
+      status: 404,
+      headers: { 'content-type': 'text/plain' },
+    })
+  const location =
+    answered.returnUrl ??
+    `/sandbox/cards/authenticate/${encodeURIComponent(paymentId)}?token=${encodeURIComponent(token)}`
+  return new Response(null, {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  })
 }

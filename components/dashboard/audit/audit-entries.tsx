@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { ChevronRight } from 'lucide-react'
+import type { z } from 'zod'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import type { auditEntry } from '@/lib/platform/api/audit-entries'
+import { ACTORS, inWords, subjectHref, subjectInWords } from './audit-words'
+import { hrefOf } from '../lists/href'
+
+type Entry = z.output<typeof auditEntry>
+
+/** Entries, newest first. Each opens to what it was before and after, and to who did it from where. */
+export function AuditEntries({ entries, path }: { entries: readonly Entry[]; path: string }) {
+  return (
+    <ul className="divide-y">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <details className="group">
+            <summary className="flex list-none flex-wrap items-baseline gap-x-4 gap-y-1 px-5 py-3 hover:bg-well/40 sm:px-6 [&::-webkit-details-marker]:hidden">
+              <ChevronRight
+                aria-hidden="true"
+                className="size-4 shrink-0 self-center text-muted transition-transform group-open:rotate-90"
+              />
+              <span className="min-w-0 grow wrap-anywhere">{inWords(entry.action)}</span>
+              <span className="min-w-0 text-sm text-muted wrap-anywhere">{nameOf(entry)}</span>
+              <span className="text-sm text-muted">
+                <Time at={entry.created_at} relative />
+              </span>
+            </summary>
+            <div className="grid gap-5 border-t bg-well/40 px-5 py-5 sm:px-6">
+              <Difference entry={entry} />
+              <Facts>
+                <Fact name="Who">
+                  <span className="inline-flex flex-wrap gap-x-3">
+                    {nameOf(entry)}
+                    {entry.actor.id && (
+                      <TextLink href={hrefOf(path, { actor_id: entry.actor.id })}>All they did</TextLink>
+                    )}
+                  </span>
+                </Fact>
+                <Fact name={subjectInWords(entry.subject.type)}>
+                  <span className="inline-flex flex-wrap gap-x-3">
+                    <Subject entry={entry} />
+                    <TextLink href={hrefOf(path, { subject_id: entry.subject.id })}>All that happened to it</TextLink>
+                  </span>
+                </Fact>
+                <Fact name="When">
+                  <Time at={entry.created_at} />
+                </Fact>
+                <Fact name="From where">{entry.client_address ?? 'Inside Vitrine'}</Fact>
+                <Fact name="Request">
+                  <span className="figures break-all">{entry.request_id}</span>
+                </Fact>
+              </Facts>
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const nameOf = ({ actor }: Entry) => actor.name || ACTORS[actor.type]
+
+function Subject({ entry: { action, subject } }: { entry: Entry }) {
+  const href = /\.(deleted|removed|revoked)$/.test(action) ? null : subjectHref(subject.type, subject.id)
+  const id = <span className="figures break-all">{subject.id}</span>
+  return href ? <TextLink href={href}>{id}</TextLink> : id
+}
+
+function Difference({ entry: { before, after } }: { entry: Entry }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (names.length === 0)
+    return (
+      <p className="text-sm text-muted">
+        {before && after ? 'Nothing differs from before.' : 'There is nothing more to say of it.'}
+      </p>
+    )
+  return (
+    <div className="overflow-hidden rounded-md border bg-pane">
+      <Table caption="Before and after">
+        <Thead>
+          <Th>What</Th>
+          {before && <Th>Before</Th>}
+          {after && <Th>After</Th>}
+        </Thead>
+        <Tbody>
+          {names.map((name) => (
+            <Tr key={name}>
+              <Td rowHeader>
+                <span className="wrap-anywhere">{inWords(name)}</span>
+              </Td>
+              {before && <Td label="Before">{valueOf(before[name])}</Td>}
+              {after && <Td label="After">{valueOf(after[name])}</Td>}
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </div>
+  )
+}
+
+/** A value as a reader takes it in; what is nested stands as it is kept. */
+function valueOf(value: unknown): ReactNode {
+  if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+    return value.length === 0 ? (
+      <span className="text-muted">None</span>
+    ) : (
+      <span className="wrap-anywhere">{value.join(', ')}</span>
+    )
+  if (typeof value === 'object')
+    return <span className="figures whitespace-pre-wrap wrap-anywhere">{JSON.stringify(value, null, 2)}</span>
+  return <span className="wrap-anywhere">{String(value)}</span>
+}

@@ -1,0 +1,54 @@
+import type { FormAction } from '@/lib/platform/http/action'
+import { LinkButton } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { ActionForm, FormField, Submit } from '../forms/action-form'
+
+export type CampaignSettings = {
+  name: string
+  /** null: the default. */ emailFrom: string | null
+  reminderDays: number
+}
+const NEW: CampaignSettings = { name: '', emailFrom: null, reminderDays: 3 }
+
+type Props = {
+  action: FormAction
+  campaign?: CampaignSettings
+  /** The sender where none is given. */ defaultSender: string
+  submit: string
+  cancel?: string
+}
+
+/** What all mails of a campaign have in common. */
+export function CampaignForm({ action, campaign = NEW, defaultSender, submit, cancel }: Props) {
+  return (
+    <ActionForm action={action} className="max-w-2xl gap-6">
+      <FormField name="name" label="Name" hint="Only you see it." required>
+        <Input name="name" defaultValue={campaign.name} autoComplete="off" placeholder="Spring drop" />
+      </FormField>
+      <FormField name="email_from" label="Sender" hint="The name that mailboxes show." optional>
+        <Input
+          name="email_from:null"
+          defaultValue={campaign.emailFrom ?? ''}
+          autoComplete="off"
+          placeholder={defaultSender}
+        />
+      </FormField>
+      <FormField
+        name="reminder_days"
+        label="Reminder"
+        hint="So many days before a link expires, whoever hasn’t taken their item gets one more mail. 0: none."
+        className="max-w-xs"
+      >
+        <Input name="reminder_days:number" inputMode="numeric" defaultValue={campaign.reminderDays} />
+      </FormField>
+      <div className="flex flex-wrap gap-2">
+        <Submit>{submit}</Submit>
+        {cancel && (
+          <LinkButton href={cancel} variant="quiet">
+            Cancel
+          </LinkButton>
+        )}
+      </div>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,34 @@
+import { Select } from '@/components/ui/input'
+import { FormField } from '../forms/action-form'
+
+export type CampaignChoice = { id: string; name: string }
+
+/** Which campaign's sender, words and reminder the mails have. `clears`: choosing none takes it away. */
+export function CampaignSelect({
+  campaigns,
+  campaignId = '',
+  clears = false,
+}: {
+  campaigns: CampaignChoice[]
+  campaignId?: string | null
+  clears?: boolean
+}) {
+  if (campaigns.length === 0) return null
+  return (
+    <FormField
+      name="campaign_id"
+      label="Campaign"
+      hint="Its mails have that campaign’s sender, words and reminder."
+      optional
+    >
+      <Select name={clears ? 'campaign_id:null' : 'campaign_id'} defaultValue={campaignId ?? ''}>
+        <option value="">None</option>
+        {campaigns.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </FormField>
+  )
+}

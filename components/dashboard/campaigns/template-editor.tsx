@@ -1,0 +1,310 @@
+'use client'
+
+import { useEffect, useRef, useState, useTransition } from 'react'
+import type { ReactNode } from 'react'
+import { Send } from 'lucide-react'
+import type { TemplateDraft } from '@/lib/platform/api/email-templates'
+import type { ActionState, FormAction } from '@/lib/platform/http/action'
+import { Badge } from '@/components/ui/badge'
+import { Button, LinkButton } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
+import { Input, Select } from '@/components/ui/input'
+import { toast } from '@/components/ui/toaster'
+import { ActionForm, FormField, Submit } from '../forms/action-form'
+import { CodeArea } from './template-code'
+import { LeaveGuard } from './template-leave'
+import { type Preview, TemplatePreview } from './template-preview'
+
+export type EditorVariable = {
+  name: string
+  meaning: string
+  sample: string
+  required: boolean
+  optional: boolean
+  url: boolean
+}
+type Field = 'subject' | 'text' | 'body'
+
+type Props = {
+  initial: TemplateDraft
+  /** An earlier version lies in the editor, which isn't the one in use. */
+  earlier: boolean
+  variables: EditorVariable[]
+  preview: Preview
+  sender: string
+  origin: string
+  saveAction: FormAction
+  previewAction: (draft: TemplateDraft, dark: boolean) => Promise<Preview | null>
+  testAction: (draft: TemplateDraft) => Promise<ActionState>
+  cancel: string
+  /** Versions, and the way back to other words. */
+  children: ReactNode
+}
+
+const PAUSE_MS = 450
+
+/** A mail's words at the left, the mail at the right. */
+export function TemplateEditor({
+  initial,
+  earlier,
+  variables,
+  preview: first,
+  sender,
+  origin,
+  saveAction,
+  previewAction,
+  testAction,
+  cancel,
+  children,
+}: Props) {
+  const [draft, setDraft] = useState(initial)
+  const [dark, setDark] = useState(false)
+  const [preview, setPreview] = useState(first)
+  const [stale, setStale] = useState(false)
+  const [side, setSide] = useState<'write' | 'preview'>('write')
+  const [sending, send] = useTransition()
+  const subject = useRef<HTMLInputElement>(null)
+  const text = useRef<HTMLTextAreaElement>(null)
+  const body = useRef<HTMLTextAreaElement>(null)
+  const last = useRef<Field>('body')
+  const asked = useRef(0)
+  const begun = useRef(false)
+  const dirty =
+    earlier || (['subject', 'text', 'format', 'body'] as const).some((part) => draft[part] !== initial[part])
+
+  useEffect(() => {
+    if (!begun.current) {
+      begun.current = true
+      return
+    }
+    const turn = ++asked.current
+    setStale(true)
+    const timer = setTimeout(async () => {
+      const shown = await previewAction(draft, dark).catch(() => null)
+      if (turn !== asked.current) return
+      if (shown) setPreview(shown)
+      setStale(false)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [draft, dark, previewAction])
+
+  const areaOf = (field: Field) => ({ subject, text, body })[field].current
+  const put = (field: Field, value: string) => setDraft((before) => ({ ...before, [field]: value }))
+  const errorsOf = (field: Field) => preview.errors.filter((error) => error.field === field)
+  const linesOf = (field: Field) => errorsOf(field).flatMap(({ line }) => line ?? [])
+  const wrong = (field: Field) => (errorsOf(field).length > 0 ? errorsOf(field).map(({ detail }) => detail) : null)
+
+  function insert({ name, optional }: EditorVariable) {
+    const field = last.current
+    const area = areaOf(field)
+    const words = optional ? `{{#${name}}}{{${name}}}{{/${name}}}` : `{{${name}}}`
+    const [from, to] = [area?.selectionStart ?? draft[field].length, area?.selectionEnd ?? draft[field].length]
+    put(field, draft[field].slice(0, from) + words + draft[field].slice(to))
+    setSide('write')
+    requestAnimationFrame(() => {
+      area?.focus()
+      area?.setSelectionRange(from + words.length, from + words.length)
+    })
+  }
+
+  function goTo(field: Field, line: number) {
+    const area = areaOf(field)
+    const start =
+      draft[field]
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0)
+    const end = draft[field].indexOf('\n', start)
+    area?.focus()
+    area?.setSelectionRange(start, end === -1 ? draft[field].length : end)
+  }
+
+  const test = () =>
+    send(async () => {
+      const done = await testAction(draft)
+      if (done?.ok) toast.success(done.message ?? 'Sent.')
+      else toast.error([done?.message, ...Object.values(done?.fields ?? {}).flat()].filter(Boolean).join(' '))
+    })
+
+  return (
+    <div className="grid gap-4">
+      <LeaveGuard dirty={dirty} />
+      <div
+        role="group"
+        aria-label="Write or look"
+        className="grid grid-cols-2 gap-1 rounded-md border bg-pane p-1 xl:hidden"
+      >
+        {(['write', 'preview'] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={side === each}
+            onClick={() => setSide(each)}
+            className={classes(
+              'min-h-10 rounded-sm text-sm font-medium',
+              side === each ? 'bg-glass-soft text-glass' : 'text-muted hover:text-ink',
+            )}
+          >
+            {each === 'write' ? 'Write' : 'Preview'}
+          </button>
+        ))}
+      </div>
+      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className={classes('grid min-w-0 gap-6', side === 'preview' && 'max-xl:hidden')}>
+          <ActionForm action={saveAction} className="gap-6">
+            <FormField name="subject" label="Subject" error={wrong('subject')} required>
+              <Input
+                ref={subject}
+                name="subject"
+                value={draft.subject}
+                maxLength={255}
+                autoComplete="off"
+                onFocus={() => (last.current = 'subject')}
+                onChange={(event) => put('subject', event.target.value)}
+              />
+            </FormField>
+            <Part field="body" goTo={goTo} lines={linesOf('body')}>
+              <FormField
+                name="body"
+                label="Body"
+                hint={
+                  draft.format === 'MJML'
+                    ? 'MJML: blocks that every mail program draws alike.'
+                    : 'HTML. Scripts, forms, frames and style sheets from elsewhere are removed.'
+                }
+                error={wrong('body')}
+                required
+              >
+                <CodeArea
+                  ref={body}
+                  name="body"
+                  value={draft.body}
+                  rows={24}
+                  maxLength={100_000}
+                  marked={linesOf('body')}
+                  onFocus={() => (last.current = 'body')}
+                  onChange={(value) => put('body', value)}
+                />
+              </FormField>
+            </Part>
+            <FormField name="format" label="The body is written in" className="max-w-xs">
+              <Select
+                name="format"
+                value={draft.format}
+                onChange={(event) => setDraft({ ...draft, format: event.target.value as TemplateDraft['format'] })}
+              >
+                <option value="MJML">MJML</option>
+                <option value="HTML">HTML</option>
+              </Select>
+            </FormField>
+            <Part field="text" goTo={goTo} lines={linesOf('text')}>
+              <FormField
+                name="text"
+                label="Text"
+                hint="For whoever reads mail as plain text."
+                error={wrong('text')}
+                required
+              >
+                <CodeArea
+                  ref={text}
+                  name="text"
+                  value={draft.text}
+                  rows={10}
+                  maxLength={20_000}
+                  marked={linesOf('text')}
+                  onFocus={() => (last.current = 'text')}
+                  onChange={(value) => put('text', value)}
+                />
+              </FormField>
+            </Part>
+            <div className="flex flex-wrap gap-2">
+              <Submit>Save</Submit>
+              <Button onClick={test} busy={sending} icon={<Send aria-hidden="true" className="size-4" />}>
+                Send me a test
+              </Button>
+              <LinkButton href={cancel} variant="quiet">
+                Cancel
+              </LinkButton>
+            </div>
+          </ActionForm>
+          <Variables variables={variables} onInsert={insert} />
+          {children}
+        </div>
+        <div className={classes('min-w-0 xl:sticky xl:top-8', side === 'write' && 'max-xl:hidden')}>
+          <TemplatePreview
+            preview={preview}
+            stale={stale}
+            sender={sender}
+            origin={origin}
+            dark={dark}
+            onDark={setDark}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A field with ways to the lines that something is wrong with. */
+function Part({
+  field,
+  lines,
+  goTo,
+  children,
+}: {
+  field: Field
+  lines: number[]
+  goTo: (field: Field, line: number) => void
+  children: ReactNode
+}) {
+  return (
+    <div className="grid min-w-0 gap-2">
+      {children}
+      {lines.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {[...new Set(lines)].map((line) => (
+            <Button key={line} size="sm" onClick={() => goTo(field, line)}>
+              Go to line {line}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Variables({
+  variables,
+  onInsert,
+}: {
+  variables: EditorVariable[]
+  onInsert: (variable: EditorVariable) => void
+}) {
+  return (
+    <section className="rounded-lg border bg-pane">
+      <h2 className="px-5 pt-4 font-medium">Variables</h2>
+      <p className="px-5 pt-0.5 pb-3 text-sm text-muted">
+        Each is put where you wrote last. What may be missing comes with its section around it.
+      </p>
+      <ul className="divide-y border-t">
+        {variables.map((variable) => (
+          <li key={variable.name} className="flex items-center justify-between gap-4 px-5 py-2.5">
+            <span className="grid min-w-0 gap-0.5 text-sm">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <code className="figures wrap-anywhere">{`{{${variable.name}}}`}</code>
+                {variable.required && <Badge tone="warning">Needed</Badge>}
+                {variable.optional && <Badge>May be missing</Badge>}
+              </span>
+              <span className="text-muted wrap-anywhere">
+                {variable.meaning} Such as: {variable.sample}
+              </span>
+            </span>
+            <Button size="sm" onClick={() => onInsert(variable)}>
+              Insert<span className="sr-only"> {variable.name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

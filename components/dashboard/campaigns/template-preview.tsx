@@ -1,0 +1,149 @@
+'use client'
+
+import { useState } from 'react'
+import { Monitor, Moon, Smartphone, Sun, Type } from 'lucide-react'
+import { classes } from '@/components/ui/classes'
+import { Spinner } from '@/components/ui/spinner'
+
+export type Preview = {
+  subject: string | null
+  text: string | null
+  html: string | null
+  errors: { field: 'subject' | 'text' | 'body'; line: number | null; detail: string }[]
+}
+
+type Props = {
+  preview: Preview
+  /** It doesn't show what was typed last yet. */
+  stale: boolean
+  sender: string
+  origin: string
+  dark: boolean
+  onDark: (dark: boolean) => void
+}
+
+/** A mail as it arrives, filled in with sample data. */
+export function TemplatePreview({ preview, stale, sender, origin, dark, onDark }: Props) {
+  const [as, setAs] = useState<'desktop' | 'phone' | 'text'>('desktop')
+  return (
+    <section aria-label="Preview" className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <div role="group" aria-label="Show it" className="flex gap-1">
+          <Toggle
+            on={as === 'desktop'}
+            onClick={() => setAs('desktop')}
+            icon={<Monitor aria-hidden="true" className="size-4" />}
+            label="Desktop"
+          />
+          <Toggle
+            on={as === 'phone'}
+            onClick={() => setAs('phone')}
+            icon={<Smartphone aria-hidden="true" className="size-4" />}
+            label="Phone"
+          />
+          <Toggle
+            on={as === 'text'}
+            onClick={() => setAs('text')}
+            icon={<Type aria-hidden="true" className="size-4" />}
+            label="Text"
+          />
+        </div>
+        <div role="group" aria-label="Light or dark" className="flex gap-1">
+          <Toggle
+            on={!dark}
+            onClick={() => onDark(false)}
+            icon={<Sun aria-hidden="true" className="size-4" />}
+            label="Light"
+          />
+          <Toggle
+            on={dark}
+            onClick={() => onDark(true)}
+            icon={<Moon aria-hidden="true" className="size-4" />}
+            label="Dark"
+          />
+        </div>
+      </div>
+      <div className="overflow-hidden rounded-lg border bg-pane shadow-lift">
+        <div className="flex items-start justify-between gap-3 border-b px-4 py-3">
+          <p className="grid min-w-0 gap-0.5 text-sm">
+            <span className="text-muted wrap-anywhere">{sender}</span>
+            <span className="font-medium wrap-anywhere">{preview.subject ?? 'The subject can’t be read yet.'}</span>
+          </p>
+          <span role="status" className={classes('shrink-0 text-muted', !stale && 'invisible')}>
+            <Spinner />
+            <span className="sr-only">{stale ? 'The preview is being drawn.' : ''}</span>
+          </span>
+        </div>
+        <div className="grid justify-items-center bg-well">
+          <Shown preview={preview} as={as} origin={origin} />
+        </div>
+      </div>
+      <p className="text-sm text-muted">With sample data. Pictures from other servers aren’t loaded here.</p>
+    </section>
+  )
+}
+
+function Shown({
+  preview: { html, text },
+  as,
+  origin,
+}: {
+  preview: Preview
+  as: 'desktop' | 'phone' | 'text'
+  origin: string
+}) {
+  if (as === 'text')
+    return (
+      <pre
+        tabIndex={0}
+        className="figures h-[38rem] w-full overflow-auto bg-pane p-4 text-sm whitespace-pre-wrap wrap-anywhere"
+      >
+        {text ?? 'The text can’t be read yet.'}
+      </pre>
+    )
+  if (html === null)
+    return (
+      <p className="grid h-[38rem] w-full place-items-center p-6 text-center text-sm text-muted">
+        The body can’t be read yet. What is wrong stands below it.
+      </p>
+    )
+  // No script, no form, no way out of the frame; and nothing is asked of anybody but us.
+  return (
+    <iframe
+      title="The mail"
+      sandbox=""
+      srcDoc={framed(html, origin)}
+      className={classes('h-[38rem] border-0', as === 'phone' ? 'w-full max-w-[375px]' : 'w-full')}
+    />
+  )
+}
+
+const framed = (html: string, origin: string) =>
+  `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src ${origin} data:"><base target="_blank">${html}`
+
+function Toggle({
+  on,
+  onClick,
+  icon,
+  label,
+}: {
+  on: boolean
+  onClick: () => void
+  icon: React.ReactNode
+  label: string
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      onClick={onClick}
+      className={classes(
+        'inline-flex min-h-9 items-center gap-1.5 rounded-md px-2.5 text-sm transition-colors',
+        on ? 'bg-glass-soft font-medium text-glass' : 'text-muted hover:bg-well hover:text-ink',
+      )}
+    >
+      {icon}
+      {label}
+    </button>
+  )
+}

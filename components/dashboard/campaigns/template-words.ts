@@ -1,0 +1,24 @@
+import { EDITABLE_TYPES, type EditableType } from '@/lib/platform/api/email-templates'
+
+/** What each mail is for, as people call it. */
+export const TEMPLATE_NAMES = {
+  REDEEM_NFT: { title: 'The link', when: 'When an item is sent: the link that fetches it.' },
+  CLAIM_PINCODE: { title: 'The PIN', when: 'When a recipient wants to prove their mailbox.' },
+  CLAIMED_NFT: { title: 'Arrival', when: 'When the item is in their wallet.' },
+  CLAIM_REMINDER: { title: 'Reminder', when: 'Some days before a link expires.' },
+  RECEIPT: { title: 'Receipt', when: 'When somebody paid.' },
+} as const satisfies Record<EditableType, { title: string; when: string }>
+
+export const SOURCE_WORDS = {
+  PLATFORM: 'Vitrine’s words',
+  ORGANIZATION: 'Your words',
+  CAMPAIGN: 'This campaign’s words',
+} as const
+
+/** Types as they stand in an address: claim-pincode. */
+export const slugOf = (type: EditableType): string => type.toLowerCase().replaceAll('_', '-')
+export const typeOfSlug = (slug: string): EditableType | null =>
+  EDITABLE_TYPES.find((type) => slugOf(type) === slug) ?? null
+
+export const templatePath = (type: EditableType, campaignId: string | null): string =>
+  `/dashboard/campaigns${campaignId ? `/${campaignId}` : ''}/templates/${slugOf(type)}`

@@ -1,0 +1,126 @@
+'use client'
+
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { Check } from 'lucide-react'
+import type { BulkAction } from '@/lib/platform/http/bulk'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Choices, Radio } from '@/components/ui/checkbox'
+import { Field } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui/input'
+import { toast } from '@/components/ui/toaster'
+import { counted } from '../lists/bulk'
+import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+
+type Item = { id: string; title: string; collectionName: string }
+type Props = {
+  action: BulkAction
+  items: readonly Item[]
+  campaigns: CampaignChoice[]
+  campaignId: string | null
+  cancel: string
+}
+
+/** One email for each of several items. What was sent is not sent again, however often the rest is tried. */
+export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: Props) {
+  const [sent, setSent] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+  const left = items.filter(({ id }) => !sent.has(id))
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const emailOf = (id: string) => String(form.get(`email-${id}`) ?? '').trim()
+    const filled = left.filter(({ id }) => emailOf(id) !== '').map(({ id }) => id)
+    if (filled.length === 0)
+      return setFailed('Write an email beside at least one item. Items without one are left out.')
+    setBusy(true)
+    setFailed(null)
+    const outcome = await action(filled, form).catch(() => null)
+    setBusy(false)
+    if (!outcome) return setFailed('That did not work. Look at the list of claims before you try again.')
+    setSent(new Map([...sent, ...outcome.done.map((id) => [id, emailOf(id)] as const)]))
+    setProblems(new Map(outcome.failed.map(({ id, reason }) => [id, reason])))
+    if (outcome.done.length > 0) toast.success(`On their way: ${counted(outcome.done.length, ['mail', 'mails'])}.`)
+    if (outcome.failed.length > 0)
+      setFailed(`${counted(outcome.done.length, ['mail', 'mails'])} on the way, ${outcome.failed.length} not.`)
+  }
+
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
+      {failed && (
+        <Alert tone="danger" live>
+          {failed}
+        </Alert>
+      )}
+      <ul className="grid gap-4">
+        {items.map(({ id, title, collectionName }) =>
+          sent.has(id) ? (
+            <li key={id} className="flex items-start gap-2 text-sm">
+              <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-good" />
+              <span className="min-w-0 wrap-anywhere">
+                “{title}” is on its way to {sent.get(id)}.
+              </span>
+            </li>
+          ) : (
+            <li key={id}>
+              <Field
+                label={<span className="wrap-anywhere">{`${title}, ${collectionName}`}</span>}
+                error={problems.get(id) ?? null}
+              >
+                <Input
+                  name={`email-${id}`}
+                  type="email"
+                  inputMode="email"
+                  autoComplete="off"
+                  placeholder="ada@example.com"
+                />
+              </Field>
+            </li>
+          ),
+        )}
+      </ul>
+      {left.length > 0 && (
+        <>
+          <Field label="The links work for" className="max-w-60">
+            <Select name="days:number" defaultValue="30">
+              <option value="7">7 days</option>
+              <option value="30">30 days</option>
+              <option value="90">90 days</option>
+              <option value="365">A year</option>
+            </Select>
+          </Field>
+          <Choices legend="Who pays for the transaction">
+            <Radio
+              name="tx_payer"
+              value="SELLER"
+              defaultChecked
+              label="You"
+              hint="The item is sent as soon as it is redeemed. The recipient needs nothing."
+            />
+            <Radio
+              name="tx_payer"
+              value="BUYER"
+              label="The recipient"
+              hint="They get a voucher and send it from a wallet that holds some of the network’s currency."
+            />
+          </Choices>
+          <CampaignSelect campaigns={campaigns} campaignId={campaignId} />
+        </>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {left.length > 0 && (
+          <Button type="submit" variant="primary" size="lg" busy={busy}>
+            Send them
+          </Button>
+        )}
+        <LinkButton href={cancel} variant={left.length > 0 ? 'quiet' : 'primary'} size="lg">
+          {left.length > 0 ? 'Cancel' : 'To the claims'}
+        </LinkButton>
+      </div>
+    </form>
+  )
+}

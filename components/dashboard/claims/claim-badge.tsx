@@ -1,0 +1,27 @@
+import { StateBadge } from '@/components/ui/badge'
+
+export type ClaimStanding = {
+  claimed: boolean
+  inactive_reason: string | null
+  opened_at: Date | null
+  last_pin_code_email_sent_at: Date | null
+  redeemed_at: Date | null
+  delivery: { state: string }
+}
+
+/** How far a claim has come, in one word. */
+export function ClaimBadge({ claim }: { claim: ClaimStanding }) {
+  const { claimed, inactive_reason: reason, delivery } = claim
+  if (claimed && delivery.state === 'CONFIRMED') return <StateBadge state="CONFIRMED" label="Delivered" />
+  if (delivery.state === 'FAILED' && reason !== 'REVOKED') return <StateBadge state="FAILED" label="Delivery failed" />
+  if (claimed || (claim.redeemed_at && delivery.state !== 'NOT_STARTED' && reason === null))
+    return <StateBadge state="SUBMITTED" />
+  if (reason !== null) return <StateBadge state={reason} />
+  if (claim.last_pin_code_email_sent_at) return <StateBadge state="OPENED" label="PIN sent" tone="info" />
+  if (claim.opened_at) return <StateBadge state="OPENED" label="Opened" tone="info" />
+  return <StateBadge state="SENT" label="Sent" />
+}
+
+/** Whether something about it will change by itself in the next moments. */
+export const isMoving = ({ claimed, delivery }: ClaimStanding): boolean =>
+  claimed && ['NOT_STARTED', 'QUEUED', 'SUBMITTED'].includes(delivery.state)

@@ -1,0 +1,86 @@
+'use client'
+
+import { useState } from 'react'
+import { Choices, Radio } from '@/components/ui/checkbox'
+import { Input, Textarea } from '@/components/ui/input'
+import { FormError, FormField } from '../forms/action-form'
+import { Section } from './collection-form'
+import { UploadField } from '../forms/upload-field'
+
+export type RevealDraft = { strategy: 'INSTANT' | 'DELAYED'; preview: Record<string, unknown> | null; fixed: boolean }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const SHOWN = ['title', 'description', 'image_url']
+
+/** When people see what an item is: at once, or all of them at a moment of the organization's. `fixed`: items are locked, so the choice is made. */
+export function RevealFields({
+  draft = { strategy: 'INSTANT', preview: null, fixed: false },
+}: {
+  draft?: RevealDraft
+}) {
+  const [strategy, setStrategy] = useState(draft.strategy)
+  const preview = draft.preview ?? {}
+  if (draft.fixed && draft.strategy === 'INSTANT') return null
+  return (
+    <Section
+      title="Reveal"
+      description={
+        draft.fixed ? 'Items are locked, so it stays delayed. What is shown until then may still change.' : undefined
+      }
+    >
+      {!draft.fixed && (
+        <Choices legend="When do people see what an item is?">
+          <Radio
+            name="reveal_strategy"
+            value="INSTANT"
+            checked={strategy === 'INSTANT'}
+            onChange={() => setStrategy('INSTANT')}
+            label="At once"
+            hint="Everybody sees what they buy."
+          />
+          <Radio
+            name="reveal_strategy"
+            value="DELAYED"
+            checked={strategy === 'DELAYED'}
+            onChange={() => setStrategy('DELAYED')}
+            label="When you reveal it"
+            hint="Until then all items look alike. The reveal deals at random who has what, in a way that anyone can check. For collections in which every item is unique."
+          />
+        </Choices>
+      )}
+      <FormError name="reveal_strategy" />
+      {strategy === 'DELAYED' && (
+        <>
+          <FormField
+            name="preview_metadata.title"
+            label="Title until then"
+            hint="Without any of these, it is the collection’s name."
+            optional
+          >
+            <Input
+              name="preview_metadata.title"
+              defaultValue={textOf(preview.title)}
+              autoComplete="off"
+              maxLength={255}
+              placeholder="A closed box"
+            />
+          </FormField>
+          <FormField name="preview_metadata.description" label="Description until then" optional>
+            <Textarea name="preview_metadata.description" defaultValue={textOf(preview.description)} />
+          </FormField>
+          <UploadField
+            name="preview_metadata.image_url"
+            label="Picture until then"
+            defaultValue={textOf(preview.image_url)}
+            optional
+          />
+          {Object.entries(preview)
+            .filter(([name]) => !SHOWN.includes(name) && !/[.:]/.test(name))
+            .map(([name, value]) => (
+              <input key={name} type="hidden" name={`preview_metadata.${name}:json`} value={JSON.stringify(value)} />
+            ))}
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,234 @@
+'use client'
+
+import { useState } from 'react'
+import type { FormAction } from '@/lib/platform/http/action'
+import { Choices, Radio } from '@/components/ui/checkbox'
+import { Input, Select } from '@/components/ui/input'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { type Provider, PROVIDERS } from './email-words'
+
+type Config = Record<string, string | number | boolean | null | undefined>
+type Current = { provider: Provider; config: Config }
+
+/** The settings of an organization's own mail: a provider is chosen once, what it needs can change. */
+export function EmailForm({
+  action,
+  current,
+  organization,
+}: {
+  action: FormAction
+  current: Current | null
+  organization: string
+}) {
+  const [provider, setProvider] = useState<Provider>(current?.provider ?? 'MAIL_API')
+  const config = current?.config ?? {}
+  return (
+    <ActionForm action={action} className="max-w-2xl gap-6">
+      {!current && (
+        <Choices legend="Who sends it?">
+          {(Object.keys(PROVIDERS) as Provider[]).map((one) => (
+            <Radio
+              key={one}
+              name="provider"
+              value={one}
+              checked={provider === one}
+              onChange={() => setProvider(one)}
+              label={PROVIDERS[one].name}
+              hint={PROVIDERS[one].about}
+            />
+          ))}
+          <FormError name="provider" />
+        </Choices>
+      )}
+      <FormField
+        name="config.email_from"
+        label="Sender"
+        hint="A name with an address behind it. A campaign may put another name before the address."
+        required
+      >
+        <Input
+          name="config.email_from"
+          defaultValue={text(config.email_from)}
+          placeholder={`${organization} <drops@example.com>`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FormField>
+      <FormField name="config.email_reply_to" label="Replies go to" hint="Unless given, to the sender." optional>
+        <Input
+          name="config.email_reply_to:null"
+          defaultValue={text(config.email_reply_to)}
+          placeholder="hello@example.com"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </FormField>
+      {provider === 'MAIL_API' && <Mailgun config={config} />}
+      {provider === 'CLOUD_MAIL' && <Ses config={config} />}
+      {provider === 'CUSTOM_SMTP' && <Smtp config={config} />}
+      <div>
+        <Submit>{current ? 'Save the changes' : 'Save the settings'}</Submit>
+      </div>
+    </ActionForm>
+  )
+}
+
+const text = (value: Config[string]): string => (value === null || value === undefined ? '' : String(value))
+
+function Mailgun({ config }: { config: Config }) {
+  return (
+    <>
+      <FormField name="config.domain" label="Sending domain" hint="As it is set up at Mailgun." required>
+        <Input
+          name="config.domain"
+          defaultValue={text(config.domain)}
+          placeholder="mg.example.com"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </FormField>
+      <FormField name="config.region" label="Region" className="max-w-xs" required>
+        <Select name="config.region" defaultValue={text(config.region) || 'US'}>
+          <option value="US">United States</option>
+          <option value="EU">European Union</option>
+        </Select>
+      </FormField>
+      <Secret
+        name="api_key"
+        label="API key"
+        hint="One that may send: under API keys, or a sending key of the domain."
+        set={config.api_key_set === true}
+        required
+      />
+      <Secret
+        name="webhook_signing_key"
+        label="Webhook signing key"
+        hint="Under Webhooks at Mailgun: with it we believe what is told of bounces and complaints. Unless given, the API key is tried."
+        set={config.webhook_signing_key_set === true}
+      />
+    </>
+  )
+}
+
+function Ses({ config }: { config: Config }) {
+  return (
+    <>
+      <FormField name="config.region" label="Region" className="max-w-xs" required>
+        <Input
+          name="config.region"
+          defaultValue={text(config.region)}
+          placeholder="eu-west-1"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </FormField>
+      <FormField
+        name="config.smtp_username"
+        label="SMTP user name"
+        hint="From SMTP settings in the SES console. It isn’t an access key."
+        required
+      >
+        <Input
+          name="config.smtp_username"
+          defaultValue={text(config.smtp_username)}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          className="figures"
+        />
+      </FormField>
+      <Secret name="smtp_password" label="SMTP password" set={config.smtp_password_set === true} required />
+      <Port config={config} />
+    </>
+  )
+}
+
+function Smtp({ config }: { config: Config }) {
+  return (
+    <>
+      <FormField
+        name="config.host"
+        label="Server"
+        hint="It must be on the public internet and offer a secure connection."
+        required
+      >
+        <Input
+          name="config.host"
+          defaultValue={text(config.host)}
+          placeholder="smtp.example.com"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </FormField>
+      <Port config={config} />
+      <FormField name="config.username" label="User name" required>
+        <Input
+          name="config.username"
+          defaultValue={text(config.username)}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </FormField>
+      <Secret name="password" label="Password" set={config.password_set === true} required />
+    </>
+  )
+}
+
+function Port({ config }: { config: Config }) {
+  return (
+    <FormField
+      name="config.port"
+      label="Port"
+      hint="587 unless given; 465 is secure from the start."
+      className="max-w-xs"
+      optional
+    >
+      <Input
+        name="config.port:number"
+        defaultValue={text(config.port)}
+        inputMode="numeric"
+        placeholder="587"
+        autoComplete="off"
+        className="figures"
+      />
+    </FormField>
+  )
+}
+
+/** What is kept under seal: shown to nobody any more, replaced by what is typed. */
+function Secret({
+  name,
+  label,
+  hint,
+  set,
+  required = false,
+}: {
+  name: string
+  label: string
+  hint?: string
+  set: boolean
+  required?: boolean
+}) {
+  return (
+    <FormField
+      name={`config.${name}`}
+      label={label}
+      hint={set ? 'Set, and shown to nobody. Leave it empty to keep it; what you type takes its place.' : hint}
+      required={required && !set}
+      optional={!required && !set}
+    >
+      <Input
+        name={`config.${name}`}
+        type="password"
+        autoComplete="new-password"
+        spellCheck={false}
+        placeholder={set ? '••••••••' : undefined}
+      />
+    </FormField>
+  )
+}

@@ -1,0 +1,117 @@
+'use client'
+
+import { createContext, startTransition, useActionState, useContext, useEffect, useRef } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import type { ActionState, FormAction } from '@/lib/platform/http/action'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import type { ButtonSize, ButtonVariant } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
+import { Field } from '@/components/ui/field'
+import type { FieldProps } from '@/components/ui/field'
+import { toast } from '@/components/ui/toaster'
+
+type Wiring = { state: ActionState; busy: boolean }
+const FormContext = createContext<Wiring>({ state: null, busy: false })
+
+export type ActionFormProps = {
+  action: FormAction
+  children: ReactNode
+  className?: string
+  onInput?: (form: HTMLFormElement) => void
+  /** Stands in place of the form after a success that brought a secret. */
+  reveal?: (secret: string) => ReactNode
+}
+
+/**
+ * A form over a server action: works before the script has arrived, keeps what was typed when something is wrong, shows each
+ * sentence beside its field and takes the reader to the first of them.
+ */
+export function ActionForm({ action, children, className, onInput, reveal }: ActionFormProps) {
+  const [state, submit, busy] = useActionState(action, null)
+  const form = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    if (!state) return
+    if (state.ok) {
+      if (state.message) toast.success(state.message)
+      return
+    }
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    invalid?.focus()
+  }, [state])
+
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault() // React would empty the fields after its own submit
+    const submitter = (event.nativeEvent as SubmitEvent).submitter
+    const data = new FormData(event.currentTarget, submitter)
+    startTransition(() => submit(data))
+  }
+
+  if (reveal && state?.ok && state.secret !== undefined) return reveal(state.secret)
+  return (
+    <FormContext value={{ state, busy }}>
+      <form
+        ref={form}
+        action={submit}
+        onSubmit={send}
+        onInput={onInput && ((event) => onInput(event.currentTarget))}
+        noValidate
+        className={classes('grid gap-5', className)}
+      >
+        {state && !state.ok && (
+          <Alert tone="danger" live title={state.message}>
+            {state.others.length > 0 && (
+              <ul>
+                {state.others.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </Alert>
+        )}
+        {children}
+      </form>
+    </FormContext>
+  )
+}
+
+/** A Field whose error is that of the body field `name`, such as `attributes.title`, unless there is one of its own. */
+export function FormField({ name, error, ...field }: FieldProps & { name: string }) {
+  const { state } = useContext(FormContext)
+  return <Field {...field} error={error ?? (state && !state.ok ? state.fields[name] : null)} />
+}
+
+/** The sentence of a field that is no single control, such as a group of boxes. */
+export function FormError({ name }: { name: string }) {
+  const { state } = useContext(FormContext)
+  const lines = state && !state.ok ? (state.fields[name] ?? []) : []
+  return (
+    <div aria-live="polite" className={classes(!lines.length && 'sr-only')}>
+      {lines.map((line) => (
+        <p key={line} className="text-sm text-bad">
+          {line}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+export type SubmitProps = {
+  children: ReactNode
+  variant?: ButtonVariant
+  size?: ButtonSize
+  icon?: ReactNode
+  name?: string
+  value?: string
+  className?: string
+}
+
+export function Submit({ children, variant = 'primary', ...rest }: SubmitProps) {
+  const { busy } = useContext(FormContext)
+  return (
+    <Button type="submit" variant={variant} busy={busy} {...rest}>
+      {children}
+    </Button>
+  )
+}

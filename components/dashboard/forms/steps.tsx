@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Check, Circle, X } from 'lucide-react'
+import { classes } from '@/components/ui/classes'
+import { Spinner } from '@/components/ui/spinner'
+import { Time } from '@/components/ui/time'
+
+export type Step = { name: string; state: 'done' | 'now' | 'todo' | 'failed'; at?: Date | null; note?: ReactNode }
+
+const SAID = { done: 'Done', now: 'In progress', todo: 'To come', failed: 'Failed' } satisfies Record<
+  Step['state'],
+  string
+>
+
+/** What has happened, what is happening, what will: one line each. */
+export function Steps({ label, steps }: { label: string; steps: Step[] }) {
+  return (
+    <ol aria-label={label} className="grid">
+      {steps.map(({ name, state, at, note }, index) => (
+        <li
+          key={name}
+          aria-current={state === 'now' ? 'step' : undefined}
+          className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3"
+        >
+          <span className="flex flex-col items-center">
+            <Mark state={state} />
+            {index < steps.length - 1 && (
+              <span className={classes('w-px grow', state === 'done' ? 'bg-glass' : 'bg-line')} />
+            )}
+          </span>
+          <div className={classes(index < steps.length - 1 && 'pb-5')}>
+            <p className={classes('min-h-7 content-center', state === 'todo' ? 'text-muted' : 'font-medium')}>
+              {name}
+              <span className="sr-only">. {SAID[state]}.</span>
+            </p>
+            {(note || at) && (
+              <div className="text-sm text-muted">
+                {note} {at && <Time at={at} relative />}
+              </div>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Mark({ state }: { state: Step['state'] }) {
+  const frame = 'grid size-7 place-items-center rounded-full'
+  switch (state) {
+    case 'done':
+      return (
+        <span aria-hidden="true" className={classes(frame, 'bg-glass-soft text-glass')}>
+          <Check className="size-4" />
+        </span>
+      )
+    case 'now':
+      return (
+        <span aria-hidden="true" className={classes(frame, 'text-glass')}>
+          <Spinner />
+        </span>
+      )
+    case 'failed':
+      return (
+        <span aria-hidden="true" className={classes(frame, 'bg-bad-soft text-bad')}>
+          <X className="size-4" />
+        </span>
+      )
+    case 'todo':
+      return (
+        <span aria-hidden="true" className={classes(frame, 'text-edge')}>
+          <Circle className="size-3" />
+        </span>
+      )
+  }
+}

@@ -1,0 +1,155 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { ImageOff, X } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { FormField } from './action-form'
+import { DropZone } from './drop-zone'
+import { pathOf, thumbOf, uploadFile, type UploadedFile } from './upload'
+
+export type UploadFieldProps = {
+  /** As the form sends it, with its kind: `image_url:null`. Errors are those of the part before the colon. */
+  name: string
+  label: ReactNode
+  hint?: ReactNode
+  defaultValue?: string | null
+  required?: boolean
+  optional?: boolean
+  /** A shape of the preview: a header is wide. */
+  shape?: 'square' | 'wide'
+  /** Hears the new address: the path of an uploaded file, what was typed, or nothing. */
+  onChange?: (address: string, file: UploadedFile | null) => void
+}
+
+/** A picture: a file to upload, or an https address. What the form sends is the file's path, or the address. */
+export function UploadField({
+  name,
+  label,
+  hint,
+  defaultValue,
+  required,
+  optional,
+  shape = 'square',
+  onChange,
+}: UploadFieldProps) {
+  const [address, setAddress] = useState(defaultValue ?? '')
+  const [share, setShare] = useState<number | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  function put(next: string, file: UploadedFile | null) {
+    setAddress(next)
+    onChange?.(next, file)
+  }
+  // The form around it looks at its controls when one of them has news; a value set by us is news, too.
+  const looked = useRef(address)
+  useEffect(() => {
+    if (looked.current !== address) input.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    looked.current = address
+  }, [address])
+
+  async function upload([file]: File[]) {
+    if (!file) return
+    const controller = new AbortController()
+    running.current = controller
+    setFailure(null)
+    setSaid('')
+    setShare(0)
+    try {
+      const made = await uploadFile(file, { onProgress: setShare, signal: controller.signal })
+      put(pathOf(made.original), made)
+      setSaid(`${file.name || 'The picture'} is uploaded.`)
+    } catch (error) {
+      if (!controller.signal.aborted) setFailure((error as Error).message)
+    } finally {
+      if (running.current === controller) setShare(null)
+    }
+  }
+
+  const thumb = thumbOf(address)
+  return (
+    <FormField
+      name={name.split(':')[0]!}
+      label={label}
+      hint={hint}
+      required={required}
+      optional={optional}
+      error={failure}
+    >
+      <DropZone
+        onFiles={upload}
+        busy={share !== null}
+        button={address ? 'Upload another' : 'Upload a file'}
+        label="File"
+        className="grid items-center justify-items-start gap-x-4 gap-y-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)]"
+      >
+        <Preview thumb={thumb} shape={shape} />
+        <div className="grid w-full min-w-0 gap-2 self-start sm:row-span-2">
+          <Input
+            ref={input}
+            name={name}
+            inputMode="url"
+            value={address}
+            onChange={(event) => {
+              setFailure(null)
+              put(event.target.value, null)
+            }}
+            placeholder="https://…"
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {share !== null ? (
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+              <progress
+                value={share < 1 ? share : undefined}
+                max={1}
+                aria-label="Upload"
+                className="h-2 min-w-24 flex-1 accent-glass"
+              />
+              <span className="figures">{share < 1 ? `${Math.round(share * 100)} %` : 'Being drawn…'}</span>
+              <Button size="sm" variant="quiet" onClick={() => running.current?.abort()}>
+                Stop
+              </Button>
+            </div>
+          ) : (
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+              {address ? (
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  icon={<X aria-hidden="true" className="size-4" />}
+                  onClick={() => put('', null)}
+                  className="-ml-2"
+                >
+                  Take it out
+                </Button>
+              ) : (
+                'Drop a picture here, paste one, or write an https address.'
+              )}
+            </p>
+          )}
+        </div>
+      </DropZone>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </FormField>
+  )
+}
+
+function Preview({ thumb, shape }: { thumb: string | null; shape: 'square' | 'wide' }) {
+  const size = shape === 'wide' ? 'h-16 w-28' : 'size-20'
+  if (!thumb)
+    return (
+      <span className={`grid ${size} place-items-center rounded-sm bg-well text-muted`}>
+        <ImageOff aria-hidden="true" className="size-5" />
+      </span>
+    )
+  // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
+  return <img src={thumb} alt="" className={`${size} rounded-sm bg-well object-contain`} />
+}

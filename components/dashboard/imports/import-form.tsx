@@ -1,0 +1,250 @@
+'use client'
+
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { FileSpreadsheet } from 'lucide-react'
+import { downloadText } from '@/components/wallet/download'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Choices, Radio } from '@/components/ui/checkbox'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/input'
+import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import { DropZone } from '../forms/drop-zone'
+import { uploadImport } from './import-upload'
+import type { ImportProblem } from './import-upload'
+import { SAMPLES } from './import-words'
+import type { ImportKind } from './import-words'
+import { sizeOf } from '../forms/upload'
+
+type Named = { id: string; name: string }
+type Props = {
+  kinds: readonly ImportKind[]
+  kind: ImportKind
+  collections: readonly Named[]
+  /** Those whose items can be sent. */
+  deployed: readonly Named[]
+  /** Items of which there are several: one of them for everybody. */
+  editions: readonly Named[]
+  campaigns: CampaignChoice[]
+  collectionId: string
+  cancel: string
+}
+
+const MOST_BYTES = 25 * 1024 * 1024
+
+/** A file and what it is. Sending it changes nothing: every line is judged first. */
+export function ImportForm({
+  kinds,
+  kind: first,
+  collections,
+  deployed,
+  editions,
+  campaigns,
+  collectionId,
+  cancel,
+}: Props) {
+  const router = useRouter()
+  const [kind, setKind] = useState(first)
+  const [file, setFile] = useState<File | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ImportProblem | null>(null)
+  const sample = SAMPLES[kind]
+
+  function take([given]: File[]) {
+    if (!given) return
+    const tooLarge = given.size > MOST_BYTES
+    setProblem(
+      tooLarge
+        ? {
+            message: 'This file is too large.',
+            fields: { file: ['At most 25 MiB are taken at once. Split the file.'] },
+          }
+        : null,
+    )
+    setFile(tooLarge ? null : given)
+  }
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!file)
+      return setProblem({
+        message: 'There is no file yet.',
+        fields: { file: ['Choose a CSV file, or drop one here.'] },
+      })
+    const data = new FormData()
+    for (const [name, value] of new FormData(event.currentTarget))
+      if (value !== '' && name !== 'kind') data.set(name, value)
+    data.set('file', file, file.name)
+    setBusy(true)
+    setProblem(null)
+    const answer = await uploadImport(kind, data)
+    if ('id' in answer) return router.push(`/dashboard/imports/${answer.id}`)
+    setBusy(false)
+    setProblem(answer)
+  }
+
+  const said = problem?.fields.file ?? []
+  const others = Object.entries(problem?.fields ?? {}).filter(
+    ([name]) => !['file', 'csv', 'collection_id', 'item_id'].includes(name),
+  )
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
+      {problem && (
+        <Alert tone="danger" live title={problem.message}>
+          {others.length > 0 && others.flatMap(([name, lines]) => lines.map((line) => <p key={name + line}>{line}</p>))}
+        </Alert>
+      )}
+      {kinds.length > 1 && (
+        <Choices legend="What is in the file?">
+          <Radio
+            name="kind"
+            value="ITEMS"
+            checked={kind === 'ITEMS'}
+            onChange={() => setKind('ITEMS')}
+            label="Items"
+            hint="Each line is one new item of a collection."
+          />
+          <Radio
+            name="kind"
+            value="EMAIL_CLAIMS"
+            checked={kind === 'EMAIL_CLAIMS'}
+            onChange={() => setKind('EMAIL_CLAIMS')}
+            label="Email claims"
+            hint="Each line sends an item to an email address."
+          />
+        </Choices>
+      )}
+      {kind === 'ITEMS' ? (
+        <Field key="items" label="Into which collection" error={problem?.fields.collection_id ?? null} required>
+          <Select name="collection_id" defaultValue={collectionId}>
+            <Options of={collections} />
+          </Select>
+        </Field>
+      ) : (
+        <ClaimFields
+          key="claims"
+          deployed={deployed}
+          editions={editions}
+          campaigns={campaigns}
+          collectionId={collectionId}
+          problem={problem}
+        />
+      )}
+      <div className="grid gap-2">
+        <DropZone
+          onFiles={take}
+          busy={busy}
+          button={file ? 'Choose another file' : 'Choose a file'}
+          label="CSV file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          className="grid justify-items-center gap-3 px-6 py-8 text-center"
+        >
+          <FileSpreadsheet aria-hidden="true" className="size-8 text-muted" />
+          <p role="status" className="text-sm wrap-anywhere">
+            {file ? (
+              <>
+                <span className="font-medium">{file.name}</span> <span className="text-muted">{sizeOf(file.size)}</span>
+              </>
+            ) : (
+              <span className="text-muted">Drop a CSV file here, or choose one. At most 10,000 lines.</span>
+            )}
+          </p>
+        </DropZone>
+        <div aria-live="polite">
+          {said.map((line) => (
+            <p key={line} className="text-sm text-bad">
+              {line}
+            </p>
+          ))}
+        </div>
+      </div>
+      <div className="grid gap-3 rounded-md bg-well p-4 text-sm">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 className="font-medium">Its columns</h2>
+          <Button size="sm" onClick={() => downloadText(sample.name, sample.text, 'text/csv')}>
+            Sample file
+          </Button>
+        </div>
+        <dl className="grid gap-1.5">
+          {sample.columns.map(([name, says]) => (
+            <div key={name} className="flex flex-wrap gap-x-3">
+              <dt className="figures w-28 shrink-0">{name}</dt>
+              <dd className="min-w-0 text-muted">{says}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="text-muted">
+          The first line names them, in any case and order. Commas, semicolons and tabs all do.
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" size="lg" busy={busy}>
+          Check the file
+        </Button>
+        <LinkButton href={cancel} variant="quiet" size="lg">
+          Cancel
+        </LinkButton>
+      </div>
+      <p className="text-sm text-muted">
+        {kind === 'ITEMS' ? 'Nothing is made yet' : 'Nobody gets mail yet'}: you see what is thought of every line
+        first.
+      </p>
+    </form>
+  )
+}
+
+function ClaimFields({
+  deployed,
+  editions,
+  campaigns,
+  collectionId,
+  problem,
+}: Pick<Props, 'deployed' | 'editions' | 'campaigns' | 'collectionId'> & { problem: ImportProblem | null }) {
+  return (
+    <>
+      <Field
+        label="Collection"
+        hint="Of the token ids in the file, and of “next”."
+        error={problem?.fields.collection_id ?? null}
+      >
+        <Select name="collection_id" defaultValue={deployed.some(({ id }) => id === collectionId) ? collectionId : ''}>
+          <option value="">The file gives ids of items</option>
+          <Options of={deployed} />
+        </Select>
+      </Field>
+      {editions.length > 0 && (
+        <Field label="Item" hint="Of which everybody in the file gets some." error={problem?.fields.item_id ?? null}>
+          <Select name="item_id" defaultValue="">
+            <option value="">Each line says which</option>
+            <Options of={editions} />
+          </Select>
+        </Field>
+      )}
+      <CampaignSelect campaigns={campaigns} />
+      <Choices legend="Who pays for the transaction">
+        <Radio
+          name="tx_payer"
+          value="SELLER"
+          defaultChecked
+          label="You"
+          hint="The item is sent as soon as it is redeemed. The recipient needs nothing."
+        />
+        <Radio
+          name="tx_payer"
+          value="BUYER"
+          label="The recipient"
+          hint="They get a voucher and send it from a wallet that holds some of the network’s currency."
+        />
+      </Choices>
+    </>
+  )
+}
+
+const Options = ({ of }: { of: readonly Named[] }) =>
+  of.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ))

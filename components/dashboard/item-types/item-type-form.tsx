@@ -1,0 +1,274 @@
+'use client'
+
+import { useState } from 'react'
+import { Plus, Trash2 } from 'lucide-react'
+import type { FormAction } from '@/lib/platform/http/action'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Checkbox } from '@/components/ui/checkbox'
+import { classes } from '@/components/ui/classes'
+import { Field } from '@/components/ui/field'
+import { Input, Select, Textarea } from '@/components/ui/input'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { Section } from '../collections/collection-form'
+import { allowsOthers, type Schema } from './schema'
+import { emptyRow, KINDS, readSchema, type Row, rowsOf, withRows, writeSchema } from './schema-builder'
+
+type Props = { action: FormAction; name?: string; schema: Schema; submit: string; cancel: string }
+
+/** An item type: attribute by attribute, or its JSON Schema as text. Both are the same thing; what one can't show stays in the other. */
+export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
+  const [view, setView] = useState<'builder' | 'json'>('builder')
+  const [text, setText] = useState(() => writeSchema(schema))
+  const [rows, setRows] = useState<Row[]>(() => rowsOf(schema))
+  const written = readSchema(text)
+  const open = allowsOthers(written ?? {})
+
+  function build(next: Row[], others = open) {
+    setRows(next)
+    if (written) setText(writeSchema(withRows(written, next, others)))
+  }
+
+  function show(next: 'builder' | 'json') {
+    if (next === 'builder' && written) setRows(rowsOf(written))
+    setView(next)
+  }
+
+  return (
+    <ActionForm action={action} className="max-w-3xl gap-6">
+      <FormField name="name" label="Name" hint="Unique among your item types." required>
+        <Input name="name" defaultValue={name} autoComplete="off" maxLength={255} placeholder="Flower" />
+      </FormField>
+      <Section
+        title="Attributes"
+        description="Every item has a title, and may have a description and a picture. Name what else it must or may say."
+      >
+        <div role="group" aria-label="How to write it" className="flex w-fit gap-1 rounded-md border p-1">
+          <ViewButton current={view === 'builder'} onClick={() => show('builder')}>
+            One by one
+          </ViewButton>
+          <ViewButton current={view === 'json'} onClick={() => show('json')}>
+            As JSON Schema
+          </ViewButton>
+        </div>
+        {view === 'json' ? (
+          <FormField
+            name="schema"
+            label="JSON Schema"
+            hint="Draft 2020-12. References stay within the schema: they begin with #."
+            error={written ? null : 'This is not a JSON object yet.'}
+          >
+            <Textarea
+              name="schema"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              rows={22}
+              spellCheck={false}
+              autoCapitalize="none"
+              className="figures"
+            />
+          </FormField>
+        ) : (
+          <>
+            <input type="hidden" name="schema" value={text} />
+            <FormError name="schema" />
+            {!written && (
+              <Alert tone="warning" title="What stands under “As JSON Schema” is no JSON object.">
+                Mend it there first; it can’t be shown attribute by attribute.
+              </Alert>
+            )}
+            {written &&
+              rows.map((row, at) => (
+                <RowFields
+                  key={row.key}
+                  row={row}
+                  at={at}
+                  change={(next) => build(next ? rows.with(at, next) : rows.toSpliced(at, 1))}
+                />
+              ))}
+            {written && (
+              <div>
+                <Button
+                  size="sm"
+                  icon={<Plus aria-hidden="true" className="size-4" />}
+                  onClick={() => setRows([...rows, emptyRow(Math.max(-1, ...rows.map(({ key }) => key)) + 1)])}
+                >
+                  Add an attribute
+                </Button>
+              </div>
+            )}
+            {written && (
+              <Checkbox
+                checked={open}
+                onChange={(event) => build(rows, event.target.checked)}
+                label="Items may have other attributes, too"
+                hint="Without this, an attribute that isn’t named here is refused."
+              />
+            )}
+          </>
+        )}
+      </Section>
+      <div className="flex flex-wrap gap-2">
+        <Submit>{submit}</Submit>
+        <LinkButton href={cancel} variant="quiet">
+          Cancel
+        </LinkButton>
+      </div>
+    </ActionForm>
+  )
+}
+
+function ViewButton({ current, onClick, children }: { current: boolean; onClick: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={current}
+      onClick={onClick}
+      className={classes(
+        'min-h-8 rounded-sm px-3 text-sm font-medium transition-colors',
+        current ? 'bg-glass-soft text-glass' : 'text-muted hover:bg-well hover:text-ink',
+      )}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** `change` takes the row as it is now, or null to take it out. */
+function RowFields({ row, at, change }: { row: Row; at: number; change: (next: Row | null) => void }) {
+  const set = (part: Partial<Row>) => change({ ...row, ...part })
+  const of = `attribute ${at + 1}`
+  return (
+    <div
+      role="group"
+      aria-label={row.name || `Attribute ${at + 1}`}
+      className="grid gap-4 rounded-md border bg-pane p-4"
+    >
+      <div className="grid items-end gap-4 sm:grid-cols-2">
+        <Field label="Name">
+          <Input
+            value={row.name}
+            onChange={(event) => set({ name: event.target.value })}
+            autoComplete="off"
+            maxLength={100}
+            placeholder="petals"
+            aria-label={`Name of ${of}`}
+          />
+        </Field>
+        {row.kind === 'json' ? (
+          <p className="self-center text-sm text-muted">
+            Written as JSON: it says more than fits here, and is kept as it is.
+          </p>
+        ) : (
+          <Field label="Kind">
+            <Select
+              value={row.kind}
+              onChange={(event) => set({ kind: event.target.value as Row['kind'] })}
+              aria-label={`Kind of ${of}`}
+            >
+              {Object.entries(KINDS).map(([kind, word]) => (
+                <option key={kind} value={kind}>
+                  {word}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+      </div>
+      {row.kind !== 'json' && (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label="Label" optional>
+            <Input
+              value={row.label}
+              onChange={(event) => set({ label: event.target.value })}
+              autoComplete="off"
+              maxLength={100}
+              placeholder={row.name}
+              aria-label={`Label of ${of}`}
+            />
+          </Field>
+          <Field label="Hint" optional>
+            <Input
+              value={row.hint}
+              onChange={(event) => set({ hint: event.target.value })}
+              autoComplete="off"
+              maxLength={255}
+              aria-label={`Hint of ${of}`}
+            />
+          </Field>
+          <Bounds row={row} of={of} set={set} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Checkbox
+          checked={row.required}
+          onChange={(event) => set({ required: event.target.checked })}
+          label="Required"
+          aria-label={`${row.name || of} is required`}
+        />
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`Remove ${row.name || of}`}
+          icon={<Trash2 aria-hidden="true" className="size-4" />}
+          onClick={() => change(null)}
+        >
+          Remove
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Bounds({ row, of, set }: { row: Row; of: string; set: (part: Partial<Row>) => void }) {
+  if (row.kind === 'number' || row.kind === 'integer')
+    return (
+      <div className="grid grid-cols-2 gap-4 sm:max-w-xs">
+        <Field label="At least" optional>
+          <Input
+            value={row.min}
+            onChange={(event) => set({ min: event.target.value })}
+            inputMode="decimal"
+            autoComplete="off"
+            className="figures"
+            aria-label={`Least value of ${of}`}
+          />
+        </Field>
+        <Field label="At most" optional>
+          <Input
+            value={row.max}
+            onChange={(event) => set({ max: event.target.value })}
+            inputMode="decimal"
+            autoComplete="off"
+            className="figures"
+            aria-label={`Greatest value of ${of}`}
+          />
+        </Field>
+      </div>
+    )
+  if (row.kind === 'choice')
+    return (
+      <Field label="Choices, one a line">
+        <Textarea
+          value={row.choices}
+          onChange={(event) => set({ choices: event.target.value })}
+          rows={3}
+          aria-label={`Choices of ${of}`}
+        />
+      </Field>
+    )
+  if (row.kind === 'text' || row.kind === 'long')
+    return (
+      <Field label="Characters at most" optional>
+        <Input
+          value={row.longest}
+          onChange={(event) => set({ longest: event.target.value })}
+          inputMode="numeric"
+          autoComplete="off"
+          className="figures"
+          aria-label={`Most characters of ${of}`}
+        />
+      </Field>
+    )
+  return null
+}

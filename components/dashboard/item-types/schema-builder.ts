@@ -1,0 +1,171 @@
+import { allowsOthers, type FieldKind, OWN, propertiesOf, requiredIn, type Schema } from './schema'
+
+/** One attribute of an item type as it stands in the builder: everything as typed. */
+export type Row = {
+  key: number
+  name: string
+  label: string
+  hint: string
+  kind: FieldKind
+  required: boolean
+  min: string
+  max: string
+  longest: string
+  /** One a line. */
+  choices: string
+  /** What stands in the schema, where the builder can't show all of it: kept word by word. */
+  raw: unknown
+}
+
+export const KINDS: Record<Exclude<FieldKind, 'json'>, string> = {
+  text: 'Text',
+  long: 'Long text',
+  number: 'Number',
+  integer: 'Whole number',
+  boolean: 'Yes or no',
+  choice: 'One of a list',
+  date: 'Date',
+  url: 'Web address',
+  texts: 'List of texts',
+}
+
+const LONG = 5000
+
+export const emptyRow = (key: number): Row => ({
+  key,
+  name: '',
+  label: '',
+  hint: '',
+  kind: 'text',
+  required: false,
+  min: '',
+  max: '',
+  longest: '',
+  choices: '',
+  raw: undefined,
+})
+
+/** The schema's attributes as rows; the three that every item has are left where they are. */
+export function rowsOf(schema: Schema): Row[] {
+  const required = requiredIn(schema)
+  return Object.entries(propertiesOf(schema))
+    .filter(([name]) => !isOwn(name))
+    .map(([name, property], key) => ({
+      ...(plainRow(property) ?? { ...emptyRow(key), kind: 'json', raw: property }),
+      key,
+      name,
+      required: required.includes(name),
+    }))
+}
+
+/** The schema with these rows in place of its attributes, and everything else that it says. */
+export function withRows(schema: Schema, rows: readonly Row[], open: boolean): Schema {
+  const { properties: _p, required: _r, additionalProperties, unevaluatedProperties, ...rest } = schema
+  const before = propertiesOf(schema)
+  const named = rows.filter(({ name }) => name.trim() !== '')
+  const own = OWN.filter((name) => Object.hasOwn(before, name) || !open).map(
+    (name) => [name, before[name] ?? { type: 'string' }] as const,
+  )
+  const required = [
+    ...requiredIn(schema).filter(isOwn),
+    ...named.filter((row) => row.required).map(({ name }) => name.trim()),
+  ]
+  const others = open ? (allowsOthers({ additionalProperties }) ? additionalProperties : undefined) : false
+  return {
+    ...rest,
+    type: rest.type ?? 'object',
+    properties: Object.fromEntries([...own, ...named.map((row) => [row.name.trim(), propertyOf(row)] as const)]),
+    ...(required.length > 0 && { required }),
+    ...(others !== undefined && { additionalProperties: others }),
+    ...(unevaluatedProperties !== undefined && (unevaluatedProperties !== false || !open) && { unevaluatedProperties }),
+  }
+}
+
+function propertyOf({ kind, label, hint, min, max, longest, choices, raw }: Row): unknown {
+  if (kind === 'json') return raw
+  const words = { ...said('title', label), ...said('description', hint) }
+  switch (kind) {
+    case 'number':
+    case 'integer':
+      return { ...words, type: kind, ...bound('minimum', min), ...bound('maximum', max) }
+    case 'boolean':
+      return { ...words, type: 'boolean' }
+    case 'choice':
+      return { ...words, enum: linesOf(choices) }
+    case 'texts':
+      return { ...words, type: 'array', items: { type: 'string' } }
+    case 'date':
+    case 'url':
+      return { ...words, type: 'string', format: kind === 'url' ? 'uri' : 'date' }
+    case 'long':
+      return { ...words, type: 'string', ...bound('maxLength', longest || String(LONG)) }
+    case 'text':
+      return { ...words, type: 'string', ...bound('maxLength', longest) }
+  }
+}
+
+const said = (name: string, typed: string): Schema => (typed.trim() === '' ? {} : { [name]: typed.trim() })
+const bound = (name: string, typed: string): Schema =>
+  typed.trim() !== '' && Number.isFinite(Number(typed)) ? { [name]: Number(typed) } : {}
+const linesOf = (typed: string): string[] => [
+  ...new Set(
+    typed
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+]
+const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(name)
+const written = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
+
+/** A row that says all that a property says; null when something would be lost. */
+function plainRow(given: unknown): Row | null {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
+  const property = given as Schema
+  const choices =
+    Array.isArray(property.enum) && property.enum.every((entry) => typeof entry === 'string') ? property.enum : []
+  const row: Row = {
+    ...emptyRow(0),
+    kind: kindOf(property),
+    label: typeof property.title === 'string' ? property.title : '',
+    hint: typeof property.description === 'string' ? property.description : '',
+    min: written(property.minimum),
+    max: written(property.maximum),
+    longest: written(property.maxLength),
+    choices: choices.join('\n'),
+  }
+  return sameJson(propertyOf(row), property) ? row : null
+}
+
+function kindOf({ type, enum: choices, format, maxLength }: Schema): FieldKind {
+  if (choices !== undefined) return 'choice'
+  if (type === 'number' || type === 'integer' || type === 'boolean') return type
+  if (type === 'array') return 'texts'
+  if (format === 'date') return 'date'
+  if (format === 'uri') return 'url'
+  return typeof maxLength === 'number' && maxLength > 200 ? 'long' : 'text'
+}
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, inner]) => [name, sorted(inner)]),
+        )
+      : value
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+/** A schema as text; null when it is none. */
+export function readSchema(text: string): Schema | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : null
+  } catch {
+    return null
+  }
+}
+
+export const writeSchema = (schema: Schema): string => JSON.stringify(schema, null, 2)

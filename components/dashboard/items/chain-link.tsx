@@ -1,0 +1,31 @@
+import { ExternalLink } from 'lucide-react'
+import { Address } from '@/components/ui/address'
+
+/** An address or hash, with its page at the network's explorer where there is one. */
+export function ChainLink({
+  value,
+  kind,
+  explorerUrl,
+}: {
+  value: string
+  kind: 'address' | 'tx'
+  explorerUrl: string | null
+}) {
+  const noun = kind === 'tx' ? 'transaction hash' : 'address'
+  return (
+    <span className="inline-flex items-center">
+      <Address value={value} noun={noun} />
+      {explorerUrl && (
+        <a
+          href={`${explorerUrl}/${kind}/${value}`}
+          rel="noreferrer noopener"
+          target="_blank"
+          aria-label={`Show this ${noun} at the explorer, in a new tab`}
+          className="grid size-8 place-items-center rounded-md text-muted hover:bg-well hover:text-ink"
+        >
+          <ExternalLink aria-hidden="true" className="size-4" />
+        </a>
+      )}
+    </span>
+  )
+}

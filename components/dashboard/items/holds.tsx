@@ -1,0 +1,31 @@
+import { TextLink } from '@/components/ui/text-link'
+import { Fact, Facts } from '@/components/ui/facts'
+
+type Hold = { id: string; holder_type: keyof typeof HOLDERS; holder_id: string; quantity: bigint }
+
+const HOLDERS = {
+  CLAIM: 'Email claim',
+  LISTING: 'Listing',
+  PURCHASE: 'Purchase',
+  MINT_REQUEST: 'Mint request',
+} as const
+const PATHS = {
+  CLAIM: '/dashboard/claims',
+  LISTING: '/dashboard/listings',
+  PURCHASE: '/dashboard/purchases',
+  MINT_REQUEST: '/dashboard/mint-requests',
+} as const
+
+/** Who holds units of an item, each with the way there. `here` is the one whose page this is. */
+export function Holds({ holds, here }: { holds: readonly Hold[]; here?: string }) {
+  if (holds.length === 0) return null
+  return (
+    <Facts>
+      {holds.map(({ id, holder_type: type, holder_id: holder, quantity }) => (
+        <Fact key={id} name={`${quantity.toLocaleString('en')} held by`}>
+          {holder === here ? 'This listing' : <TextLink href={`${PATHS[type]}/${holder}`}>{HOLDERS[type]}</TextLink>}
+        </Fact>
+      ))}
+    </Facts>
+  )
+}

@@ -1,0 +1,265 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Plus, Trash2 } from 'lucide-react'
+import type { FormAction } from '@/lib/platform/http/action'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Input, Select, Textarea } from '@/components/ui/input'
+import { Field } from '@/components/ui/field'
+import { ItemPicture } from '@/components/ui/picture'
+import type { ItemImage } from '@/components/ui/picture'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { Section } from '../collections/collection-form'
+import {
+  allows,
+  allowsOthers,
+  fieldsOf,
+  fitsControl,
+  OWN,
+  requiredIn,
+  type Schema,
+  type SchemaField,
+} from '../item-types/schema'
+import { SchemaFields } from '../item-types/schema-form'
+import { thumbOf } from '../forms/upload'
+import { UploadField } from '../forms/upload-field'
+
+export type ItemDraft = {
+  id: string
+  attributes: Record<string, unknown>
+  media: { image: ItemImage | null }
+  /** Its own, not what it has from its collection. */
+  royalty_info: { receiver: string; amount_bps: number } | null
+}
+export type CollectionChoice = {
+  id: string
+  name: string
+  /** null: the built-in type, which takes whatever there is. */ itemType: { name: string; schema: Schema } | null
+}
+
+type Props = {
+  action: FormAction
+  collections: CollectionChoice[]
+  collectionId: string
+  /** Given when one is edited: its collection is then fixed. */
+  item?: ItemDraft
+  cancel: string
+  children?: ReactNode
+}
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+
+type Row = { key: number; name: string; value: string }
+
+/** An item's attributes, with the card it makes beside them while you type. */
+export function ItemForm({ action, collections, collectionId, item, cancel, children }: Props) {
+  const given = item?.attributes ?? {}
+  const royalty = item?.royalty_info && item.royalty_info.amount_bps > 0 ? item.royalty_info : null
+  const [chosen, setChosen] = useState(collectionId)
+  const [seen, setSeen] = useState<Record<string, string>>(
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, written(value)])),
+  )
+  const itemType = collections.find(({ id }) => id === chosen)?.itemType ?? null
+  const schema = itemType?.schema ?? {}
+  const fields = fieldsOf(schema)
+  const [rows, setRows] = useState<Row[]>(() => rowsOf(given, fields))
+  const known = Object.keys(given).filter((name) => !isOwn(name))
+  const required = requiredIn(schema)
+  const sameImage = seen.image_url === written(given.image_url)
+
+  function look(form: HTMLFormElement) {
+    const data = new FormData(form)
+    const text = (name: string) => String(data.get(name) ?? '')
+    const traits = rows.map(({ key }) => [text(`traits.${key}.name`), text(`traits.${key}.value`)] as const)
+    const controls = [...data.keys()]
+      .filter((key) => key.startsWith('attributes.'))
+      .map((key) => [key.slice('attributes.'.length).split(':')[0]!, text(key)] as const)
+    setSeen(Object.fromEntries([...controls, ...traits].filter(([name, value]) => name && value)))
+  }
+
+  return (
+    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <ActionForm action={action} onInput={look} className="gap-6">
+        {!item && (
+          <FormField name="collection_id" label="Collection" required>
+            <Select name="collection_id" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+              {collections.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        )}
+        <FormField name="attributes.title" label="Title" required>
+          <Input
+            name="attributes.title"
+            defaultValue={written(given.title)}
+            autoComplete="off"
+            maxLength={255}
+            placeholder="Moonflower"
+          />
+        </FormField>
+        {allows(schema, 'description') && (
+          <FormField
+            name="attributes.description"
+            label="Description"
+            required={required.includes('description')}
+            optional={!required.includes('description')}
+          >
+            <Textarea name="attributes.description:null" defaultValue={written(given.description)} />
+          </FormField>
+        )}
+        {allows(schema, 'image_url') && (
+          <UploadField
+            name="attributes.image_url:null"
+            label="Picture"
+            hint="An address is fetched once, and a copy kept. Without a picture, one is drawn from the title and colours."
+            defaultValue={written(given.image_url)}
+            required={required.includes('image_url')}
+            optional={!required.includes('image_url')}
+          />
+        )}
+        <input type="hidden" name="known:json" value={JSON.stringify(known)} />
+        {fields.length > 0 && (
+          <Section title={itemType?.name ?? 'Attributes'} description="What its item type asks for.">
+            <SchemaFields key={chosen} fields={fields} given={given} />
+          </Section>
+        )}
+        {(allowsOthers(schema) || rows.length > 0) && (
+          <TraitRows title={fields.length > 0 ? 'More attributes' : 'Attributes'} rows={rows} change={setRows} />
+        )}
+        <Section title="Royalty of this item" description="Only where it differs from its collection’s.">
+          <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <FormField name="royalty_info.receiver" label="Receiver" hint="An address." optional>
+              <Input
+                name="royalty_info.receiver"
+                defaultValue={royalty?.receiver}
+                placeholder="0x…"
+                spellCheck={false}
+                autoComplete="off"
+                className="figures"
+              />
+            </FormField>
+            <FormField name="royalty_info.amount_bps" label="Basis points" hint="250 is 2.5 %." optional>
+              <Input name="royalty_info.amount_bps:number" inputMode="numeric" defaultValue={royalty?.amount_bps} />
+            </FormField>
+          </div>
+        </Section>
+        {children}
+        <div className="flex flex-wrap gap-2">
+          <Submit>{item ? 'Save' : 'Create the item'}</Submit>
+          {!item && (
+            <Submit variant="secondary" name="another" value="yes">
+              Create and make another
+            </Submit>
+          )}
+          <LinkButton href={cancel} variant="quiet">
+            Cancel
+          </LinkButton>
+        </div>
+      </ActionForm>
+      <aside aria-label="Preview" className="grid gap-3 lg:sticky lg:top-8">
+        <p className="label-caps text-muted">As it will look</p>
+        <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
+          <ItemPicture
+            item={{
+              title: seen.title || 'Untitled',
+              attributes: seen,
+              media: sameImage && item ? item.media : { image: uploadedIn(seen.image_url) },
+            }}
+            className="w-full"
+          />
+          <figcaption className="grid gap-1 p-5">
+            <span className="text-lg font-medium wrap-anywhere">{seen.title || 'Untitled'}</span>
+            {seen.description && (
+              <span className="line-clamp-4 text-sm wrap-anywhere whitespace-pre-line text-muted">
+                {seen.description}
+              </span>
+            )}
+          </figcaption>
+        </figure>
+        {seen.image_url && !uploadedIn(seen.image_url) && !(sameImage && item?.media.image?.cid) && (
+          <p className="text-sm text-muted">
+            Your picture takes the place of this drawing as soon as we have fetched our copy.
+          </p>
+        )}
+      </aside>
+    </div>
+  )
+}
+
+/** Attributes with names of one's own. */
+function TraitRows({
+  title,
+  rows,
+  change,
+}: {
+  title: string
+  rows: Row[]
+  change: (next: (before: Row[]) => Row[]) => void
+}) {
+  return (
+    <Section
+      title={title}
+      description="What sets this item apart: colour, edition, birthplace. A plain number is kept as a number."
+    >
+      {rows.map((row, index) => (
+        <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
+          <Field label={`Name of attribute ${index + 1}`} hideLabel>
+            <Input
+              name={`traits.${row.key}.name`}
+              defaultValue={row.name}
+              placeholder="Colour"
+              autoComplete="off"
+              maxLength={100}
+            />
+          </Field>
+          <Field label={`Value of attribute ${index + 1}`} hideLabel>
+            <Input name={`traits.${row.key}.value`} defaultValue={row.value} placeholder="Violet" autoComplete="off" />
+          </Field>
+          <Button
+            variant="quiet"
+            aria-label={`Remove attribute ${index + 1}`}
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={() => change((before) => before.filter(({ key }) => key !== row.key))}
+            className="!px-2.5"
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={() => change((before) => [...before, { key: nextKey(before), name: '', value: '' }])}
+        >
+          Add an attribute
+        </Button>
+      </div>
+      <FormError name="attributes" />
+    </Section>
+  )
+}
+
+const nextKey = (rows: Row[]): number => Math.max(-1, ...rows.map(({ key }) => key)) + 1
+
+/** The picture of an uploaded file; null for an address that is still to be fetched. */
+function uploadedIn(address: string | undefined): ItemImage | null {
+  const thumb = thumbOf(address ?? '')
+  return thumb === null ? null : { cid: thumb, full: thumb.replace('-thumb.', '-full.') }
+}
+
+const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(name)
+
+/** What no control of the type stands for: an attribute of its own, or one whose name a control can't carry. */
+function rowsOf(attributes: Record<string, unknown>, fields: SchemaField[]): Row[] {
+  const controls = new Set(fields.map(({ name }) => name).filter(fitsControl))
+  const present = Object.entries(attributes).filter(([name]) => !isOwn(name) && !controls.has(name))
+  const wanted = fields
+    .map(({ name }) => name)
+    .filter((name) => !fitsControl(name) && !Object.hasOwn(attributes, name))
+    .map((name) => [name, ''] as const)
+  return [...present, ...wanted].map(([name, value], key) => ({ key, name, value: written(value) }))
+}

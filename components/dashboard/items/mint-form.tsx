@@ -1,0 +1,58 @@
+import type { FormAction } from '@/lib/platform/http/action'
+import { LinkButton } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+
+type Props = {
+  action: FormAction
+  items: readonly { id: string; title?: string }[]
+  /** There are several of each. */ editions: boolean
+  cancel: string
+}
+
+/** Mints an item, or several, to an address that is known already. */
+export function MintForm({ action, items, editions, cancel }: Props) {
+  return (
+    <ActionForm action={action} className="max-w-2xl gap-6">
+      {items.map(({ id }) => (
+        <input key={id} type="hidden" name="item_ids:list" value={id} />
+      ))}
+      {items.length > 1 && (
+        <ul aria-label="Items" className="flex flex-wrap gap-2 text-sm">
+          {items.map(({ id, title }) => (
+            <li key={id} className="rounded-md bg-well px-3 py-1.5 wrap-anywhere">
+              {title}
+            </li>
+          ))}
+        </ul>
+      )}
+      <FormField
+        name="to_address"
+        label="To"
+        hint="Tokens sent to a wrong address are lost: copy it, and compare the first and last characters."
+        required
+      >
+        <Input
+          name="to_address"
+          placeholder="0x…"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          className="figures"
+        />
+      </FormField>
+      {editions && (
+        <FormField name="quantity" label={items.length > 1 ? 'Units of each' : 'Units'} className="max-w-40">
+          <Input name="quantity" inputMode="numeric" defaultValue="1" />
+        </FormField>
+      )}
+      <FormError name="item_ids" />
+      <div className="flex flex-wrap gap-2">
+        <Submit size="lg">{items.length > 1 ? 'Mint them' : 'Mint it'}</Submit>
+        <LinkButton href={cancel} variant="quiet" size="lg">
+          Cancel
+        </LinkButton>
+      </div>
+    </ActionForm>
+  )
+}

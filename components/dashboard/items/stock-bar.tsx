@@ -1,0 +1,54 @@
+type Part = { name: string; /** null: without limit. */ units: bigint | null }
+
+const LOOKS = ['bg-glass', 'bg-warn', 'bg-line']
+
+/** Units in three parts: gone, promised, and what is left of them. */
+export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
+  const [gone, promised] = parts.map(({ units }) => Number(units ?? 0n))
+  const total = parts.reduce((sum, { units }) => sum + Number(units ?? 0n), 0) || 1
+  const share = (units = 0) => (units / total) * 100
+  return (
+    <div className="grid gap-3">
+      <svg
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="h-2 w-full overflow-hidden rounded-full bg-line"
+      >
+        <rect width={share(gone)} height="4" className="fill-glass" />
+        <rect x={share(gone)} width={share(promised)} height="4" className="fill-warn" />
+      </svg>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
+        {parts.map(({ name, units }, at) => (
+          <li key={name} className="flex items-center gap-2">
+            <span aria-hidden="true" className={`size-2.5 rounded-full ${LOOKS[at]}`} />
+            <span className="text-muted">{name}</span> {units === null ? 'no limit' : units.toLocaleString('en')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The ledger of an item at a glance. `kept` of the minted ones are with us, and held or free as others are. `free` null: there is no limit. */
+export function StockBar({
+  minted,
+  kept,
+  held,
+  free,
+}: {
+  minted: bigint
+  kept: bigint
+  held: bigint
+  free: bigint | null
+}) {
+  return (
+    <UnitsBar
+      parts={[
+        { name: kept > 0n ? 'With others' : 'On the chain', units: minted - kept },
+        { name: 'Held', units: held },
+        { name: 'Free', units: free },
+      ]}
+    />
+  )
+}

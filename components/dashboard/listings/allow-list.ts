@@ -1,0 +1,51 @@
+import { address, email } from '@/lib/core/wire'
+
+export type Verdict =
+  | { line: number; text: string; kind: 'address' | 'email'; value: string }
+  | { line: number; text: string; kind: 'repeated' }
+  | { line: number; text: string; kind: 'wrong'; why: string }
+
+/**
+ * Judges a pasted list or a CSV file line by line, with the very schemas that the operation has. Of a line of several columns, the
+ * first that is an address or an email counts, so that an export of another program can be used as it is.
+ */
+export function judgeList(text: string): Verdict[] {
+  const seen = new Set<string>()
+  return text.split(/\r\n|\n|\r/).flatMap((written, at): Verdict[] => {
+    const line = at + 1
+    const cells = written
+      .split(/[,;\t]/)
+      .map((cell) =>
+        cell
+          .trim()
+          .replace(/^"(.*)"$/, '$1')
+          .trim(),
+      )
+      .filter(Boolean)
+    if (cells.length === 0) return []
+    const found = cells.map(judgeCell).find((cell) => cell.kind !== 'wrong')
+    if (!found)
+      return line === 1 && isHeading(cells) ? [] : [{ line, text: written.trim(), kind: 'wrong', why: whyOf(cells) }]
+    if (seen.has(found.value)) return [{ line, text: written.trim(), kind: 'repeated' }]
+    seen.add(found.value)
+    return [{ line, text: written.trim(), ...found }]
+  })
+}
+
+type Cell = { kind: 'address' | 'email'; value: string } | { kind: 'wrong'; value: '' }
+
+function judgeCell(text: string): Cell {
+  const asAddress = address.safeParse(text)
+  if (asAddress.success) return { kind: 'address', value: asAddress.data }
+  const asEmail = email.safeParse(text)
+  return asEmail.success ? { kind: 'email', value: asEmail.data } : { kind: 'wrong', value: '' }
+}
+
+/** The names of columns, as a spreadsheet puts them first. */
+const isHeading = (cells: string[]): boolean => cells.every((cell) => /^[a-z][a-z _-]*$/i.test(cell))
+
+function whyOf([first = '']: string[]): string {
+  const looksLikeAddress = first.toLowerCase().startsWith('0x')
+  const issue = looksLikeAddress ? address.safeParse(first).error?.issues[0]?.message : undefined
+  return issue ?? 'This is neither an address nor an email address.'
+}

@@ -1,0 +1,71 @@
+'use client'
+
+import type { FormAction } from '@/lib/platform/http/action'
+import { LinkButton } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import { Flag } from '../collections/collection-form'
+import { MomentField } from '../forms/moment-field'
+
+export type Terms = {
+  max_quantity_per_tx: string
+  max_per_user: string | null
+  start_time: string | null
+  end_time: string | null
+  proof_of_work: boolean
+  campaign_id: string | null
+}
+
+/** What of a listing can change after it was made: what nobody has relied on yet. */
+export function ListingTermsForm({
+  action,
+  terms,
+  campaigns,
+  several,
+  cancel,
+}: {
+  action: FormAction
+  terms: Terms
+  campaigns: CampaignChoice[]
+  several: boolean
+  cancel: string
+}) {
+  return (
+    <ActionForm action={action} className="max-w-2xl gap-6">
+      {several && (
+        <div className="grid items-start gap-6 sm:grid-cols-2">
+          <FormField name="max_quantity_per_tx" label="In one purchase" hint="The most it may have." required>
+            <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue={terms.max_quantity_per_tx} />
+          </FormField>
+          <FormField
+            name="policy.max_per_user"
+            label="At most for one buyer"
+            hint="Over all their purchases. Left empty: no limit."
+            optional
+          >
+            <Input name="policy.max_per_user:null" inputMode="numeric" defaultValue={terms.max_per_user ?? ''} />
+          </FormField>
+        </div>
+      )}
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <MomentField name="start_time" label="Starts" hint="Left empty: at once." at={terms.start_time} />
+        <MomentField name="end_time" label="Ends" hint="Left empty: when all are sold." at={terms.end_time} />
+      </div>
+      <CampaignSelect campaigns={campaigns} campaignId={terms.campaign_id} clears />
+      <Flag
+        name="proof_of_work"
+        checked={terms.proof_of_work}
+        label="Slow robots down"
+        hint="Every buyer’s browser does some seconds of arithmetic first."
+      />
+      <FormError name="payment_providers" />
+      <div className="flex flex-wrap gap-2">
+        <Submit>Save</Submit>
+        <LinkButton href={cancel} variant="quiet">
+          Cancel
+        </LinkButton>
+      </div>
+    </ActionForm>
+  )
+}

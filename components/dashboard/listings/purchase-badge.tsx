@@ -1,0 +1,27 @@
+import { StateBadge } from '@/components/ui/badge'
+import type { Tone } from '@/components/ui/badge'
+import { PURCHASE_STATES } from './selling-words'
+
+type Standing = { status: keyof typeof PURCHASE_STATES; fulfillment_status: string; price: string }
+
+const TONES: Record<Standing['status'], Tone> = {
+  PENDING: 'info',
+  CONFIRMED: 'positive',
+  EXPIRED: 'neutral',
+  CANCELLED: 'neutral',
+  UNRESOLVED: 'warning',
+  REFUNDED: 'neutral',
+}
+
+/** How far a purchase has come, in one word. */
+export function PurchaseBadge({ purchase }: { purchase: Standing }) {
+  const { status, fulfillment_status: fulfillment, price } = purchase
+  if (status !== 'CONFIRMED') return <StateBadge state={status} label={PURCHASE_STATES[status]} tone={TONES[status]} />
+  if (fulfillment === 'COMPLETED') return <StateBadge state="COMPLETED" label="Delivered" />
+  if (fulfillment === 'EXCEPTION') return <StateBadge state="EXCEPTION" />
+  return <StateBadge state="CONFIRMED" label={BigInt(price) === 0n ? 'Ordered' : 'Paid'} tone="info" />
+}
+
+/** Whether something about it will change by itself in the next moments. */
+export const isUnderWay = ({ status, fulfillment_status: fulfillment }: Standing): boolean =>
+  status === 'PENDING' || (status === 'CONFIRMED' && (fulfillment === 'PENDING' || fulfillment === 'ASSIGNED'))

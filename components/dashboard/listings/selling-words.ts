@@ -1,0 +1,67 @@
+import type { LISTING_STATUSES, PAYMENT_PROVIDERS, POLICY_TYPES } from '@/lib/platform/api/listings'
+import type { FULFILLMENT_METHODS, FULFILLMENT_STATUSES, INTENT_STATUSES } from '@/lib/platform/api/purchases'
+
+/** What the contract's values are called in the dashboard. */
+
+type Said<Values extends readonly string[]> = Record<Values[number], string>
+
+export const LISTING_STATES = {
+  DRAFT: 'Draft',
+  SCHEDULED: 'Scheduled',
+  ACTIVE: 'On sale',
+  PAUSED: 'Paused',
+  COMPLETE: 'Sold',
+  CANCELLED: 'Cancelled',
+  EXPIRED: 'Ended',
+} satisfies Said<typeof LISTING_STATUSES>
+
+export const WAYS = {
+  CARD_PROVIDER: 'Card',
+  MINT_VOUCHER: 'Crypto',
+  EMAIL_CLAIM: 'Free, by email',
+  ORGANIZATION: 'Free, to an address',
+  BETA_FREE_MINT: 'Free, to an address (beta)',
+} satisfies Said<typeof PAYMENT_PROVIDERS>
+
+export const POLICIES = {
+  FCFS: 'Anybody',
+  ALLOW_LIST: 'Those on a list',
+  SNAPSHOT: 'Holders in a snapshot',
+} satisfies Said<typeof POLICY_TYPES>
+
+export const PURCHASE_STATES = {
+  PENDING: 'Not paid yet',
+  CONFIRMED: 'Paid',
+  EXPIRED: 'Ran out',
+  CANCELLED: 'Given up',
+  UNRESOLVED: 'Unresolved',
+  REFUNDED: 'Refunded',
+} satisfies Said<typeof INTENT_STATUSES>
+
+export const DELIVERIES = {
+  PENDING: 'Not yet',
+  ASSIGNED: 'On its way',
+  COMPLETED: 'Delivered',
+  EXCEPTION: 'Can’t be delivered',
+} satisfies Said<typeof FULFILLMENT_STATUSES>
+
+export const DELIVERY_WAYS = {
+  EMAIL: 'By email',
+  TRANSFER: 'To an address',
+  VOUCHER: 'Minted by the buyer',
+} satisfies Said<typeof FULFILLMENT_METHODS>
+
+type Told = {
+  failure: string | null
+  timeline: readonly { status: keyof typeof PURCHASE_STATES; detail: string | null }[]
+}
+
+/** Why a purchase waits for a person: what was said when it began to, not what followed from that. */
+export const whyUnresolved = ({ failure, timeline }: Told): string =>
+  timeline.find(({ status, detail }) => status === 'UNRESOLVED' && detail)?.detail ??
+  failure ??
+  'It was paid, and is neither delivered nor refunded.'
+
+/** The entries of a table of words, for a select. */
+export const choicesOf = <Value extends string>(words: Record<Value, string>) =>
+  Object.entries(words) as [Value, string][]

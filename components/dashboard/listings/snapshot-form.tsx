@@ -1,0 +1,78 @@
+'use client'
+
+import { useState } from 'react'
+import type { FormAction } from '@/lib/platform/http/action'
+import { LinkButton } from '@/components/ui/button'
+import { Choices, Radio } from '@/components/ui/checkbox'
+import { Input, Select } from '@/components/ui/input'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { MomentField } from '../forms/moment-field'
+
+/** Whose holders, and at which moment. */
+export function SnapshotForm({
+  action,
+  collections,
+  collectionId,
+  cancel,
+}: {
+  action: FormAction
+  collections: { id: string; name: string }[]
+  collectionId: string
+  cancel: string
+}) {
+  const [when, setWhen] = useState<'now' | 'time' | 'block'>('now')
+  return (
+    <ActionForm action={action} className="max-w-2xl gap-6">
+      <FormField name="name" label="Name" hint="So that you find it again." required>
+        <Input name="name" autoComplete="off" placeholder="Before the second drop" />
+      </FormField>
+      <FormField name="collection_id" label="Collection" required>
+        <Select name="collection_id" defaultValue={collectionId}>
+          {collections.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+      <Choices legend="At which moment?">
+        <Radio
+          name="when"
+          value="now"
+          checked={when === 'now'}
+          onChange={() => setWhen('now')}
+          label="Now"
+          hint="Ready as soon as the network has confirmed this moment."
+        />
+        <Radio
+          name="when"
+          value="time"
+          checked={when === 'time'}
+          onChange={() => setWhen('time')}
+          label="At a time"
+          hint="Past or to come. The last block up to then counts."
+        />
+        <Radio
+          name="when"
+          value="block"
+          checked={when === 'block'}
+          onChange={() => setWhen('block')}
+          label="At a block"
+        />
+      </Choices>
+      {when === 'time' && <MomentField name="timestamp" label="Time" />}
+      {when === 'block' && (
+        <FormField name="block_number" label="Block number" className="max-w-xs" required>
+          <Input name="block_number" inputMode="numeric" autoComplete="off" className="figures" />
+        </FormField>
+      )}
+      {when !== 'block' && <FormError name="block_number" />}
+      <div className="flex flex-wrap gap-2">
+        <Submit>Take it</Submit>
+        <LinkButton href={cancel} variant="quiet">
+          Cancel
+        </LinkButton>
+      </div>
+    </ActionForm>
+  )
+}

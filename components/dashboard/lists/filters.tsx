@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Button, LinkButton } from '@/components/ui/button'
+
+/** Filters that live in the address: they can be shared, gone back to, and work without a script. */
+export function Filters({ path, active, children }: { path: string; active: boolean; children: ReactNode }) {
+  return (
+    <form
+      action={path}
+      method="get"
+      role="search"
+      className="flex flex-wrap items-end gap-3 [&>*]:max-w-full [&>*]:min-w-0 [&>*]:grow sm:[&>*]:max-w-56 sm:[&>*]:grow-0"
+    >
+      {children}
+      <div className="flex gap-2">
+        <Button type="submit">Filter</Button>
+        {active && (
+          <LinkButton href={path} variant="quiet">
+            Clear
+          </LinkButton>
+        )}
+      </div>
+    </form>
+  )
+}

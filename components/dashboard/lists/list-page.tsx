@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react'
+import Link from 'next/link'
+import { X } from 'lucide-react'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader } from '@/components/ui/page-header'
+import { Pager } from '@/components/ui/pager'
+import { Filters } from './filters'
+import { hrefOf } from './href'
+import { Refresh } from '../shell/refresh'
+
+export type Filter = {
+  /** In the address. */
+  value: string | string[] | null | undefined
+  label: string
+  /** In a person's words; the value itself unless given. */
+  shown?: ReactNode
+}
+
+export type ListPageProps = {
+  path: string
+  title: string
+  description: ReactNode
+  actions?: ReactNode
+  /** What stands between the title and the list. */
+  above?: ReactNode
+  /** One, and several. */
+  noun: readonly [string, string]
+  page: { results: readonly unknown[]; cursor: string | null; total_results: number }
+  /** The cursor that led here. */
+  cursor?: string | null | undefined
+  /** What the list is narrowed down by, by its name in the address. */
+  filters?: Record<string, Filter>
+  /** The filters' fields. Without any there is no form. */
+  fields?: ReactNode
+  /** What stands here while there is nothing at all. */
+  empty: { title: string; children: ReactNode; action?: ReactNode }
+  /** When the filters leave nothing, and why, if there is more to say. */
+  none?: { title?: string; children?: ReactNode }
+  /** Something on the page is still moving: it is asked for anew. */
+  refreshSeconds?: number | false
+  children: ReactNode
+}
+
+const isGiven = ({ value }: Filter) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+/** Every list of the dashboard: what it is, filters that live in the address and can be taken off one by one, the rows, and the way on. */
+export function ListPage({
+  path,
+  title,
+  description,
+  actions,
+  above,
+  noun,
+  page,
+  cursor,
+  filters = {},
+  fields,
+  empty,
+  none = {},
+  refreshSeconds = false,
+  children,
+}: ListPageProps) {
+  const given = Object.entries(filters).filter(([, filter]) => isGiven(filter))
+  const values = Object.fromEntries(given.map(([name, { value }]) => [name, value]))
+  const filtered = given.length > 0
+  return (
+    <>
+      {refreshSeconds !== false && <Refresh everySeconds={refreshSeconds} />}
+      <PageHeader title={title} description={description} actions={actions} />
+      {above}
+      {(filtered || (fields && page.total_results > 0)) && (
+        <div className="grid gap-3">
+          {fields && (
+            <Filters path={path} active={filtered}>
+              {fields}
+            </Filters>
+          )}
+          <Chips path={path} given={given} values={values} />
+        </div>
+      )}
+      {page.results.length > 0 ? (
+        children
+      ) : (
+        <Card>
+          {filtered ? (
+            <EmptyState
+              title={none.title ?? `No ${noun[0]} fits`}
+              action={<LinkButton href={path}>Show all</LinkButton>}
+            >
+              {none.children}
+            </EmptyState>
+          ) : (
+            <EmptyState title={empty.title} action={empty.action}>
+              {empty.children}
+            </EmptyState>
+          )}
+        </Card>
+      )}
+      <Pager
+        first={cursor ? hrefOf(path, values) : null}
+        next={page.cursor && hrefOf(path, { ...values, cursor: page.cursor })}
+        total={page.total_results}
+        noun={page.total_results === 1 ? noun[0] : noun[1]}
+      />
+    </>
+  )
+}
+
+type Values = Record<string, Filter['value']>
+
+function Chips({ path, given, values }: { path: string; given: [string, Filter][]; values: Values }) {
+  const chips = given.flatMap(([name, { value, label, shown }]) =>
+    [value ?? []]
+      .flat()
+      .map((one) => ({
+        key: `${name} ${one}`,
+        label,
+        shown: shown ?? one,
+        href: hrefOf(path, { ...values, [name]: Array.isArray(value) ? value.filter((other) => other !== one) : null }),
+      })),
+  )
+  if (chips.length === 0) return null
+  return (
+    <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
+      {chips.map((chip) => (
+        <li key={chip.key} className="max-w-full">
+          <Link
+            href={chip.href}
+            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 pr-2 pl-3 text-sm hover:border-ink hover:bg-well"
+          >
+            <span className="sr-only">Take off: </span>
+            <span className="min-w-0 wrap-anywhere">
+              <span className="text-muted">{chip.label}</span> {chip.shown}
+            </span>
+            <X aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,76 @@
+import { Badge, StateBadge } from '@/components/ui/badge'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Time } from '@/components/ui/time'
+import { pathOf, sizeOf } from '../forms/upload'
+
+export type MediaCardFile = {
+  id: string
+  cid: string
+  original: string
+  full: string
+  thumb: string
+  name: string | null
+  width: number
+  height: number
+  bytes: number
+  pinning: 'NONE' | 'PENDING' | 'PINNED' | 'FAILED'
+  pin_failure: string | null
+  created_at: Date
+}
+
+const PINNED = {
+  NONE: null,
+  PENDING: <StateBadge state="PENDING" label="Being pinned" />,
+  PINNED: <StateBadge state="COMPLETED" label="Pinned" />,
+  FAILED: <StateBadge state="FAILED" label="Not pinned" />,
+} as const
+
+/** Uploaded files as pictures, each with what it takes to use it elsewhere. */
+export function MediaGrid({ files }: { files: MediaCardFile[] }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
+      {files.map((file) => (
+        <li
+          key={file.id}
+          className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] overflow-hidden rounded-lg border bg-pane shadow-rest"
+        >
+          <a
+            href={pathOf(file.original)}
+            target="_blank"
+            rel="noreferrer"
+            className="relative block aspect-[4/3] bg-well focus-visible:-outline-offset-4"
+          >
+            {/* eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop. */}
+            <img
+              src={pathOf(file.thumb)}
+              alt={`Open ${file.name ?? 'the picture'}`}
+              loading="lazy"
+              decoding="async"
+              className="absolute inset-0 size-full object-contain p-3"
+            />
+          </a>
+          <div className="grid content-start gap-2 p-4">
+            <div className="flex items-start justify-between gap-2">
+              <h2 className="min-w-0 font-medium wrap-anywhere">{file.name ?? 'Untitled picture'}</h2>
+              {PINNED[file.pinning] ?? <Badge>Kept here</Badge>}
+            </div>
+            <p className="text-sm text-muted">
+              <span className="figures">
+                {file.width} × {file.height}
+              </span>
+              , {sizeOf(file.bytes)}, <Time at={file.created_at} />
+            </p>
+            {file.pin_failure && <p className="text-sm text-bad">{file.pin_failure}</p>}
+            <p className="figures truncate text-muted" title={file.cid}>
+              {file.cid}
+            </p>
+            <div className="-ml-2 flex flex-wrap gap-1">
+              <CopyButton text={file.full} label="Copy address" showLabel />
+              <CopyButton text={file.cid} label="Copy CID" showLabel />
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { useState } from 'react'
+import { MailPlus } from 'lucide-react'
+import type { ActionState, FormAction } from '@/lib/platform/http/action'
+import { Input, Select } from '@/components/ui/input'
+import { ROLE_NAMES } from '@/lib/platform/api/permissions'
+import type { Role } from '@/lib/platform/api/permissions'
+import { ActionForm, FormField, Submit } from '../forms/action-form'
+import { ROLE_HINTS } from './member-words'
+
+/** Invites somebody by email; empty again for the next one. */
+export function InviteForm({ action, roles }: { action: FormAction; roles: readonly Role[] }) {
+  const [round, setRound] = useState(0)
+  const [role, setRole] = useState<Role>('EDITOR')
+  async function invite(state: ActionState, form: FormData): Promise<ActionState> {
+    const answer = await action(state, form)
+    if (answer?.ok) setRound((before) => before + 1)
+    return answer
+  }
+  return (
+    <ActionForm action={invite} className="gap-4">
+      <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <FormField name="email" label="Email" required>
+          <Input
+            key={round}
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            placeholder="grace@example.com"
+          />
+        </FormField>
+        <FormField name="role" label="Role" required>
+          <Select name="role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
+            {roles.map((each) => (
+              <option key={each} value={each}>
+                {ROLE_NAMES[each]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Submit icon={<MailPlus aria-hidden="true" className="size-4" />}>Invite</Submit>
+        <p aria-live="polite" className="min-w-0 basis-64 grow text-sm text-muted">
+          {ROLE_HINTS[role]}
+        </p>
+      </div>
+    </ActionForm>
+  )
+}

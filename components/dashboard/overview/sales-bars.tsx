@@ -1,0 +1,49 @@
+'use client'
+
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import type { Point } from './sales-chart'
+
+/** The drawing alone. What it shows stands in a table as well, so that assistive technology passes it by. */
+export default function SalesBars({ points }: { points: Point[] }) {
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart data={points} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="label"
+          tickLine={false}
+          axisLine={{ stroke: 'var(--edge)' }}
+          tick={{ fill: 'var(--muted)', fontSize: 12 }}
+          minTickGap={16}
+          interval="equidistantPreserveStart"
+        />
+        <YAxis
+          width={56}
+          tickLine={false}
+          axisLine={false}
+          tick={{ fill: 'var(--muted)', fontSize: 12 }}
+          tickFormatter={short}
+          allowDecimals={points.some(({ value }) => !Number.isInteger(value))}
+        />
+        <Tooltip cursor={{ fill: 'var(--well)' }} content={Shown} isAnimationActive={false} />
+        <Bar dataKey="value" fill="var(--glass)" radius={[2, 2, 0, 0]} maxBarSize={36} isAnimationActive={false} />
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
+
+const short = (value: number) =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 }).format(value)
+
+type Hovered = { active?: boolean; payload?: readonly { payload?: Point }[] }
+
+function Shown({ active, payload }: Hovered) {
+  const point = payload?.[0]?.payload
+  if (!active || !point) return null
+  return (
+    <div className="rounded-md border bg-pane px-3 py-2 text-sm shadow-lift">
+      <p className="text-muted">{point.label}</p>
+      <p className="font-medium tabular-nums">{point.text}</p>
+    </div>
+  )
+}

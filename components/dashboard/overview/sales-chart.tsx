@@ -1,0 +1,56 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { Skeleton } from '@/components/ui/skeleton'
+
+/** One interval: `value` is for the eye and may be rounded, `text` is exact. */
+export type Point = { start: string; label: string; value: number; text: string }
+
+const SalesBars = dynamic(() => import('./sales-bars'), {
+  ssr: false,
+  loading: () => <Skeleton className="h-full w-full" />,
+})
+
+/** Sales over time as bars, and the same as a table for whoever can't see them or wants the figures. */
+export function SalesChart({ name, points }: { name: string; points: Point[] }) {
+  return (
+    <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div aria-hidden="true" className="h-56 text-xs">
+        <SalesBars points={points} />
+      </div>
+      <details className="text-sm">
+        <summary className="w-fit rounded-sm text-muted hover:text-ink">The same as a table</summary>
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label={`${name}, as a table`}
+          className="mt-3 max-h-80 overflow-auto rounded-md border"
+        >
+          <table className="w-full border-collapse text-left">
+            <caption className="sr-only">{name}</caption>
+            <thead>
+              <tr>
+                <th scope="col" className="border-b px-4 py-2 font-medium">
+                  From
+                </th>
+                <th scope="col" className="border-b px-4 py-2 text-right font-medium">
+                  {name}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {points.map(({ start, label, text }) => (
+                <tr key={start} className="border-b last:border-b-0">
+                  <th scope="row" className="px-4 py-1.5 font-normal">
+                    <time dateTime={start}>{label}</time>
+                  </th>
+                  <td className="px-4 py-1.5 text-right tabular-nums">{text}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}

@@ -1,0 +1,60 @@
+'use client'
+
+import { useRef, useTransition } from 'react'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { Menu, MenuItem } from '@/components/ui/menu'
+import { ROLE_NAMES } from '@/lib/platform/api/permissions'
+import type { Role } from '@/lib/platform/api/permissions'
+
+type Membership = { organizationId: string; name: string; role: Role }
+type Props = { current: string; memberships: Membership[]; choose: (organizationId: string) => Promise<void> }
+
+/** The organization one works in, and the way to the others. With one alone it is just its name. */
+export function OrganizationSwitcher({ current, memberships, choose }: Props) {
+  const [busy, begin] = useTransition()
+  const place = useRef<HTMLDivElement>(null)
+  const chosen = memberships.find(({ organizationId }) => organizationId === current)
+  if (!chosen) return null
+  if (memberships.length === 1) return <p className="font-medium wrap-anywhere">{chosen.name}</p>
+  return (
+    <div ref={place}>
+      <Menu
+        within={place}
+        trigger={
+          <button
+            type="button"
+            aria-label={`${chosen.name}. Change the organization.`}
+            aria-busy={busy || undefined}
+            className="-mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center justify-between gap-2 rounded-md px-2 text-left font-medium transition-colors hover:bg-well aria-busy:opacity-60"
+          >
+            <span className="min-w-0 wrap-anywhere">{chosen.name}</span>
+            <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          </button>
+        }
+      >
+        {memberships.map(({ organizationId, name, role }) => (
+          <MenuItem
+            key={organizationId}
+            icon={
+              <Check
+                aria-hidden="true"
+                className={organizationId === current ? 'size-4 text-glass' : 'invisible size-4'}
+              />
+            }
+            onSelect={() => {
+              if (organizationId !== current) begin(() => choose(organizationId))
+            }}
+          >
+            <span className="grid max-w-64 min-w-0">
+              <span className="wrap-anywhere">
+                {name}
+                {organizationId === current && <span className="sr-only"> (current)</span>}
+              </span>
+              <span className="text-xs text-muted">{ROLE_NAMES[role]}</span>
+            </span>
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,235 @@
+'use client'
+
+import type { ReactNode, RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { Command } from 'cmdk'
+import {
+  ArrowRight,
+  Frame,
+  Keyboard,
+  LayoutGrid,
+  Mail,
+  Megaphone,
+  Plus,
+  Search,
+  ShoppingBag,
+  Tag,
+  Users,
+} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { Spinner } from '@/components/ui/spinner'
+import { createClient } from '@/lib/platform/api/client'
+import type { Permission } from '@/lib/platform/api/permissions'
+import { search, type Searched } from '@/lib/platform/api/search'
+import { DEEDS, fits, PLACES } from './places'
+
+type Found = { kind: Searched; id: string; title: string; detail: string | null }
+
+/** How each kind is called, drawn and reached. */
+const KINDS = {
+  COLLECTION: { label: 'Collections', Icon: LayoutGrid, hrefOf: ({ id }) => `/dashboard/collections/${id}` },
+  ITEM: { label: 'Items', Icon: Frame, hrefOf: ({ id }) => `/dashboard/items/${id}` },
+  LISTING: { label: 'Listings', Icon: Tag, hrefOf: ({ id }) => `/dashboard/listings/${id}` },
+  EMAIL_CLAIM: { label: 'Email claims', Icon: Mail, hrefOf: ({ id }) => `/dashboard/claims/${id}` },
+  PURCHASE_INTENT: { label: 'Purchases', Icon: ShoppingBag, hrefOf: ({ id }) => `/dashboard/purchases/${id}` },
+  CAMPAIGN: { label: 'Campaigns', Icon: Megaphone, hrefOf: ({ id }) => `/dashboard/campaigns/${id}` },
+  MEMBER: {
+    label: 'Members',
+    Icon: Users,
+    hrefOf: ({ title }) => `/dashboard/members?email=${encodeURIComponent(title)}`,
+  },
+} satisfies Record<Searched, { label: string; Icon: LucideIcon; hrefOf: (found: Found) => string }>
+
+const api = createClient()
+/** Until then somebody is still typing. */
+const PAUSE_MS = 120
+
+const valueOf = ({ kind, id }: Found): string => `${kind} ${id}`
+
+const SAID = {
+  looking: () => 'Looking…',
+  failed: () => 'The search did not answer. Try it again in a moment.',
+  idle: (typed: string) => `Nothing fits “${typed}”.`,
+} as const
+
+type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }
+
+/** A dialog with one field for everything. It gives the focus back to where it was. */
+export default function PalettePanel({ open, ...rest }: Props & { open: boolean }) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && rest.onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <Base.Popup
+          aria-label="Search"
+          initialFocus={field}
+          className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink shadow-lift outline-none sm:top-[12vh]"
+        >
+          <Finder {...rest} field={field} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** Pages, what can be begun, and what there is. */
+function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObject<HTMLInputElement | null> }) {
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const { results, state } = useFound(typed.trim())
+  const deeds = DEEDS.filter(({ label, permission }) => permissions.includes(permission) && fits(label, typed))
+  const pages = PLACES.flatMap(({ entries }) => entries).filter(({ label }) => fits(label, typed))
+  const kinds = (Object.keys(KINDS) as Searched[])
+    .map((kind) => ({ kind, found: results.filter((one) => one.kind === kind) }))
+    .filter(({ found }) => found.length > 0)
+  const go = (href: string) => () => {
+    onClose()
+    router.push(href)
+  }
+  const count = deeds.length + pages.length + results.length
+  // The first entry is the chosen one again whenever another comes to stand there; until then the choice is the reader's.
+  const first = kinds[0]
+    ? valueOf(kinds[0].found[0]!)
+    : deeds[0]
+      ? `begin ${deeds[0].label}`
+      : pages[0]
+        ? `go ${pages[0].href}`
+        : ''
+  const [picked, setPicked] = useState({ first: '', value: '' })
+  return (
+    <Command
+      label="Search"
+      shouldFilter={false}
+      loop
+      value={picked.first === first ? picked.value : first}
+      onValueChange={(value) => setPicked({ first, value })}
+      className="grid max-h-[min(32rem,calc(100dvh-1.5rem))] grid-rows-[auto_minmax(0,1fr)_auto]"
+    >
+      <div className="flex items-center gap-3 border-b px-4">
+        {state === 'looking' ? (
+          <Spinner className="text-muted" />
+        ) : (
+          <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        )}
+        <Command.Input
+          ref={field}
+          value={typed}
+          onValueChange={setTyped}
+          maxLength={255}
+          placeholder="A page, an item, an email address, an id…"
+          className="min-h-13 w-full min-w-0 bg-transparent text-base outline-none"
+        />
+      </div>
+      <Command.List className="overflow-y-auto overscroll-contain p-2" label="Results">
+        {count === 0 && (
+          <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">{SAID[state](typed.trim())}</p>
+        )}
+        {kinds.map(({ kind, found }) => {
+          const { label, Icon, hrefOf } = KINDS[kind]
+          return (
+            <Group key={kind} heading={label}>
+              {found.map((one) => (
+                <Entry key={one.id} value={valueOf(one)} Icon={Icon} onSelect={go(hrefOf(one))} detail={one.detail}>
+                  {one.title}
+                </Entry>
+              ))}
+            </Group>
+          )
+        })}
+        {deeds.length > 0 && (
+          <Group heading="Begin">
+            {deeds.map(({ href, label }) => (
+              <Entry key={label} value={`begin ${label}`} Icon={Plus} onSelect={go(href)}>
+                {label}
+              </Entry>
+            ))}
+          </Group>
+        )}
+        {pages.length > 0 && (
+          <Group heading="Go to">
+            {pages.map(({ href, label, Icon }) => (
+              <Entry key={href} value={`go ${href}`} Icon={Icon} onSelect={go(href)}>
+                {label}
+              </Entry>
+            ))}
+          </Group>
+        )}
+        {fits('Keyboard shortcuts', typed) && (
+          <Group heading="Help">
+            <Entry
+              value="help"
+              Icon={Keyboard}
+              onSelect={() => {
+                onClose()
+                onHelp()
+              }}
+            >
+              Keyboard shortcuts
+            </Entry>
+          </Group>
+        )}
+      </Command.List>
+      <p role="status" className="sr-only">
+        {state === 'looking' ? 'Looking…' : `${count} results`}
+      </p>
+    </Command>
+  )
+}
+
+/** What the server finds; a later answer to an earlier question is dropped. */
+function useFound(typed: string): { results: Found[]; state: 'idle' | 'looking' | 'failed' } {
+  const [answer, setAnswer] = useState<{ q: string; results: Found[]; failed: boolean }>({
+    q: '',
+    results: [],
+    failed: false,
+  })
+  useEffect(() => {
+    if (!typed) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      api(search, { query: { q: typed } }, { signal: stop.signal }).then(
+        ({ results }) => setAnswer({ q: typed, results, failed: false }),
+        () => !stop.signal.aborted && setAnswer({ q: typed, results: [], failed: true }),
+      )
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [typed])
+  if (!typed) return { results: [], state: 'idle' }
+  return { results: answer.results, state: answer.q !== typed ? 'looking' : answer.failed ? 'failed' : 'idle' }
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="pb-1 [&>[cmdk-group-heading]]:px-3 [&>[cmdk-group-heading]]:py-1.5 [&>[cmdk-group-heading]]:text-xs [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+type EntryProps = { value: string; Icon: LucideIcon; onSelect: () => void; detail?: string | null; children: string }
+
+function Entry({ value, Icon, onSelect, detail, children }: EntryProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="group flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 text-sm aria-selected:bg-glass-soft aria-selected:text-glass"
+    >
+      <Icon aria-hidden="true" className="size-4.5 shrink-0 text-muted group-aria-selected:text-glass" />
+      <span className="min-w-0 grow">
+        <span className="line-clamp-1 wrap-anywhere">{children}</span>
+        {detail && <span className="line-clamp-1 text-xs wrap-anywhere text-muted">{detail}</span>}
+      </span>
+      <ArrowRight aria-hidden="true" className="size-4 shrink-0 opacity-0 group-aria-selected:opacity-100" />
+    </Command.Item>
+  )
+}

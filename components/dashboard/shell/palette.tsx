@@ -1,0 +1,176 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { Search } from 'lucide-react'
+import { classes } from '@/components/ui/classes'
+import { Dialog } from '@/components/ui/dialog'
+import { Checkbox } from '@/components/ui/checkbox'
+import { useAlive } from '@/components/ui/use-alive'
+import type { Permission } from '@/lib/platform/api/permissions'
+import { PLACES } from './places'
+
+const load = () => import('./palette-panel')
+const PalettePanel = dynamic(load, { ssr: false })
+
+const Open = createContext<() => void>(() => undefined)
+
+const BY_KEY = new Map(
+  PLACES.flatMap(({ entries }) =>
+    entries.flatMap(({ key, href, label }) => (key ? [[key, { href, label }] as const] : [])),
+  ),
+)
+/** How long a `g` waits for its second key. */
+const PATIENCE_MS = 1500
+/** Where somebody says that single keys are to be left alone. */
+const SILENT = 'vitrine-single-keys-off'
+
+/** Search and shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. They leave whoever types alone. */
+export function Palette({ permissions, children }: { permissions: readonly Permission[]; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const [wanted, setWanted] = useState(false) // it is fetched when it is first asked for
+  const [help, setHelp] = useState(false)
+  const show = useCallback(() => {
+    setWanted(true)
+    setOpen(true)
+  }, [])
+  useShortcuts({ show, explain: useCallback(() => setHelp(true), []) })
+  return (
+    <Open value={show}>
+      {children}
+      {wanted && (
+        <PalettePanel
+          open={open}
+          permissions={permissions}
+          onClose={() => setOpen(false)}
+          onHelp={() => setHelp(true)}
+        />
+      )}
+      <Shortcuts open={help} onOpenChange={setHelp} />
+    </Open>
+  )
+}
+
+function useShortcuts({ show, explain }: { show: () => void; explain: () => void }) {
+  const router = useRouter()
+  const pressedG = useRef(0)
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+        event.preventDefault()
+        show()
+        return
+      }
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event.target) ||
+        document.querySelector('[role="dialog"]') ||
+        localStorage.getItem(SILENT)
+      )
+        return
+      const place = event.timeStamp - pressedG.current < PATIENCE_MS ? BY_KEY.get(event.key) : undefined
+      pressedG.current = event.key === 'g' ? event.timeStamp : -PATIENCE_MS
+      if (place) router.push(place.href)
+      else if (event.key === '/') show()
+      else if (event.key === '?') explain()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [router, show, explain])
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="listbox"]') !== null)
+
+/** The visible way in: a field's look at the side of a wide screen, one sign on a phone. */
+export function PaletteButton({ small = false }: { small?: boolean }) {
+  const show = useContext(Open)
+  return (
+    <button
+      type="button"
+      onClick={show}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      aria-haspopup="dialog"
+      aria-label={small ? 'Search' : undefined}
+      aria-keyshortcuts="Control+K Meta+K"
+      className={classes(
+        'transition-colors hover:bg-well hover:text-ink',
+        small
+          ? 'grid size-9 place-items-center rounded-md text-muted'
+          : 'flex min-h-9 w-full items-center gap-3 rounded-md border border-edge bg-pane px-3 text-sm text-muted hover:border-ink',
+      )}
+    >
+      <Search aria-hidden="true" className="size-4.5 shrink-0" />
+      {!small && (
+        <>
+          <span className="grow text-left">Search</span>
+          <Hint />
+        </>
+      )}
+    </button>
+  )
+}
+
+function Hint() {
+  const alive = useAlive()
+  return <Keys>{alive && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']}</Keys>
+}
+
+/** Keys as they are pressed. */
+export function Keys({ children }: { children: string[] }) {
+  return (
+    <span aria-hidden="true" className="flex shrink-0 gap-1">
+      {children.map((key) => (
+        <kbd key={key} className="min-w-5 rounded-sm border bg-well px-1 text-center font-sans text-xs text-muted">
+          {key}
+        </kbd>
+      ))}
+    </span>
+  )
+}
+
+function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const alive = useAlive()
+  const lines = [
+    { keys: ['Ctrl', 'K'], said: 'Control or Command and K', does: 'Search, and go anywhere', single: false },
+    { keys: ['/'], said: 'slash', does: 'The same', single: true },
+    ...[...BY_KEY].map(([key, { label }]) => ({ keys: ['g', key], said: `g, then ${key}`, does: label, single: true })),
+    { keys: ['?'], said: 'question mark', does: 'This list', single: true },
+  ]
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      description="They leave you alone while you type."
+      open={open}
+      onOpenChange={onOpenChange}
+    >
+      <ul className="grid gap-x-8 divide-y text-sm sm:grid-cols-2 sm:divide-y-0">
+        {lines.map(({ keys, said, does }) => (
+          <li key={said} className="flex min-h-9 items-center justify-between gap-4">
+            <span>{does}</span>
+            <span className="sr-only">: {said}</span>
+            <Keys>{keys}</Keys>
+          </li>
+        ))}
+      </ul>
+      {alive && (
+        <Checkbox
+          label="Single keys"
+          hint="Turn them off if you speak to your computer, or press keys by accident. Ctrl K always works."
+          defaultChecked={!localStorage.getItem(SILENT)}
+          onChange={(event) =>
+            event.target.checked ? localStorage.removeItem(SILENT) : localStorage.setItem(SILENT, '1')
+          }
+        />
+      )}
+    </Dialog>
+  )
+}

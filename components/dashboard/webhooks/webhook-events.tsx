@@ -1,0 +1,35 @@
+import { ChevronRight } from 'lucide-react'
+import { Card } from '@/components/ui/card'
+import { EVENTS } from '@/lib/platform/api/events'
+import { EVENT_GROUPS } from './webhook-words'
+
+/** What is told of, when, and with which data. */
+export function WebhookEvents() {
+  return (
+    <Card
+      flush
+      title="The events"
+      description="Each is posted as {type, id, organization_id, timestamp, data}. Amounts and quantities are decimal strings."
+    >
+      <div className="divide-y border-t">
+        {EVENT_GROUPS.flatMap(({ events }) => events).map((event) => (
+          <details key={event} className="group">
+            <summary className="flex list-none items-start gap-3 px-5 py-3 hover:bg-well/40 sm:px-6 [&::-webkit-details-marker]:hidden">
+              <ChevronRight
+                aria-hidden="true"
+                className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+              />
+              <span className="grid min-w-0 gap-x-6 gap-y-0.5 text-sm sm:grid-cols-[11rem_1fr]">
+                <span className="figures">{event}</span>
+                <span className="text-muted">{EVENTS[event].when}</span>
+              </span>
+            </summary>
+            <pre className="figures border-t bg-well/40 px-5 py-4 text-sm whitespace-pre-wrap wrap-anywhere sm:px-6">
+              {JSON.stringify(EVENTS[event].data, null, 2)}
+            </pre>
+          </details>
+        ))}
+      </div>
+    </Card>
+  )
+}

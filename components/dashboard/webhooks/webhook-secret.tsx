@@ -1,0 +1,68 @@
+'use client'
+
+import { Alert } from '@/components/ui/alert'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { SNIPPETS } from './webhook-snippets'
+
+/** A secret, this once, and what to do with it. */
+export function WebhookSecret({
+  value,
+  title,
+  done,
+  note,
+}: {
+  value: string
+  title: string
+  done: string
+  note?: string
+}) {
+  return (
+    <div className="grid max-w-3xl gap-6">
+      <Card title={title}>
+        <div className="grid gap-5">
+          <Alert tone="warning" live>
+            This is the only time it is shown. Copy it now and keep it where secrets are kept.{note && ` ${note}`}
+          </Alert>
+          <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
+            <code className="figures min-w-0 break-all" data-testid="webhook-secret">
+              {value}
+            </code>
+            <CopyButton text={value} label="Copy the secret" showLabel />
+          </div>
+          <div>
+            <LinkButton href={done} variant="primary">
+              I have it
+            </LinkButton>
+          </div>
+        </div>
+      </Card>
+      <WebhookSnippets open />
+    </div>
+  )
+}
+
+/** How a receiver verifies signatures, in two languages. */
+export function WebhookSnippets({ open = false }: { open?: boolean }) {
+  return (
+    <Card
+      title="Verify what comes"
+      description="Deliveries are signed as Standard Webhooks says; there are libraries for most languages. Trust nothing whose signature is wrong."
+    >
+      <div className="grid gap-3">
+        {Object.entries(SNIPPETS).map(([language, code], at) => (
+          <details key={language} open={open && at === 0} className="rounded-md border">
+            <summary className="min-h-10 px-4 py-2.5 text-sm font-medium">{language}</summary>
+            <div className="grid gap-2 border-t bg-well px-4 py-3">
+              <div className="-mr-2 justify-self-end">
+                <CopyButton text={code} label={`Copy the ${language}`} showLabel />
+              </div>
+              <pre className="figures text-sm whitespace-pre-wrap wrap-anywhere">{code}</pre>
+            </div>
+          </details>
+        ))}
+      </div>
+    </Card>
+  )
+}

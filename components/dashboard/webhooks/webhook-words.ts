@@ -1,0 +1,13 @@
+import type { EventType } from '@/lib/platform/api/events'
+
+/** The events of the contract, as they are grouped and called in the dashboard. */
+export const EVENT_GROUPS = [
+  { title: 'Items', events: ['item.minted', 'item.transferred', 'item.burned'] },
+  { title: 'Listings', events: ['listing.created', 'listing.completed', 'listing.cancelled'] },
+  { title: 'Purchases', events: ['purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded'] },
+  { title: 'Email claims', events: ['claim.created', 'claim.redeemed', 'claim.delivered'] },
+  { title: 'Collections', events: ['collection.deployed'] },
+] as const satisfies readonly { title: string; events: readonly EventType[] }[]
+
+export const eventsInWords = (events: readonly EventType[]): string =>
+  events.length === 0 ? 'All events' : events.length <= 2 ? events.join(', ') : `${events.length} kinds of event`

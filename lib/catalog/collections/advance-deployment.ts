@@ -1,0 +1,48 @@
+import type { Collection } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { sendRoyalties } from '../items/send-royalties.ts'
+import { recordEvent } from '../../messaging/webhooks/record-event.ts'
+
+/** The contract stands where it was predicted. What was decided meanwhile for single tokens can go out now. */
+export async function collectionDeployed(tx: Context, collectionId: string): Promise<void> {
+  const { count } = await tx.db.collection.updateMany({
+    where: { id: collectionId, deploymentStatus: 'PENDING' },
+    data: { deploymentStatus: 'SUCCESS', deployedAt: tx.now() },
+  })
+  const row = count > 0 ? await tx.db.collection.findFirst({ where: { id: collectionId } }) : null
+  if (row) await recordDeployed(tx, row)
+}
+
+/** It won't come to be; it can be requested again. */
+export async function deploymentFailed(tx: Context, collectionId: string, reason: string): Promise<void> {
+  const { count } = await tx.db.collection.updateMany({
+    where: { id: collectionId, deploymentStatus: 'PENDING' },
+    data: { deploymentStatus: 'FAILED' },
+  })
+  if (count > 0)
+    await recordAudit(tx, {
+      action: 'collection.deployment_failed',
+      subject: { type: 'collection', id: collectionId },
+      after: { reason },
+    })
+}
+
+export async function recordDeployed(tx: Context, row: Collection): Promise<void> {
+  await recordAudit(tx, {
+    action: 'collection.deployed',
+    subject: { type: 'collection', id: row.id },
+    after: { contract: row.contractAddress },
+  })
+  await recordEvent(tx, 'collection.deployed', row.id, {
+    collection_id: row.id,
+    network_id: row.networkId,
+    contract: row.contractAddress,
+    token_type: row.tokenType,
+  })
+  const own = await tx.db.item.findMany({
+    where: { collectionId: row.id, lockedAt: { not: null }, royaltyReceiver: { not: null } },
+    orderBy: { id: 'asc' },
+  })
+  await sendRoyalties(tx, row, own)
+}

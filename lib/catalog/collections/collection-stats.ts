@@ -1,0 +1,43 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { isHidden } from './reveal.ts'
+
+/** Names that describe an item rather than tell it from others. */
+export const DESCRIPTIVE = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
+const MOST_VALUES = 1_000
+
+type Totals = { items: number; minted: string; owners: number }
+type Counted = { name: string; value: string; items: number }
+
+/** Attribute counts of a published collection's locked items. Before a delayed reveal there is nothing to count. */
+export async function collectionStats(ctx: Context, collectionId: string) {
+  const collection = await ctx.db.collection.findFirst({
+    where: { id: collectionId },
+    select: { revealStrategy: true, revealedAt: true },
+  })
+  if (!collection) throw notFound()
+  const [totals, counted] = await Promise.all([
+    ctx.sql<Totals>(Prisma.sql`
+      SELECT count(*)::int AS items, coalesce(sum(minted), 0)::text AS minted,
+        (SELECT count(DISTINCT o.address)::int FROM item_owners o JOIN items i ON i.id = o.item_id WHERE i.collection_id = ${collectionId}::uuid AND o.quantity > 0) AS owners
+      FROM items WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL`),
+    isHidden(collection) ? [] : countAttributes(ctx, collectionId),
+  ])
+  const { items, minted, owners } = totals[0]!
+  const attributes: Record<string, Record<string, number>> = {}
+  for (const { name, value, items } of counted) (attributes[name] ??= {})[value] = items
+  return { attributes, items, minted: BigInt(minted), owners }
+}
+
+/** A list counts for each of its entries. */
+const countAttributes = (ctx: Context, collectionId: string): Promise<Counted[]> =>
+  ctx.sql<Counted>(Prisma.sql`
+    SELECT name, value, items FROM (
+      SELECT a.key AS name, v #>> '{}' AS value, count(DISTINCT i.id)::int AS items,
+        row_number() OVER (PARTITION BY a.key ORDER BY count(DISTINCT i.id) DESC, v #>> '{}') AS place
+      FROM items i, jsonb_each(i.attributes) a, jsonb_path_query(a.value, '$[*]') v
+      WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
+        AND a.key <> ALL(${[...DESCRIPTIVE]}::text[]) AND jsonb_typeof(v) IN ('string', 'number', 'boolean')
+      GROUP BY a.key, v #>> '{}'
+    ) counted WHERE place <= ${MOST_VALUES} ORDER BY name, place`)

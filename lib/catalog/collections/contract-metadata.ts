@@ -1,0 +1,30 @@
+import { zeroAddress } from 'viem'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { inFull } from '../../records/media/own-file.ts'
+
+/** A collection's metadata as marketplaces read it from its contract's `contractURI`; private collections too. */
+export async function contractMetadata(ctx: Context, collectionId: string) {
+  const collection = await asDeployed(ctx).db.collection.findFirst({ where: { id: collectionId } })
+  if (!collection) throw notFound()
+  const { name, symbol, description, externalLink, royaltyReceiver, royaltyBps } = collection
+  const { origin } = ctx.ports.addresses
+  const [imageUrl, banner, featured] = [
+    collection.imageUrl,
+    collection.headerImageUrl,
+    collection.thumbnailImageUrl,
+  ].map((address) => inFull(address, origin))
+  const image = imageUrl ?? featured
+  return {
+    name,
+    ...(symbol && { symbol }),
+    ...(description && { description }),
+    ...(image && { image }),
+    ...(banner && { banner_image: banner }),
+    ...(featured && { featured_image: featured }),
+    ...(externalLink && { external_link: externalLink }),
+    ...(royaltyReceiver &&
+      royaltyReceiver !== zeroAddress && { seller_fee_basis_points: royaltyBps ?? 0, fee_recipient: royaltyReceiver }),
+  }
+}

@@ -1,0 +1,95 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createCollection as endpoint } from '../../platform/api/collections.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { isReferenced, isTaken } from '../../db/errors.ts'
+import { type NamedImage, refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { prepareDeployment } from './prepare-deployment.ts'
+import { auditedOf, newSeed } from './reveal.ts'
+import { applyDeployment, refusingTaken } from './request-deployment.ts'
+import { adminCollectionOf } from './show-collection.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+export const collectionNameTaken = (name: string) =>
+  fieldError('name_taken', 'name', `There is a collection called “${name}” already.`)
+
+/** A collection, and its contract with it when asked for: both or neither. */
+export async function createCollection(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
+  const prepared = body.deployment_request
+    ? await within('deployment_request', () => prepareDeployment(ctx, body.deployment_request!))
+    : null
+  try {
+    const create = () =>
+      inTransaction(ctx, async (tx) => {
+        await refuseUnknownFiles(tx, imagesIn(body))
+        const id = newId()
+        const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
+        const created = await tx.db.collection.create({
+          data: { id, organizationId: tx.organizationId, createdAt: tx.now(), ...columnsOf(body), ...seed },
+        })
+        await recordAudit(tx, {
+          action: 'collection.created',
+          subject: { type: 'collection', id },
+          after: auditedOf(created),
+        })
+        return adminCollectionOf(
+          tx,
+          prepared ? await within('deployment_request', () => applyDeployment(tx, created.id, prepared)) : created,
+        )
+      })
+    return await refusingTaken(create, 'deployment_request.external.address')
+  } catch (error) {
+    if (isTaken(error, 'name')) throw collectionNameTaken(body.name)
+    if (isReferenced(error)) throw notFound() // the item type
+    throw error
+  }
+}
+
+const columnsOf = (body: Body) => ({
+  name: body.name,
+  description: body.description ?? null,
+  externalLink: body.external_link ?? null,
+  imageUrl: body.image_url ?? null,
+  headerImageUrl: body.media?.header_image_url ?? null,
+  thumbnailImageUrl: body.media?.thumbnail_image_url ?? null,
+  isPublic: body.is_public ?? true,
+  editableMetadata: body.editable_metadata ?? false,
+  defaultItemTypeId: typeIdOf(body.default_item_type_id),
+  revealStrategy: body.reveal_strategy ?? ('INSTANT' as const),
+  previewMetadata: (body.preview_metadata as Prisma.InputJsonObject | null | undefined) ?? Prisma.DbNull,
+  royaltyReceiver: body.royalty_info?.receiver ?? null,
+  royaltyBps: body.royalty_info?.amount_bps ?? null,
+})
+
+/** Each image that a body names. */
+export const imagesIn = ({
+  image_url,
+  media,
+  preview_metadata,
+}: Pick<Body, 'image_url' | 'media' | 'preview_metadata'>): NamedImage[] => [
+  { address: image_url, at: 'image_url' },
+  { address: media?.header_image_url, at: 'media.header_image_url' },
+  { address: media?.thumbnail_image_url, at: 'media.thumbnail_image_url' },
+  { address: preview_metadata?.image_url, at: 'preview_metadata.image_url' },
+]
+
+/** What is wrong with a part of a body, said of the whole body's fields. */
+async function within<T>(part: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.fields.length === 0) throw error
+    throw new AppError(error.code, error.message, {
+      cause: error,
+      fields: error.fields.map((one) => ({ ...one, field: `${part}.${one.field}` })),
+      extra: error.extra,
+    })
+  }
+}
+
+/** The built-in type has no row. */
+export const typeIdOf = (id: string | null | undefined): string | null => (id == null || id === 'default' ? null : id)

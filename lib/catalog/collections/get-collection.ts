@@ -1,0 +1,16 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { adminCollectionOf, publicCollectionOf } from './show-collection.ts'
+
+export async function getCollection(ctx: Context, id: string) {
+  const row = await ctx.db.collection.findFirst({ where: { id } })
+  if (!row) throw notFound()
+  return adminCollectionOf(ctx, row)
+}
+
+/** Deployed, public ones. */
+export async function getPublicCollection(ctx: Context, id: string) {
+  const row = await ctx.db.collection.findFirst({ where: { id } })
+  if (!row) throw notFound()
+  return publicCollectionOf(ctx, row)
+}

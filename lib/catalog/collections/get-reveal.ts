@@ -1,0 +1,21 @@
+import type { Output } from '../../platform/api/endpoint.ts'
+import type { getReveal as endpoint } from '../../platform/api/collections.ts'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import type { RevealProof } from './reveal-collection.ts'
+import { revealOf } from './show-collection.ts'
+
+/** What anyone needs to check a delayed reveal; private collections too, whose tokens stand on the chain all the same. */
+export async function getReveal(ctx: Context, collectionId: string): Promise<Output<typeof endpoint>> {
+  const row = await asDeployed(ctx).db.collection.findFirst({ where: { id: collectionId } })
+  const reveal = row && revealOf(ctx, row)
+  if (!reveal) throw notFound()
+  const proof = row.revealedAt ? (row.revealProof as RevealProof) : null
+  return {
+    ...reveal,
+    algorithm: proof?.algorithm ?? null,
+    contents: proof?.contents ?? null,
+    tokens: proof?.tokens ?? null,
+  }
+}

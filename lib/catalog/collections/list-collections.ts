@@ -1,0 +1,40 @@
+import type { Input } from '../../platform/api/endpoint.ts'
+import type {
+  listCollections as adminList,
+  listPublicCollections as publicList,
+} from '../../platform/api/collections.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { literally } from '../../core/escape-like.ts'
+import { byId, paginate, type PageQuery } from '../../core/page.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import { adminCollectionOf, publicCollectionOf } from './show-collection.ts'
+
+const search = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereInput) => ({
+  key: (row: { id: string }) => row.id,
+  find: (range: Parameters<typeof byId>[0]) => {
+    const { where, ...rest } = byId(range)
+    return ctx.db.collection.findMany({ where: { AND: [where, filter] }, ...rest })
+  },
+  count: () => ctx.db.collection.count({ where: filter }),
+})
+
+export const listCollections = (ctx: Context, query: Input<typeof adminList>['query']) =>
+  paginate(query, {
+    ...search(ctx, query, {
+      ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),
+      ...(query.deployment_status && { deploymentStatus: query.deployment_status }),
+      ...(query.search && { name: { contains: literally(query.search), mode: 'insensitive' } }),
+    }),
+    show: (row) => adminCollectionOf(ctx, row),
+  })
+
+/** Deployed, public ones of one organization. */
+export const listPublicCollections = (ctx: Context, query: Input<typeof publicList>['query']) =>
+  paginate(query, {
+    ...search(ctx, query, {
+      organizationId: query.organization_id,
+      ...(query.collection_id.length > 0 && { id: { in: query.collection_id } }),
+      ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),
+    }),
+    show: (row) => publicCollectionOf(ctx, row),
+  })

@@ -1,0 +1,13 @@
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+
+/** The collection's row, which nobody else changes until the transaction ends. */
+export async function lockCollection(tx: Context, id: string): Promise<Collection> {
+  await tx.sql(
+    Prisma.sql`SELECT 1 FROM collections WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
+  )
+  const row = await tx.db.collection.findFirst({ where: { id } })
+  if (!row) throw notFound()
+  return row
+}

@@ -1,0 +1,122 @@
+import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { fieldError, notFound } from '../../core/errors.ts'
+import { isTaken } from '../../db/errors.ts'
+import { spendGasBudget } from '../../orders/gas-budget.ts'
+import { openTransaction } from '../../orders/open-transaction.ts'
+import { recordDeployed } from './advance-deployment.ts'
+import { checkSupply, lockedStockOf } from './check-supply.ts'
+import { lockCollection } from './lock-collection.ts'
+import {
+  alreadyDeployed,
+  type DeploymentBody,
+  prepareDeployment,
+  type PreparedDeployment,
+} from './prepare-deployment.ts'
+import { isHidden } from './reveal.ts'
+import { type DeploymentRecord, deploymentOf } from './show-collection.ts'
+
+/** Puts a collection on a chain: our contract, or one that is already there. A failed deployment can be requested again. */
+export async function requestDeployment(
+  ctx: Context,
+  collectionId: string,
+  body: DeploymentBody,
+): Promise<DeploymentRecord> {
+  if (!(await ctx.db.collection.findFirst({ where: { id: collectionId }, select: { id: true } }))) throw notFound()
+  const prepared = await prepareDeployment(ctx, body)
+  return refusingTaken(() =>
+    inTransaction(ctx, async (tx) => (await deploymentOf(tx, await applyDeployment(tx, collectionId, prepared)))!),
+  )
+}
+
+/** Writes down a deployment that was prepared, in the caller's transaction. */
+export async function applyDeployment(
+  tx: Context,
+  collectionId: string,
+  prepared: PreparedDeployment,
+): Promise<Collection> {
+  const before = await lockCollection(tx, collectionId)
+  const columns = prepared.columnsFor(before)
+  if (isSameContract(before, columns)) return askAgain(tx, before, columns)
+  if (before.deploymentStatus !== null && before.deploymentStatus !== 'FAILED') throw alreadyDeployed()
+  if (isHidden(before) && (columns.tokenType !== 'ERC721' || columns.deploymentType === 'EXTERNAL'))
+    throw fieldError(
+      'deployment_invalid',
+      'platform.variant',
+      'A delayed reveal goes with an ERC-721 contract of ours only.',
+    )
+  if (columns.tokenType === 'ERC721')
+    await tx.db.item.updateMany({
+      where: { collectionId, lockedAt: { not: null }, maxSupply: null },
+      data: { maxSupply: 1n },
+    })
+  const locked = await lockedStockOf(tx, collectionId)
+  checkSupply(columns as Pick<Collection, 'tokenType' | 'tokenIdAssignment' | 'maxSupply'>, locked)
+  const transactionId = prepared.needsTransaction ? await openDeployment(tx, collectionId, prepared.networkId) : null
+  const after = await tx.db.collection.update({
+    where: { id: collectionId },
+    data: {
+      ...columns,
+      deploymentTransactionId: transactionId,
+      nextTokenId: nextTokenId(before, locked.highestTokenId),
+    },
+  })
+  await recordAudit(tx, {
+    action: 'collection.deployment_requested',
+    subject: { type: 'collection', id: collectionId },
+    after: { ...columns, transactionId },
+  })
+  if (after.deploymentStatus === 'SUCCESS') await recordDeployed(tx, after)
+  return after
+}
+
+type Columns = ReturnType<PreparedDeployment['columnsFor']>
+
+const isSameContract = (before: Collection, columns: Columns): boolean =>
+  before.deploymentType === 'EXTERNAL' &&
+  columns.deploymentType === 'EXTERNAL' &&
+  before.networkId === columns.networkId &&
+  before.contractAddress === columns.contractAddress &&
+  before.tokenType === columns.tokenType
+
+/** A contract that is connected already is asked again what it lets us do: its owner may have given us the right to mint, or taken it. */
+async function askAgain(
+  tx: Context,
+  before: Collection,
+  { owner, minter, symbol, contractVersion }: Columns,
+): Promise<Collection> {
+  const after = await tx.db.collection.update({
+    where: { id: before.id },
+    data: { owner, minter, symbol, contractVersion },
+  })
+  const rights = (row: Collection) => ({ owner: row.owner, minter: row.minter })
+  await recordAudit(tx, {
+    action: 'collection.contract_asked',
+    subject: { type: 'collection', id: before.id },
+    before: rights(before),
+    after: rights(after),
+  })
+  return after
+}
+
+/** Ids given by hand under an earlier, failed plan are stepped over. */
+const nextTokenId = (before: Collection, highest: bigint): Prisma.CollectionUncheckedUpdateInput['nextTokenId'] =>
+  highest >= before.nextTokenId && highest < 2n ** 62n ? highest + 1n : before.nextTokenId
+
+async function openDeployment(tx: Context, collectionId: string, networkId: number): Promise<string> {
+  await spendGasBudget(tx, networkId)
+  const { id } = await openTransaction(tx, { collectionId, networkId, txType: 'DEPLOY_TOKEN_CONTRACT', payload: {} })
+  return id
+}
+
+/** One contract is one collection, in the whole installation. */
+export async function refusingTaken<T>(work: () => Promise<T>, field = 'external.address'): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isTaken(error, 'contract_address'))
+      throw fieldError('deployment_invalid', field, 'This contract is a collection here already.')
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Output } from '../../platform/api/endpoint.ts'
+import type { revealCollection as endpoint } from '../../platform/api/collections.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { unseal } from '../../core/secrets.ts'
+import { wantImage } from '../../records/media/want-image.ts'
+import { refreshMetadata } from '../../orders/refresh-metadata.ts'
+import { lockCollection } from './lock-collection.ts'
+import { type Content, contentsOf, newSeed } from './reveal.ts'
+import { adminCollectionOf } from './show-collection.ts'
+import { contentHashOf, provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
+
+/** What anyone needs to draw again what was drawn. */
+export type RevealProof = {
+  algorithm: string
+  contents: string[]
+  tokens: { token_id: string; content_hash: string }[]
+}
+
+/**
+ * Deals what the locked items hold among them, by the seed that was committed to, and shows it from now on. Ids, token ids and all
+ * that is promised stay as they are.
+ */
+export const revealCollection = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    // Items before their collection, in the order in which those who take units lock them.
+    await tx.sql(
+      Prisma.sql`SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE`,
+    )
+    const before = await lockCollection(tx, id)
+    if (before.mode) requireMode(tx, before.mode, 'reveals')
+    const contents = await contentsOf(tx, id)
+    await refuseImpossible(tx, before, contents)
+
+    const { seed, commitment } = seedOf(before)
+    const hashes = contents.map(({ attributes }) => contentHashOf(attributes))
+    const provenance = provenanceOf(hashes)
+    const dealt = shuffle(contents.length, seed, provenance)
+    await deal(tx, contents, dealt)
+    const proof: RevealProof = {
+      algorithm: REVEAL_ALGORITHM,
+      contents: hashes,
+      tokens: contents.map(({ tokenId }, at) => ({ token_id: tokenId, content_hash: hashes[dealt[at]!]! })),
+    }
+    const after = await tx.db.collection.update({
+      where: { id },
+      data: {
+        revealedAt: tx.now(),
+        revealCommitment: commitment,
+        revealProvenance: provenance,
+        revealProof: { ...proof, seed },
+      },
+    })
+    await refreshMetadata(tx, after, { from: contents[0]!.tokenId, to: contents.at(-1)!.tokenId })
+    await recordAudit(tx, {
+      action: 'collection.revealed',
+      subject: { type: 'collection', id },
+      after: { items: contents.length, commitment, provenance },
+    })
+    return adminCollectionOf(tx, after)
+  })
+
+async function refuseImpossible(
+  tx: Context,
+  { id, revealStrategy, revealedAt }: Collection,
+  contents: readonly Content[],
+): Promise<void> {
+  if (revealStrategy !== 'DELAYED')
+    throw new AppError('reveal_impossible', 'Nothing of this collection is hidden: its reveal_strategy is INSTANT.')
+  if (revealedAt)
+    throw new AppError('already_revealed', 'This collection is revealed already. What each item got stays.')
+  const unlocked = await tx.db.item.count({ where: { collectionId: id, lockedAt: null } })
+  if (unlocked > 0)
+    throw new AppError(
+      'reveal_impossible',
+      `${unlocked === 1 ? 'One item is' : `${unlocked} items are`} not locked: lock or delete what isn’t, then reveal.`,
+      { extra: { unlocked } },
+    )
+  if (contents.length === 0)
+    throw new AppError('reveal_impossible', 'There is nothing to reveal yet: make items and lock them.')
+}
+
+/** A collection that was made before there were seeds gets one now. */
+function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: string; commitment: string } {
+  if (revealSeed && revealCommitment)
+    return { seed: unseal<string>('reveal', id, revealSeed), commitment: revealCommitment }
+  const fresh = newSeed(id)
+  return { seed: unseal<string>('reveal', id, fresh.revealSeed), commitment: fresh.revealCommitment }
+}
+
+/** In one statement: each item takes what another held, from the rows as they were before. */
+async function deal(tx: Context, contents: readonly Content[], dealt: readonly number[]): Promise<void> {
+  const takes = contents.map((_, at) => contents[dealt[at]!]!)
+  await tx.sql(Prisma.sql`
+    UPDATE items SET attributes = source.attributes, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
+      image_file = source.image_file, updated_at = ${tx.now()}
+    FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${takes.map(({ id }) => id)}::uuid[]) AS deal (item_id, source_id)
+    JOIN items source ON source.id = deal.source_id
+    WHERE items.id = deal.item_id AND items.organization_id = ${tx.organizationId}::uuid`)
+  // A picture that is still being fetched was fetched for another item.
+  for (const [at, { attributes, imageFile }] of takes.entries())
+    if (imageFile === null) await wantImage(tx, contents[at]!.id, attributes as Record<string, unknown>)
+}

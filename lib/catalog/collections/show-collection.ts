@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { Collection } from '../../../generated/prisma/client.ts'
+import type { adminCollection, collection, deployment, reveal } from '../../platform/api/collections.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { type Capability, capabilitiesOf } from '../../core/contracts/capabilities.ts'
+import { AppError } from '../../core/errors.ts'
+import { inFull } from '../../records/media/own-file.ts'
+import { isHidden } from './reveal.ts'
+
+type Public = z.output<typeof collection>
+type Admin = z.output<typeof adminCollection>
+type Reveal = z.output<typeof reveal>
+export type DeploymentRecord = z.output<typeof deployment>
+
+/** What our contract can do; of another's we count on the standard alone, and on all of it once it lets us mint. */
+export function capabilitiesOfCollection(row: Collection): Capability[] {
+  if (!row.tokenType || row.deploymentStatus !== 'SUCCESS') return []
+  return isFullyOurs(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
+}
+
+/** Goes on only where the contract lets us mint: nothing of another's contract can be promised otherwise. */
+export function mustLetUsMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
+  if (row.deploymentType === 'EXTERNAL' && row.minter === null)
+    throw new AppError(
+      'mint_not_allowed',
+      'This collection’s contract is another’s and does not let us mint: its owner must give our operator the right first.',
+    )
+}
+
+/** Whether we may mint and set royalties on the contract. */
+export const isFullyOurs = (row: Collection): boolean => row.deploymentType === 'PLATFORM' || row.minter !== null
+
+export const royaltyOfCollection = (row: Collection) =>
+  row.royaltyReceiver === null ? null : { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
+
+const shared = (ctx: Context, row: Collection) => ({
+  id: row.id,
+  organization_id: row.organizationId,
+  name: row.name,
+  symbol: row.symbol,
+  soulbound: row.soulbound,
+  description: row.description,
+  external_link: row.externalLink,
+  image_url: inFull(row.imageUrl, ctx.ports.addresses.origin),
+  base_uri: baseUriOf(ctx, row),
+  max_supply: row.maxSupply,
+  media: collectionMediaOf(row, ctx.ports.addresses.origin),
+  editable_metadata: row.editableMetadata,
+  royalty_info: royaltyOfCollection(row),
+  reveal: revealOf(ctx, row),
+  created_at: row.createdAt,
+})
+
+/** How far a delayed reveal is; null where nothing is hidden. The seed is told only once it is used. */
+export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal | null {
+  if (row.revealStrategy !== 'DELAYED') return null
+  return {
+    state: isHidden(row) ? 'HIDDEN' : 'REVEALED',
+    commitment: row.revealCommitment,
+    provenance: row.revealProvenance,
+    revealed_at: row.revealedAt,
+    seed: row.revealedAt ? ((row.revealProof as { seed?: string } | null)?.seed ?? null) : null,
+    proof_url: `${ctx.ports.addresses.publicBase}/v1/collections/${row.id}/reveal`,
+  }
+}
+
+const collectionMediaOf = ({ headerImageUrl, thumbnailImageUrl }: Collection, origin: string) =>
+  headerImageUrl || thumbnailImageUrl
+    ? { header_image_url: inFull(headerImageUrl, origin), thumbnail_image_url: inFull(thumbnailImageUrl, origin) }
+    : null
+
+/** Where the contract says that metadata is: its own word, else ours. */
+const baseUriOf = (ctx: Context, row: Collection): string | null =>
+  row.baseUri ??
+  (row.deploymentType === 'PLATFORM' && row.deploymentStatus === 'SUCCESS'
+    ? `${ctx.ports.addresses.publicBase}/v1/metadata/${row.id}/`
+    : null)
+
+export function publicCollectionOf(ctx: Context, row: Collection): Public {
+  if (!row.contractAddress || row.networkId === null || !row.tokenType)
+    throw new AppError('internal', 'A published collection has no contract.')
+  return { ...shared(ctx, row), contract: row.contractAddress, network_id: row.networkId, token_type: row.tokenType }
+}
+
+/** Asks the database only for what went wrong, when something did. */
+export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> => ({
+  ...shared(ctx, row),
+  contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,
+  network_id: row.networkId,
+  token_type: row.tokenType,
+  is_public: row.isPublic,
+  default_item_type_id: row.defaultItemTypeId ?? 'default',
+  reveal_strategy: row.revealStrategy,
+  preview_metadata: row.previewMetadata as Record<string, unknown> | null,
+  token_id_assignment_strategy: row.tokenIdAssignment,
+  capabilities: capabilitiesOfCollection(row),
+  owner: row.owner,
+  mode: row.mode,
+  deployment: await deploymentOf(ctx, row),
+  updated_at: row.updatedAt,
+})
+
+export async function deploymentOf(ctx: Context, row: Collection): Promise<DeploymentRecord | null> {
+  if (!row.deploymentStatus || !row.deploymentType || row.networkId === null || !row.contractAddress) return null
+  return {
+    status: row.deploymentStatus,
+    type: row.deploymentType,
+    network_id: row.networkId,
+    transaction_id: row.deploymentTransactionId,
+    contract: row.contractAddress,
+    failure: row.deploymentStatus === 'FAILED' ? await failureOf(ctx, row) : null,
+  }
+}
+
+async function failureOf(ctx: Context, row: Collection): Promise<string> {
+  const transaction =
+    row.deploymentTransactionId && (await ctx.db.transaction.findFirst({ where: { id: row.deploymentTransactionId } }))
+  return (transaction && transaction.failure) || 'The deployment did not go through.'
+}

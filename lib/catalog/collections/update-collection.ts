@@ -1,0 +1,95 @@
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { updateCollection as endpoint } from '../../platform/api/collections.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { isReferenced, isTaken } from '../../db/errors.ts'
+import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
+import { refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { collectionNameTaken, imagesIn, typeIdOf } from './create-collection.ts'
+import { lockCollection } from './lock-collection.ts'
+import { auditedOf, newSeed } from './reveal.ts'
+import { adminCollectionOf, isFullyOurs } from './show-collection.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+export async function updateCollection(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      await refuseUnknownFiles(tx, imagesIn(body))
+      const before = await lockCollection(tx, id)
+      if (
+        body.editable_metadata &&
+        !before.editableMetadata &&
+        (await tx.db.item.findFirst({ where: { collectionId: id, minted: { gt: 0n } }, select: { id: true } }))
+      )
+        throw new AppError(
+          'item_already_minted',
+          'Items of this collection are minted: their owners were promised that attributes don’t change.',
+        )
+      const reveal = await revealAfter(tx, before, body)
+      const after = await tx.db.collection.update({ where: { id }, data: { ...changesOf(body), ...reveal } })
+      const royaltyChanged = after.royaltyReceiver !== before.royaltyReceiver || after.royaltyBps !== before.royaltyBps
+      if (royaltyChanged && after.deploymentStatus !== null && !isFullyOurs(after)) throw royaltyUnsupported()
+      if (royaltyChanged && after.deploymentStatus === 'PENDING')
+        throw new AppError(
+          'conflict',
+          'The contract is being deployed with its royalty. Change it once the deployment is done.',
+        )
+      if (royaltyChanged) await sendRoyalties(tx, after, [{ ...after, tokenId: null }])
+      await recordAudit(tx, {
+        action: 'collection.updated',
+        subject: { type: 'collection', id },
+        before: auditedOf(before),
+        after: auditedOf(after),
+      })
+      return adminCollectionOf(tx, after)
+    })
+  } catch (error) {
+    if (isTaken(error, 'name')) throw collectionNameTaken(body.name ?? '')
+    if (isReferenced(error)) throw notFound() // the item type
+    throw error
+  }
+}
+
+/** Whether a collection hides what it holds is settled with its first locked item: from then on people rely on it. */
+async function revealAfter(
+  tx: Context,
+  before: Collection,
+  { reveal_strategy: wanted }: Body,
+): Promise<Prisma.CollectionUncheckedUpdateInput> {
+  if (wanted === undefined || wanted === before.revealStrategy) return {}
+  if (await tx.db.item.findFirst({ where: { collectionId: before.id, lockedAt: { not: null } }, select: { id: true } }))
+    throw fieldError('reveal_impossible', 'reveal_strategy', 'The reveal strategy is fixed once an item is locked.')
+  if (wanted === 'INSTANT')
+    return { revealCommitment: null, revealSeed: null, revealProvenance: null, revealedAt: null }
+  if (before.tokenType === 'ERC1155' || before.deploymentType === 'EXTERNAL')
+    throw fieldError(
+      'reveal_impossible',
+      'reveal_strategy',
+      'A delayed reveal goes with an ERC-721 contract of ours only.',
+    )
+  return newSeed(before.id)
+}
+
+/** Fields left out stay; null clears. */
+const changesOf = (body: Body): Prisma.CollectionUncheckedUpdateInput => ({
+  name: body.name,
+  description: body.description,
+  externalLink: body.external_link,
+  imageUrl: body.image_url,
+  ...(body.media === null && { headerImageUrl: null, thumbnailImageUrl: null }),
+  ...(body.media && { headerImageUrl: body.media.header_image_url, thumbnailImageUrl: body.media.thumbnail_image_url }),
+  isPublic: body.is_public,
+  editableMetadata: body.editable_metadata,
+  ...(body.default_item_type_id !== undefined && { defaultItemTypeId: typeIdOf(body.default_item_type_id) }),
+  revealStrategy: body.reveal_strategy,
+  ...(body.preview_metadata !== undefined && {
+    previewMetadata: (body.preview_metadata as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+  }),
+  ...(body.royalty_info !== undefined && {
+    royaltyReceiver: body.royalty_info?.receiver ?? null,
+    royaltyBps: body.royalty_info?.amount_bps ?? null,
+  }),
+})

@@ -1,0 +1,39 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createItemType as endpoint } from '../../platform/api/item-types.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { fieldError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { isTaken } from '../../db/errors.ts'
+import { checkSchema } from './judge-attributes.ts'
+import { itemTypeOf } from './show-item-type.ts'
+
+export const nameTaken = (name: string) =>
+  fieldError('name_taken', 'name', `There is an item type called “${name}” already.`)
+
+export async function createItemType(
+  ctx: Context,
+  { name, schema }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  checkSchema(schema)
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const row = await tx.db.itemType.create({
+        data: {
+          id: newId(),
+          organizationId: tx.organizationId,
+          name,
+          schema: schema as Prisma.InputJsonObject,
+          createdAt: tx.now(),
+        },
+      })
+      const shown = await itemTypeOf(tx, row)
+      await recordAudit(tx, { action: 'item_type.created', subject: { type: 'item_type', id: row.id }, after: shown })
+      return shown
+    })
+  } catch (error) {
+    if (isTaken(error, 'name')) throw nameTaken(name)
+    throw error
+  }
+}

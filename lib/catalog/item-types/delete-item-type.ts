@@ -1,0 +1,18 @@
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { isReferenced } from '../../db/errors.ts'
+
+export async function deleteItemType(ctx: Context, id: string): Promise<undefined> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const { count } = await tx.db.itemType.deleteMany({ where: { id } })
+      if (count === 0) throw notFound()
+      await recordAudit(tx, { action: 'item_type.deleted', subject: { type: 'item_type', id } })
+      return undefined
+    })
+  } catch (error) {
+    if (isReferenced(error)) throw new AppError('item_type_in_use', 'Items or collections use this type.')
+    throw error
+  }
+}

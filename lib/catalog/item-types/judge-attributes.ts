@@ -1,0 +1,144 @@
+import { createContext, runInContext } from 'node:vm'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { FieldError } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
+
+export type Schema = Record<string, unknown>
+/** What attributes are judged by; null is the built-in type. `version` changes with the schema. */
+export type Judge = { id: string; version: number; schema: Schema } | null
+
+/** The built-in type: a title, and plain values besides. */
+const DEFAULT_SCHEMA: Schema = {
+  type: 'object',
+  required: ['title'],
+  properties: { title: { type: 'string' }, description: { type: 'string' }, image_url: { type: 'string' } },
+  additionalProperties: { type: ['string', 'number', 'boolean'] },
+}
+
+const MOST_BYTES = 64 * 1024
+const DEEPEST = 24
+const PATIENCE_MS = 1_000
+const MOST_KEPT = 200
+
+const room = createContext({ work: undefined as unknown })
+
+/** Schemas come from strangers, and a pattern or a web of references can take for ever: this gives up. null: it did. */
+function inTime<T>(work: () => T): { done: T } | null {
+  let done: T | undefined
+  room.work = () => {
+    done = work()
+  }
+  try {
+    runInContext('work()', room, { timeout: PATIENCE_MS })
+    return { done: done as T }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
+    throw error
+  } finally {
+    room.work = undefined
+  }
+}
+
+const options = { allErrors: true, strict: false, validateFormats: false, logger: false, addUsedSchema: false } as const
+/** Compiles one schema that was checked before. */
+const makeAjv = () => new Ajv2020({ ...options, meta: false, validateSchema: false })
+
+let known: Ajv2020 | undefined
+/** Knows the draft itself. Making it takes longer than most schemas do, so it is kept, and made outside the time that a schema gets. */
+function draft(): Ajv2020 {
+  if (known) return known
+  known = new Ajv2020(options)
+  known.validateSchema({})
+  return known
+}
+
+/** Refuses what isn't a schema of draft 2020-12, or points outside itself, naming the place. */
+export function checkSchema(schema: Schema): void {
+  if (JSON.stringify(schema).length > MOST_BYTES)
+    throw schemaInvalid([{ field: 'schema', code: 'too_large', detail: 'A schema has at most 64 KiB.' }])
+  const faults = faultsOf(schema, 'schema', 0)
+  if (faults.length > 0) throw schemaInvalid(faults)
+  const ajv = draft()
+  const judged = inTime(() => {
+    if (!ajv.validateSchema(schema)) return (ajv.errors ?? []).map((error) => fieldOf(error, 'schema', 'This'))
+    try {
+      makeAjv().compile(schema)
+      return []
+    } catch (error) {
+      return [{ field: 'schema', code: 'schema_invalid', detail: sentence((error as Error).message) }]
+    }
+  })
+  if (judged === null)
+    throw schemaInvalid([{ field: 'schema', code: 'too_complex', detail: 'This schema takes too long to check.' }])
+  if (judged.done.length > 0) throw schemaInvalid(judged.done)
+}
+
+const schemaInvalid = (fields: FieldError[]) =>
+  new AppError('schema_invalid', `${fields[0]!.field}: ${fields[0]!.detail}`, { fields })
+
+function faultsOf(value: unknown, at: string, depth: number): FieldError[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (depth > DEEPEST) return [{ field: at, code: 'too_deep', detail: `A schema is at most ${DEEPEST} levels deep.` }]
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = `${at}.${name}`
+    const reference = name === '$ref' || name === '$dynamicRef'
+    if (reference && typeof inner === 'string' && !inner.startsWith('#'))
+      return [
+        { field: here, code: 'reference', detail: 'A reference may only point within the schema: it begins with #.' },
+      ]
+    if (name === '$id' && typeof inner === 'string')
+      return [{ field: here, code: 'reference', detail: 'A schema has no $id here: references begin with #.' }]
+    if (name === '$schema' && typeof inner === 'string' && !/\/draft\/2020-12\/schema#?$/.test(inner))
+      return [{ field: here, code: 'draft', detail: 'Write the schema in draft 2020-12.' }]
+    return faultsOf(inner, here, depth + 1)
+  })
+}
+
+const compiled = new Map<string, ValidateFunction>()
+
+function validatorOf(judge: Judge): ValidateFunction {
+  const key = judge ? `${judge.id} ${judge.version}` : 'default'
+  const kept = compiled.get(key)
+  if (kept) return kept
+  const validate = makeAjv().compile(judge?.schema ?? DEFAULT_SCHEMA)
+  if (compiled.size >= MOST_KEPT) compiled.delete(compiled.keys().next().value!)
+  compiled.set(key, validate)
+  return validate
+}
+
+/** Throws 422 with every fault of every item. `at` is where the attributes stand in the request. */
+export function judgeAttributes(
+  items: readonly { judge: Judge; attributes: Record<string, unknown>; at: string }[],
+): void {
+  const judge = () =>
+    items.flatMap(({ judge, attributes, at }) => {
+      const validate = validatorOf(judge)
+      return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, at, 'This attribute'))
+    })
+  // The built-in type is ours: it takes no long time, and a busy machine must not be taken for a bad schema.
+  const judged = items.every((item) => item.judge === null) ? { done: judge() } : inTime(judge)
+  const at = items[0]?.at ?? 'attributes'
+  const fields = judged?.done ?? [
+    { field: at, code: 'too_complex', detail: 'The item type’s schema takes too long to check these attributes.' },
+  ]
+  if (fields.length === 0) return
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  throw new AppError('attributes_invalid', `${fields[0]!.field}: ${fields[0]!.detail}${more}`, {
+    fields: fields.slice(0, 100),
+  })
+}
+
+function fieldOf(error: ErrorObject, at: string, subject: string): FieldError {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const missing = error.keyword === 'required' ? String(error.params.missingProperty) : null
+  const extra = error.keyword === 'additionalProperties' ? String(error.params.additionalProperty) : null
+  const field = [at, ...path, ...((missing ?? extra) ? [missing ?? extra] : [])].join('.')
+  if (missing !== null) return { field, code: 'required', detail: 'This attribute is required.' }
+  if (extra !== null) return { field, code: 'unknown_attribute', detail: 'The item type has no such attribute.' }
+  return { field, code: error.keyword, detail: sentence(`${subject} ${error.message ?? 'is not valid'}`) }
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

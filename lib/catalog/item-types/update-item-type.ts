@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { updateItemType as endpoint } from '../../platform/api/item-types.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { isTaken } from '../../db/errors.ts'
+import { nameTaken } from './create-item-type.ts'
+import { checkSchema } from './judge-attributes.ts'
+import { isInUse, itemTypeOf } from './show-item-type.ts'
+
+/** The row is locked first: an item that begins to use the type waits, and then sees the schema it is judged by. */
+export async function updateItemType(
+  ctx: Context,
+  id: string,
+  { name, schema }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  if (schema) checkSchema(schema)
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      await tx.sql(
+        Prisma.sql`SELECT 1 FROM item_types WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
+      )
+      const before = await tx.db.itemType.findFirst({ where: { id } })
+      if (!before) throw notFound()
+      const changed = schema !== undefined && !isDeepStrictEqual(schema, before.schema)
+      if (changed && (await isInUse(tx, id)))
+        throw new AppError(
+          'item_type_in_use',
+          'Items or collections use this type: its schema can’t change any more. Make another type.',
+        )
+      const row = await tx.db.itemType.update({
+        where: { id },
+        // Another order of the same is written too: forms follow it.
+        data: {
+          ...(name !== undefined && { name }),
+          ...(schema !== undefined && { schema: schema as Prisma.InputJsonObject }),
+        },
+      })
+      const shown = await itemTypeOf(tx, row)
+      await recordAudit(tx, { action: 'item_type.updated', subject: { type: 'item_type', id }, before, after: row })
+      return shown
+    })
+  } catch (error) {
+    if (isTaken(error, 'name')) throw nameTaken(name ?? '')
+    throw error
+  }
+}

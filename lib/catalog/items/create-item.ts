@@ -1,0 +1,16 @@
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createItem as endpoint } from '../../platform/api/items.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { insertItems } from './insert-items.ts'
+import { adminItemOf, withCollection } from './show-item.ts'
+
+/** One item, unlocked. */
+export const createItem = (ctx: Context, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    const [id] = await insertItems(tx, [body], () => 'attributes')
+    const row = await tx.db.item.findFirstOrThrow({ where: { id: id! }, ...withCollection })
+    const shown = adminItemOf(row, tx.ports.addresses.origin)
+    await recordAudit(tx, { action: 'item.created', subject: { type: 'item', id: row.id }, after: shown })
+    return shown
+  })

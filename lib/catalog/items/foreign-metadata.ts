@@ -1,0 +1,105 @@
+import type { Flat } from './show-item.ts'
+
+/** Where a token of another's contract says that its metadata is. */
+export type MetadataPlace = { kind: 'here'; json: string } | { kind: 'address'; url: string } | { kind: 'unknown' }
+
+const MOST_HERE = 256 * 1024
+
+/** `data:` addresses carry the document; `{id}` stands for the id in 64 hex digits (ERC-1155); what is on IPFS is read through the gateway, if there is one. */
+export function placeOf(uri: string, tokenId: string, gateway: string): MetadataPlace {
+  const text = throughGateway(uri.trim().replaceAll('{id}', BigInt(tokenId).toString(16).padStart(64, '0')), gateway)
+  const data = /^data:application\/json[^,]*,/i.exec(text)
+  if (data) return hereIn(text.slice(data[0].length), /;base64,$/i.test(data[0]))
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= 2048
+    ? { kind: 'address', url: text }
+    : { kind: 'unknown' }
+}
+
+/** An `ipfs://` address where the gateway serves it, and never anything else of that server; other addresses as they are. */
+function throughGateway(uri: string, gateway: string): string {
+  const [, cid, rest = ''] = /^ipfs:\/\/(?:ipfs\/)?([a-z0-9]+)(\/.*)?$/i.exec(uri) ?? []
+  if (!cid || !gateway) return uri
+  const root = `${gateway.replace(/\/+$/, '')}/ipfs/${cid}`
+  const url = `${root}${rest}`
+  return URL.canParse(url) && `${new URL(url).href}/`.startsWith(`${new URL(root).href}/`) ? url : uri
+}
+
+function hereIn(content: string, isBase64: boolean): MetadataPlace {
+  if (content.length > MOST_HERE) return { kind: 'unknown' }
+  if (isBase64) return { kind: 'here', json: Buffer.from(content, 'base64').toString('utf8') }
+  return { kind: 'here', json: content.includes('%') ? decoded(content) : content }
+}
+
+function decoded(content: string): string {
+  try {
+    return decodeURIComponent(content)
+  } catch {
+    return content
+  }
+}
+
+const MOST_ATTRIBUTES = 100
+const MOST_BYTES = 64 * 1024
+const RESERVED = ['title', 'description', 'image_url', 'animation_url', 'external_url']
+
+/** A stranger's document as the attributes of an item: only what an item of ours could have, too. */
+export function attributesFrom(document: unknown, title: string, gateway: string): Flat {
+  const httpsOf = (value: unknown) =>
+    typeof value === 'string' ? onlyHttps(throughGateway(value, gateway)) : undefined
+  const given = typeof document === 'object' && document !== null ? (document as Flat) : {}
+  const attributes: Flat = {
+    title: lineOf(given.name, 255) ?? title,
+    ...named('description', textOf(given.description)),
+    ...named('image_url', httpsOf(given.image ?? given.image_url)),
+    ...named('animation_url', httpsOf(given.animation_url)),
+    ...named('external_url', httpsOf(given.external_url)),
+  }
+  for (const trait of Array.isArray(given.attributes) ? (given.attributes as unknown[]) : [])
+    addTrait(attributes, trait)
+  return attributes
+}
+
+/** Several traits of one name become a list. */
+function addTrait(attributes: Flat, trait: unknown): void {
+  const { trait_type, value } = (trait ?? {}) as Flat
+  const name = lineOf(trait_type, 100)?.replaceAll(':', ' ')
+  const shown =
+    typeof value === 'string'
+      ? lineOf(value, 1_000)
+      : typeof value === 'number' || typeof value === 'boolean'
+        ? value
+        : undefined
+  if (!name || shown === undefined || RESERVED.includes(name) || name === '__proto__') return
+  const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  const after = before === undefined ? shown : [...[before].flat(), shown]
+  const isRoom = before !== undefined || Object.keys(attributes).length < MOST_ATTRIBUTES
+  if (isRoom && JSON.stringify(attributes).length + JSON.stringify(shown).length + name.length < MOST_BYTES)
+    attributes[name] = after
+}
+
+const named = (name: string, value: string | undefined): Flat => (value === undefined ? {} : { [name]: value })
+
+function lineOf(value: unknown, most: number): string | undefined {
+  const line =
+    typeof value === 'string'
+      ? value
+          .replace(/[\p{Cc}\s]+/gu, ' ')
+          .trim()
+          .slice(0, most)
+      : ''
+  return line === '' ? undefined : line
+}
+
+function textOf(value: unknown): string | undefined {
+  const text =
+    typeof value === 'string'
+      ? value
+          .replace(/[^\P{Cc}\n\r\t]/gu, '')
+          .trim()
+          .slice(0, 10_000)
+      : ''
+  return text === '' ? undefined : text
+}
+
+const onlyHttps = (value: string): string | undefined =>
+  value.length <= 2048 && /^https:\/\//i.test(value) && URL.canParse(value) ? value : undefined

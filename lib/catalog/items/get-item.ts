@@ -1,0 +1,16 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { adminItemOf, publicItemOf, withCollection } from './show-item.ts'
+
+export async function getItem(ctx: Context, id: string) {
+  const row = await ctx.db.item.findFirst({ where: { id }, ...withCollection })
+  if (!row) throw notFound()
+  return adminItemOf(row, ctx.ports.addresses.origin)
+}
+
+/** Locked, of a deployed, public collection. */
+export async function getPublicItem(ctx: Context, id: string) {
+  const row = await ctx.db.item.findFirst({ where: { id }, ...withCollection })
+  if (!row) throw notFound()
+  return publicItemOf(row, ctx.ports.addresses.origin)
+}

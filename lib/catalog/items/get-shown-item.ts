@@ -1,0 +1,12 @@
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { type Flat, shownAttributesOf, titleOf, withCollection } from './show-item.ts'
+
+/** What anyone may know of a token's item, to draw a picture for it; private collections too, whose tokens stand on the chain all the same. */
+export async function getShownItem(ctx: Context, id: string): Promise<{ title: string; attributes: Flat }> {
+  const row = await asDeployed(ctx).db.item.findFirst({ where: { id }, ...withCollection })
+  if (!row) throw notFound()
+  const attributes = shownAttributesOf(row)
+  return { title: titleOf(attributes), attributes }
+}

@@ -1,0 +1,64 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { createItem } from '../../platform/api/items.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { typeIdOf } from '../collections/create-collection.ts'
+import { isFullyOurs } from '../collections/show-collection.ts'
+import { notFound } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { type Judge, judgeAttributes } from '../item-types/judge-attributes.ts'
+import { lockJudge } from '../item-types/lock-judge.ts'
+import { refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { wantImage } from '../../records/media/want-image.ts'
+import { royaltyUnsupported } from './send-royalties.ts'
+import type { Flat } from './show-item.ts'
+
+type NewItem = Input<typeof createItem>['body']
+
+/** Writes unlocked items, each judged by its type. `placeOf` says where an item's attributes stand in the request. */
+export async function insertItems(
+  tx: Context,
+  items: readonly NewItem[],
+  placeOf: (at: number) => string,
+): Promise<string[]> {
+  const wanted = [...new Set(items.map((item) => item.collection_id))]
+  const collections = new Map(
+    (await tx.db.collection.findMany({ where: { id: { in: wanted } } })).map((row) => [row.id, row]),
+  )
+  const judges = new Map<string | null, Judge>()
+  const rows = []
+  for (const item of items) {
+    const collection = collections.get(item.collection_id)
+    if (!collection) throw notFound()
+    if (item.royalty_info && collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(collection))
+      throw royaltyUnsupported()
+    const itemTypeId = typeIdOf(item.item_type_id) ?? collection.defaultItemTypeId
+    if (!judges.has(itemTypeId)) judges.set(itemTypeId, await lockJudge(tx, itemTypeId))
+    rows.push({
+      id: newId(),
+      organizationId: tx.organizationId,
+      collectionId: collection.id,
+      itemTypeId,
+      attributes: withoutNulls(item.attributes),
+      royaltyReceiver: item.royalty_info?.receiver ?? null,
+      royaltyBps: item.royalty_info?.amount_bps ?? null,
+      createdAt: tx.now(),
+    })
+  }
+  judgeAttributes(
+    rows.map((row, at) => ({ judge: judges.get(row.itemTypeId)!, attributes: row.attributes, at: placeOf(at) })),
+  )
+  await refuseUnknownFiles(
+    tx,
+    rows.map(({ attributes }, at) => ({ address: attributes.image_url, at: `${placeOf(at)}.image_url` })),
+  )
+  await tx.db.item.createMany({
+    data: rows.map((row) => ({ ...row, attributes: row.attributes as Prisma.InputJsonObject })),
+  })
+  for (const row of rows) await wantImage(tx, row.id, row.attributes)
+  return rows.map((row) => row.id)
+}
+
+/** An explicit null means the same as leaving the attribute out. */
+export const withoutNulls = (attributes: Flat): Flat =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined))

@@ -1,0 +1,43 @@
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { byId, paginate } from '../../core/page.ts'
+import { givableUnits, keptUnits } from '../../stock/custody.ts'
+
+/** The ledger of one item: who holds each of its units. */
+export async function listItemHolds(
+  ctx: Context,
+  itemId: string,
+  query: Input<typeof endpoint>['query'],
+): Promise<Output<typeof endpoint>> {
+  const item = await ctx.db.item.findFirst({ where: { id: itemId } })
+  if (!item) throw notFound()
+  const filter = { itemId, ...(query.state !== 'ALL' && { state: query.state ?? ('HELD' as const) }) }
+  const page = await paginate(query, {
+    key: (row: { id: string }) => row.id,
+    find: (range) => {
+      const { where, ...rest } = byId(range)
+      return ctx.db.hold.findMany({ where: { ...where, ...filter }, ...rest })
+    },
+    count: () => ctx.db.hold.count({ where: filter }),
+    show: (row) => ({
+      id: row.id,
+      holder_type: row.holderType,
+      holder_id: row.holderId,
+      quantity: row.quantity,
+      state: row.state,
+      created_at: row.createdAt,
+    }),
+  })
+  const { maxSupply, minted, held, keptBy } = item
+  return {
+    ...page,
+    max_supply: maxSupply,
+    minted,
+    held,
+    kept: keptUnits(item),
+    kept_by: keptBy,
+    free: givableUnits(item),
+  }
+}

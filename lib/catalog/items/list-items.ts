@@ -1,0 +1,116 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { literally } from '../../core/escape-like.ts'
+import { paginate, type PageQuery, type Range } from '../../core/page.ts'
+import { adminItemOf, type ItemRow, publicItemOf, type TokenStatus, withCollection } from './show-item.ts'
+
+const { sql } = Prisma
+
+export const listItems = (ctx: Context, query: Input<typeof adminList>['query']) =>
+  pageOfItems(ctx, query, sql`items i`, filtersOf(ctx, query), (row) => adminItemOf(row, ctx.ports.addresses.origin))
+
+type Filter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
+
+/** What an organization's items (i) must be to be among those asked for. */
+export const filtersOf = (ctx: Context, query: Filter): Prisma.Sql[] => [
+  sql`i.organization_id = ${ctx.organizationId}::uuid`,
+  ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
+  ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
+  ...(query.token_status ? [STATUS[query.token_status]] : []),
+  ...query.attribute.map(hasAttribute),
+  ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${literally(query.search)}%`}`] : []),
+]
+
+/** Locked items of deployed, public collections, of all organizations. */
+export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['query']) => {
+  const filters = [
+    sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+    ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
+    ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
+    ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
+    ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
+    // What isn't revealed can't be searched for.
+    ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
+    ...query.attributes.map(query.organization_id || query.collection_ids.length > 0 ? hasAttribute : isAmongThoseWith),
+    ...(query.owner
+      ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
+      : []),
+  ]
+  return pageOfItems(ctx, query, sql`items i JOIN collections c ON c.id = i.collection_id`, filters, (row) =>
+    publicItemOf(row, ctx.ports.addresses.origin),
+  )
+}
+
+/** tokenStatusOf, as the database says it. */
+const STATUS = {
+  NOT_MINTED: sql`i.minted = 0 AND i.minting = 0`,
+  MINTING: sql`i.minted = 0 AND i.minting > 0`,
+  MINTED: sql`i.minted > 0 AND i.burned < i.minted`,
+  BURNED: sql`i.minted > 0 AND i.burned >= i.minted`,
+} satisfies Record<TokenStatus, Prisma.Sql>
+
+/** One value is compared plainly, which lets an index give the order too. */
+const anyOf = (column: Prisma.Sql, values: (string | number)[], type: 'uuid' | 'int' | 'text') =>
+  values.length === 1
+    ? sql`${column} = ${values[0]}::${Prisma.raw(type)}`
+    : sql`${column} = ANY (${values}::${Prisma.raw(type)}[])`
+
+/** `name:value`; a number or boolean in the attributes is found by how it is written. */
+const hasAttribute = (filter: string): Prisma.Sql =>
+  sql`(${Prisma.join(
+    meantBy(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
+    ' OR ',
+  )})`
+
+/** The same over all collections, where only an index can answer. */
+const isAmongThoseWith = (filter: string): Prisma.Sql =>
+  sql`i.id = ANY (ARRAY(${Prisma.join(
+    meantBy(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`),
+    ' UNION ',
+  )}))`
+
+function meantBy(filter: string): string[] {
+  const at = filter.indexOf(':')
+  const [name, value] = [filter.slice(0, at), filter.slice(at + 1)]
+  const meant = [
+    value,
+    ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []),
+    ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
+  ]
+  return meant.map((one) => JSON.stringify({ [name]: one }))
+}
+
+/** Ids by one statement that indexes serve, then their rows. */
+const pageOfItems = <Out>(
+  ctx: Context,
+  query: PageQuery,
+  from: Prisma.Sql,
+  filters: Prisma.Sql[],
+  show: (row: ItemRow) => Out,
+) =>
+  paginate(query, {
+    key: (row: ItemRow) => row.id,
+    find: ({ after, direction, take }: Range) => {
+      const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
+      const start = after === undefined ? [] : [sql`i.id ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
+      const where = Prisma.join([...filters, ...start], ' AND ')
+      return rowsOf(ctx, sql`SELECT i.id FROM ${from} WHERE ${where} ORDER BY i.id ${order} LIMIT ${take}`)
+    },
+    count: async () => {
+      const [row] = await ctx.sql<{ total: bigint }>(
+        sql`SELECT count(*) AS total FROM ${from} WHERE ${Prisma.join(filters, ' AND ')}`,
+      )
+      return Number(row?.total ?? 0n)
+    },
+    show,
+  })
+
+async function rowsOf(ctx: Context, ids: Prisma.Sql): Promise<ItemRow[]> {
+  const order = (await ctx.sql<{ id: string }>(ids)).map((row) => row.id)
+  const rows = new Map(
+    (await ctx.db.item.findMany({ where: { id: { in: order } }, ...withCollection })).map((row) => [row.id, row]),
+  )
+  return order.flatMap((id) => rows.get(id) ?? [])
+}

@@ -1,0 +1,133 @@
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { lockItems as endpoint } from '../../platform/api/items.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { checkSupply, lockedStockOf } from '../collections/check-supply.ts'
+import { lockCollection } from '../collections/lock-collection.ts'
+import { mustBeUnpromised, recordProvenance } from '../collections/reveal.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { isTaken } from '../../db/errors.ts'
+import { sendRoyalties } from './send-royalties.ts'
+
+type Body = Input<typeof endpoint>['body']
+type Output1 = Output<typeof endpoint>
+type Locked = { item_id: string; token_id: string }
+
+/** Gives items their token ids and fixes their supply. Those named are locked all or none; of a collection, those that remain. */
+export async function lockItems(ctx: Context, body: Body): Promise<Output1> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const outputs: Locked[] = []
+      for (const { collectionId, itemIds } of await targetsOf(tx, body))
+        outputs.push(...(await lockWithin(tx, await lockCollection(tx, collectionId), itemIds, body)))
+      return { lock_outputs: inGivenOrder(outputs, body) }
+    })
+  } catch (error) {
+    if (isTaken(error, 'token_id'))
+      throw fieldError('token_id_taken', 'token_id', `Token id ${body.token_id} is taken in this collection.`)
+    throw error
+  }
+}
+
+type Target = { collectionId: string; itemIds: string[] | null }
+
+/** Collections in one fixed order, so that two callers can't wait for each other. */
+async function targetsOf(tx: Context, { item_id, item_ids, collection_id }: Body): Promise<Target[]> {
+  if (collection_id) return [{ collectionId: collection_id, itemIds: null }]
+  const wanted = [...new Set(item_ids ?? [item_id!])]
+  const rows = new Map(
+    (await tx.db.item.findMany({ where: { id: { in: wanted } }, select: { id: true, collectionId: true } })).map(
+      (row) => [row.id, row.collectionId],
+    ),
+  )
+  if (rows.size < wanted.length) throw notFound()
+  const byCollection = Map.groupBy(wanted, (id) => rows.get(id)!)
+  return [...byCollection]
+    .map(([collectionId, itemIds]) => ({ collectionId, itemIds }))
+    .sort((a, b) => (a.collectionId < b.collectionId ? -1 : 1))
+}
+
+async function lockWithin(tx: Context, collection: Collection, named: string[] | null, body: Body): Promise<Locked[]> {
+  const itemIds = named ?? (await remainingOf(tx, collection.id))
+  if (itemIds.length === 0) return []
+  await mustBeUnpromised(tx, collection, 'no more items can be locked')
+  const tokenIds = tokenIdsFor(collection, itemIds.length, body.token_id ?? null)
+  const maxSupply = body.max_supply ?? (collection.tokenType === 'ERC721' ? 1n : null)
+  const locked = await tx.sql<{ id: string }>(Prisma.sql`
+    UPDATE items SET token_id = given.token_id, locked_at = ${tx.now()}, max_supply = ${maxSupply}::bigint, updated_at = ${tx.now()}
+    FROM unnest(${itemIds}::uuid[], ${tokenIds}::text[]) AS given (id, token_id)
+    WHERE items.id = given.id AND items.organization_id = ${tx.organizationId}::uuid AND items.locked_at IS NULL
+    RETURNING items.id`)
+  if (locked.length < itemIds.length) throw alreadyLocked(itemIds, new Set(locked.map((row) => row.id)), body)
+  if (collection.tokenIdAssignment === 'AUTOMATIC')
+    await tx.db.collection.update({
+      where: { id: collection.id },
+      data: { nextTokenId: collection.nextTokenId + BigInt(itemIds.length) },
+    })
+  checkSupply(collection, await lockedStockOf(tx, collection.id))
+  await recordProvenance(tx, collection)
+  await sendOwnRoyalties(tx, collection, itemIds)
+  await recordAudit(tx, {
+    action: 'items.locked',
+    subject: named?.length === 1 ? { type: 'item', id: named[0]! } : { type: 'collection', id: collection.id },
+    after: { first_token_id: tokenIds[0], count: itemIds.length, max_supply: maxSupply },
+  })
+  return itemIds.map((id, at) => ({ item_id: id, token_id: tokenIds[at]! }))
+}
+
+/** In the order they were made. */
+const remainingOf = async (tx: Context, collectionId: string): Promise<string[]> =>
+  (
+    await tx.db.item.findMany({ where: { collectionId, lockedAt: null }, select: { id: true }, orderBy: { id: 'asc' } })
+  ).map((row) => row.id)
+
+const LARGEST_TOKEN_ID = 2n ** 256n - 1n
+
+function tokenIdsFor(collection: Collection, count: number, given: bigint | null): string[] {
+  if (collection.tokenIdAssignment === 'AUTOMATIC') {
+    if (given !== null)
+      throw fieldError('token_id_invalid', 'token_id', 'Token ids of this collection are given automatically.')
+    return Array.from({ length: count }, (_, at) => (collection.nextTokenId + BigInt(at)).toString())
+  }
+  if (given === null)
+    throw fieldError(
+      'token_id_invalid',
+      'token_id',
+      'Token ids of this collection are given by hand: lock items one by one, each with its token_id.',
+      'required',
+    )
+  if (given > LARGEST_TOKEN_ID) throw fieldError('token_id_invalid', 'token_id', 'A token id is below 2^256.')
+  return [given.toString()]
+}
+
+function alreadyLocked(wanted: string[], fresh: Set<string>, { item_ids }: Body): AppError {
+  const locked = wanted.filter((id) => !fresh.has(id))
+  const fields = locked.map((id) => ({
+    field: item_ids ? `item_ids.${item_ids.indexOf(id)}` : 'item_id',
+    code: 'item_already_locked',
+    detail: 'This item is locked already.',
+  }))
+  const detail = item_ids
+    ? `${locked.length} of these items are locked already; none of the others was locked.`
+    : 'This item is locked already.'
+  return new AppError('item_already_locked', detail, { fields: fields.slice(0, 100) })
+}
+
+async function sendOwnRoyalties(tx: Context, collection: Collection, itemIds: string[]): Promise<void> {
+  if (collection.deploymentStatus !== 'SUCCESS') return
+  await sendRoyalties(
+    tx,
+    collection,
+    await tx.db.item.findMany({
+      where: { id: { in: itemIds }, royaltyReceiver: { not: null } },
+      orderBy: { id: 'asc' },
+    }),
+  )
+}
+
+function inGivenOrder(outputs: Locked[], { item_ids }: Body): Locked[] {
+  if (!item_ids) return outputs
+  const place = new Map(item_ids.map((id, at) => [id, at]))
+  return outputs.sort((a, b) => place.get(a.item_id)! - place.get(b.item_id)!)
+}

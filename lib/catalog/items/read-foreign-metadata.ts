@@ -1,0 +1,118 @@
+import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { CallReverted, ChainUnavailable, type Chain } from '../../ports/chain/chain.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import { env } from '../../core/env.ts'
+import { log } from '../../core/log.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
+import { numbered } from '../../onchain/indexer/adopt-tokens.ts'
+import { wantImage } from '../../records/media/want-image.ts'
+import { FetchRefused } from '../../ports/storage/storage.ts'
+import { attributesFrom, placeOf } from './foreign-metadata.ts'
+
+const BATCH = 40
+const AT_ONCE = 5
+/** Tried again after 1, 2, 4, … minutes; then it keeps its number for a name. */
+const MOST_TRIES = 8
+const LEASE_SECONDS = 60
+
+const QUESTIONS = parseAbi([
+  'function tokenURI(uint256 id) view returns (string)',
+  'function uri(uint256 id) view returns (string)',
+])
+
+type Due = {
+  id: string
+  organization_id: string
+  token_id: string
+  tries: number
+  name: string
+  network_id: number
+  contract: string
+  token_type: 'ERC721' | 'ERC1155'
+}
+
+/** Asks tokens of others' contracts what they say of themselves. For the worker; answers how many were asked. */
+export async function readForeignMetadata(ctx: Context): Promise<number> {
+  const due = await takeDue(ctx)
+  for (let at = 0; at < due.length; at += AT_ONCE)
+    await Promise.all(due.slice(at, at + AT_ONCE).map((item) => readOne(ctx, item)))
+  return due.length
+}
+
+/** Whoever takes one moves its time on first: nobody else asks for it meanwhile. */
+const takeDue = (ctx: Context): Promise<Due[]> =>
+  ctx.sql<Due>(Prisma.sql`
+    UPDATE items i SET metadata_due_at = ${secondsFrom(ctx.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
+    FROM collections c
+    WHERE c.id = i.collection_id AND i.id IN (
+      SELECT id FROM items WHERE metadata_due_at <= ${ctx.now().toISOString()}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    RETURNING i.id::text, i.organization_id::text, i.token_id, i.metadata_tries AS tries, c.name, c.network_id, c.contract_address AS contract, c.token_type::text`)
+
+async function readOne(worker: Context, item: Due): Promise<void> {
+  const ctx = { ...worker, organizationId: item.organization_id }
+  try {
+    const document = await documentOf(ctx, item)
+    await keep(ctx, item, document)
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error
+    log.info(
+      { itemId: item.id, reason: error instanceof Error ? error.message : error },
+      'A token’s metadata could not be read.',
+    )
+    const over = item.tries >= MOST_TRIES || error instanceof FetchRefused || error instanceof CallReverted
+    await ctx.db.item.updateMany({
+      where: { id: item.id, metadataDueAt: { not: null } },
+      data: { metadataDueAt: over ? null : secondsFrom(ctx.now(), 60 * 2 ** (item.tries - 1)) },
+    })
+  }
+}
+
+/** null: there is none to be had. */
+async function documentOf(ctx: Context, { network_id, contract, token_type, token_id }: Due): Promise<unknown> {
+  const chain = ctx.ports.chains.get(network_id)
+  if (!chain) throw new ChainUnavailable('The network of this token is not connected.')
+  const place = placeOf(
+    await uriOf(chain, contract as Address, token_type, BigInt(token_id)),
+    token_id,
+    env.IPFS_GATEWAY,
+  )
+  if (place.kind === 'unknown') return null
+  return place.kind === 'here' ? parsed(place.json) : parsed(await ctx.ports.fetcher.fetchText(place.url))
+}
+
+async function uriOf(chain: Chain, to: Address, tokenType: Due['token_type'], tokenId: bigint): Promise<string> {
+  const data = encodeFunctionData({
+    abi: QUESTIONS,
+    functionName: tokenType === 'ERC721' ? 'tokenURI' : 'uri',
+    args: [tokenId],
+  })
+  const answer = await chain.read({ to, data })
+  try {
+    return decodeAbiParameters([{ type: 'string' }], answer)[0]
+  } catch {
+    return ''
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+const keep = (ctx: Context, { id, name, token_id }: Due, document: unknown): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const attributes = attributesFrom(document, numbered(name, token_id), env.IPFS_GATEWAY)
+    const { count } = await tx.db.item.updateMany({
+      where: { id, metadataDueAt: { not: null } },
+      data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null },
+    })
+    if (count === 0) return
+    await wantImage(tx, id, attributes)
+    await recordAudit(tx, { action: 'item.metadata_read', subject: { type: 'item', id }, after: attributes })
+  })

@@ -1,0 +1,131 @@
+import { zeroAddress } from 'viem'
+import type { z } from 'zod'
+import type { Collection, Item } from '../../../generated/prisma/client.ts'
+import type { adminItem, claimItem, media, publicItem, tokenContract } from '../../platform/api/items.ts'
+import { isHidden } from '../collections/reveal.ts'
+import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
+import { AppError } from '../../core/errors.ts'
+import { addressesOf, inFull, ownCidOf } from '../../records/media/own-file.ts'
+
+/** An item's row with its collection's, as `include: { collection: true }` gives it. */
+export type ItemRow = Item & { collection: Collection }
+export const withCollection = { include: { collection: true } } as const
+
+type Media = z.output<typeof media>
+export type TokenStatus = z.output<typeof adminItem>['token_status']
+export type Flat = Record<string, unknown>
+
+/** ERC-1155: minted from the first unit on, burnt when none is left. */
+export function tokenStatusOf({ minted, minting, burned }: Pick<Item, 'minted' | 'minting' | 'burned'>): TokenStatus {
+  if (minted > 0n) return burned >= minted ? 'BURNED' : 'MINTED'
+  return minting > 0n ? 'MINTING' : 'NOT_MINTED'
+}
+
+export const royaltyOf = (row: ItemRow) =>
+  row.royaltyReceiver !== null
+    ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
+    : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
+
+/** What anyone may know of an item: with a delayed reveal, the preview. */
+export function shownAttributesOf(row: ItemRow): Flat {
+  if (!isHidden(row.collection)) return row.attributes as Flat
+  return (row.collection.previewMetadata as Flat | null) ?? { title: row.collection.name }
+}
+
+export const titleOf = (attributes: Flat): string =>
+  typeof attributes.title === 'string' ? attributes.title : 'Untitled'
+const descriptionOf = ({ description }: Flat): string | null => (typeof description === 'string' ? description : null)
+
+/** Our copy of the image these attributes name: an uploaded file, or what we fetched; until there is one, the given address. */
+export function mediaOf(
+  row: Pick<Item, 'imageSource' | 'imageCid' | 'imageFile'>,
+  attributes: Flat,
+  origin: string,
+): Media {
+  const given = attributes.image_url
+  if (typeof given !== 'string' || given === '') return { image: null }
+  const cid = ownCidOf(given, origin)
+  if (cid !== null) return { image: { cid, ...addressesOf(cid, origin) } }
+  if (row.imageFile !== null && row.imageSource === given)
+    return { image: { cid: row.imageCid, ...addressesOf(row.imageFile, origin) } }
+  const url = inFull(given, origin)
+  return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
+}
+
+const wrapped = (attributes: Flat) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]))
+
+export function adminItemOf(row: ItemRow, origin: string): z.output<typeof adminItem> {
+  const attributes = row.attributes as Flat
+  return {
+    id: row.id,
+    collection_id: row.collectionId,
+    item_type_id: row.itemTypeId ?? row.collection.defaultItemTypeId ?? 'default',
+    attributes,
+    locked: row.lockedAt !== null,
+    max_supply: row.maxSupply,
+    media: mediaOf(row, attributes, origin),
+    royalty_info: royaltyOf(row),
+    token_id: row.tokenId,
+    token_status: tokenStatusOf(row),
+    minted: row.minted,
+    held: row.held,
+    burned: row.burned,
+    kept_by: row.keptBy,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }
+}
+
+/** A locked item of a deployed collection. */
+export function publicItemOf(row: ItemRow, origin: string): z.output<typeof publicItem> {
+  const { collection } = row
+  if (row.tokenId === null || collection.networkId === null || !collection.tokenType)
+    throw new AppError('internal', 'A published item has no token.')
+  const attributes = shownAttributesOf(row)
+  return {
+    id: row.id,
+    collection_id: row.collectionId,
+    token_id: row.tokenId,
+    token_type: collection.tokenType,
+    network_id: collection.networkId,
+    contract_address: collection.contractAddress,
+    attributes: wrapped(attributes),
+    media: mediaOf(row, attributes, origin),
+    title: titleOf(attributes),
+    description: descriptionOf(attributes),
+  }
+}
+
+export const tokenContractOf = (
+  collection: Collection,
+  deployTxHash: string | null,
+): z.output<typeof tokenContract> => ({
+  address: collection.contractAddress,
+  capabilities: capabilitiesOfCollection(collection),
+  deploy_tx_id: collection.deploymentTransactionId,
+  network_id: collection.networkId,
+  symbol: collection.symbol,
+  token_type: collection.tokenType ?? 'ERC721',
+  tx_hash: deployTxHash,
+})
+
+/** The same item as a claim's recipient sees it, with its active listing. */
+export function claimItemOf(
+  row: ItemRow,
+  origin: string,
+  deployTxHash: string | null,
+  listing: z.output<typeof claimItem>['listing'],
+): z.output<typeof claimItem> {
+  if (row.tokenId === null) throw new AppError('internal', 'A claimed item has no token.')
+  const attributes = shownAttributesOf(row)
+  return {
+    id: row.id,
+    collection_id: row.collectionId,
+    token_id: row.tokenId,
+    attributes: wrapped(attributes),
+    listing,
+    media: mediaOf(row, attributes, origin),
+    token_contract: tokenContractOf(row.collection, deployTxHash),
+  }
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { updateItem as endpoint } from '../../platform/api/items.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { typeIdOf } from '../collections/create-collection.ts'
+import { lockCollection } from '../collections/lock-collection.ts'
+import { isHidden, mustBeUnpromised, recordProvenance } from '../collections/reveal.ts'
+import { isFullyOurs } from '../collections/show-collection.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { judgeAttributes } from '../item-types/judge-attributes.ts'
+import { lockJudge } from '../item-types/lock-judge.ts'
+import { refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { wantImage } from '../../records/media/want-image.ts'
+import { refreshMetadata } from '../../orders/refresh-metadata.ts'
+import { withoutNulls } from './insert-items.ts'
+import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
+import { adminItemOf, type Flat, type ItemRow, withCollection } from './show-item.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+/** Changes an item (A5). Its row is locked first: a mint that begins meanwhile waits, or has begun and is seen. */
+export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    await tx.sql(
+      Prisma.sql`SELECT 1 FROM items WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
+    )
+    if (body.royalty_info !== undefined) await holdDeployment(tx, id)
+    const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
+    if (!before) throw notFound()
+    const attributes = withoutNulls({ ...(before.attributes as Flat), ...body.attributes })
+    const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
+    const changed = !isDeepStrictEqual(attributes, before.attributes)
+    refuseBrokenPromises(before, { changed, itemTypeId })
+    const hidden = changed && before.lockedAt !== null && isHidden(before.collection)
+    if (hidden)
+      await mustBeUnpromised(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
+    judgeAttributes([
+      { judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' },
+    ])
+    if (changed) await refuseUnknownFiles(tx, [{ address: attributes.image_url, at: 'attributes.image_url' }])
+
+    const royalty = royaltyAfter(before, body)
+    const after = await tx.db.item.update({
+      where: { id },
+      data: {
+        attributes: attributes as Prisma.InputJsonObject,
+        itemTypeId,
+        royaltyReceiver: royalty.receiver,
+        royaltyBps: royalty.bps,
+      },
+      ...withCollection,
+    })
+    if (hidden) await recordProvenance(tx, after.collection)
+    if (changed) await wantImage(tx, id, attributes)
+    if (changed && isOnChain(before))
+      await refreshMetadata(tx, after.collection, { from: after.tokenId!, to: after.tokenId! })
+    if (royalty.changed && after.tokenId !== null) await sendRoyalties(tx, after.collection, [after])
+    const { origin } = tx.ports.addresses
+    await recordAudit(tx, {
+      action: 'item.updated',
+      subject: { type: 'item', id },
+      before: adminItemOf(before, origin),
+      after: adminItemOf(after, origin),
+    })
+    return adminItemOf(after, origin)
+  })
+
+/** A deployment that completes meanwhile waits: either it sends the new royalty, or we see that it is done. */
+const holdDeployment = (tx: Context, itemId: string) =>
+  tx.sql(
+    Prisma.sql`SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`,
+  )
+
+/** A mint on its way counts as done; ERC-1155: from the first unit. */
+const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n
+
+function refuseBrokenPromises(
+  item: ItemRow,
+  { changed, itemTypeId }: { changed: boolean; itemTypeId: string | null },
+): void {
+  const retyped = itemTypeId !== item.itemTypeId
+  if (isOnChain(item) && (changed || retyped) && !item.collection.editableMetadata)
+    throw new AppError(
+      'item_already_minted',
+      'Attributes of a minted item can’t change: its collection has editable_metadata false.',
+    )
+  if (retyped && item.lockedAt !== null)
+    throw fieldError('item_already_locked', 'item_type_id', 'A locked item keeps its type.')
+}
+
+type Royalty = { receiver: string | null; bps: number | null; changed: boolean }
+
+function royaltyAfter(item: ItemRow, { royalty_info: given }: Body): Royalty {
+  if (given === undefined) return { receiver: item.royaltyReceiver, bps: item.royaltyBps, changed: false }
+  const receiver = given?.receiver ?? null
+  const bps = given?.amount_bps ?? null
+  const changed = receiver !== item.royaltyReceiver || bps !== item.royaltyBps
+  if (changed && item.collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(item.collection))
+    throw royaltyUnsupported()
+  return { receiver, bps, changed }
+}

@@ -1,0 +1,23 @@
+import { MOST_YEARS_MS, type countCampaign as endpoint } from '../../platform/api/analytics.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { countClaims } from './count-claims.ts'
+
+/** How far a campaign's claims came, since it began. */
+export async function countCampaign(
+  ctx: Context,
+  id: string,
+  query: Input<typeof endpoint>['query'],
+): Promise<Output<typeof endpoint>> {
+  const campaign = await ctx.db.campaign.findFirst({ where: { id }, select: { createdAt: true } })
+  if (!campaign) throw notFound()
+  const to = query.to ?? ctx.now()
+  const earliest = Math.max(campaign.createdAt.getTime(), to.getTime() - MOST_YEARS_MS)
+  return countClaims(ctx, {
+    ...query,
+    to,
+    from: query.from ?? new Date(Math.min(earliest, to.getTime())),
+    campaign_id: id,
+  })
+}

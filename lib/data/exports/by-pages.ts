@@ -1,0 +1,30 @@
+import { type Cell, csvOf } from './csv.ts'
+
+/** So many rows are in memory at once, however long the file gets. */
+export const ROWS_AT_ONCE = 500
+
+/** A CSV file piece by piece: the heading with the first rows, then the others. `read` gets the key to start after. */
+export async function* csvByPages<Row>(
+  heading: readonly string[],
+  list: {
+    read: (after: string | null) => Promise<Row[]>
+    key: (row: Row) => string
+    show: (row: Row) => readonly Cell[]
+  },
+): AsyncGenerator<string> {
+  let after: string | null = null
+  for (;;) {
+    const rows: Row[] = await list.read(after)
+    const piece = csvOf([...(after === null ? [heading] : []), ...rows.map(list.show)])
+    if (piece !== '') yield piece
+    if (rows.length < ROWS_AT_ONCE) return
+    after = list.key(rows.at(-1)!)
+  }
+}
+
+export type Period = { from?: Date | null | undefined; to?: Date | null | undefined }
+
+/** The same as Prisma says it. */
+export const createdWithin = ({ from, to }: Period) => ({
+  createdAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
+})

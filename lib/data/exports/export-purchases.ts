@@ -1,0 +1,90 @@
+import { type Prisma } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { exportPurchases as endpoint } from '../../platform/api/exports.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { decimalOf } from '../../core/money.ts'
+import { type Flat, titleOf } from '../../catalog/items/show-item.ts'
+import { whereOf } from '../../selling/purchases/list-purchases.ts'
+import { createdWithin, csvByPages, ROWS_AT_ONCE } from './by-pages.ts'
+import type { Cell } from './csv.ts'
+
+const COLUMNS = [
+  'id',
+  'status',
+  'fulfillment_status',
+  'provider',
+  'mode',
+  'email',
+  'eth_address',
+  'quantity',
+  'price',
+  'currency',
+  'platform_fee',
+  'listing_id',
+  'collection_id',
+  'titles',
+  'item_ids',
+  'payment_id',
+  'created_at',
+  'confirmed_at',
+  'completed_at',
+  'refunded_at',
+  'failure',
+]
+
+const WITH = {
+  include: {
+    listing: { select: { collectionId: true, currencyDecimals: true } },
+    units: { select: { itemId: true, item: { select: { attributes: true } } }, orderBy: { itemId: 'asc' } },
+    payments: { where: { state: { not: 'CANCELLED' } }, orderBy: { id: 'desc' }, take: 1 },
+  },
+} as const satisfies Prisma.PurchaseIntentDefaultArgs
+type Row = Prisma.PurchaseIntentGetPayload<typeof WITH>
+
+/** Purchases, what was paid and what became of them, oldest first. */
+export async function* exportPurchases(
+  ctx: Context,
+  { from, to, ...query }: Input<typeof endpoint>['query'],
+): AsyncGenerator<string> {
+  const where = { AND: [whereOf(query), createdWithin({ from, to })] }
+  yield* csvByPages<Row>(COLUMNS, {
+    read: (after) =>
+      ctx.db.purchaseIntent.findMany({
+        where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
+        orderBy: { id: 'asc' },
+        take: ROWS_AT_ONCE,
+        ...WITH,
+      }),
+    key: ({ id }) => id,
+    show: cellsOf,
+  })
+}
+
+function cellsOf(row: Row): Cell[] {
+  const { currencyDecimals: decimals, collectionId } = row.listing
+  const [payment] = row.payments
+  const titles = row.units.map(({ item }) => titleOf(item.attributes as Flat)).join('; ')
+  return [
+    row.id,
+    row.status,
+    row.fulfillmentStatus,
+    row.provider,
+    row.mode,
+    row.buyerEmail,
+    row.buyerAddress,
+    row.quantity,
+    decimalOf(BigInt(row.total.toFixed()), decimals),
+    row.currency,
+    payment && decimalOf(payment.feeMinor, decimals),
+    row.listingId,
+    collectionId,
+    titles,
+    row.units.map(({ itemId }) => itemId).join('; '),
+    payment?.providerId,
+    row.createdAt,
+    row.confirmedAt,
+    row.completedAt,
+    payment?.refundedAt,
+    row.failure,
+  ]
+}

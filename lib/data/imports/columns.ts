@@ -1,0 +1,128 @@
+import { notImportable } from './read-table.ts'
+
+/** A column of the file and the field it fills; null: nobody knows what it is. */
+export type Column = { name: string; means: string | null }
+
+const CLAIM_WORDS: Record<string, string> = {
+  email: 'email',
+  emailaddress: 'email',
+  mail: 'email',
+  mailaddress: 'email',
+  recipient: 'email',
+  recipientemail: 'email',
+  to: 'email',
+  itemid: 'item_id',
+  item: 'item',
+  tokenid: 'token_id',
+  token: 'token_id',
+  quantity: 'quantity',
+  qty: 'quantity',
+  units: 'quantity',
+  amount: 'quantity',
+  count: 'quantity',
+  txpayer: 'tx_payer',
+  payer: 'tx_payer',
+  whopays: 'tx_payer',
+  expiration: 'expiration',
+  expires: 'expiration',
+  expiresat: 'expiration',
+  expireson: 'expiration',
+  expiry: 'expiration',
+  validuntil: 'expiration',
+}
+
+const ITEM_WORDS: Record<string, string> = {
+  title: 'title',
+  name: 'title',
+  description: 'description',
+  imageurl: 'image_url',
+  image: 'image_url',
+  picture: 'image_url',
+  externalid: 'external_id',
+  reference: 'external_id',
+  tokenid: 'token_id',
+  maxsupply: 'max_supply',
+  supply: 'max_supply',
+  royaltyreceiver: 'royalty_receiver',
+  royaltybps: 'royalty_bps',
+  royaltyamountbps: 'royalty_bps',
+}
+
+/** Letters and digits alone, in small ones: "E-Mail" and "email" are one. */
+const wordOf = (heading: string): string =>
+  heading
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Each field once: the column that says its very name, else the first that means it. */
+function assign(names: readonly string[], words: Record<string, string>): Column[] {
+  const meant = names.map((name) => words[wordOf(name)] ?? null)
+  const chosen = new Map<string, number>()
+  for (const [at, means] of meant.entries()) {
+    if (means === null) continue
+    const exact = wordOf(names[at]!) === wordOf(means)
+    const before = chosen.get(means)
+    if (before === undefined || (exact && wordOf(names[before]!) !== wordOf(means))) chosen.set(means, at)
+  }
+  return names.map((name, at) => ({
+    name,
+    means: meant[at] !== null && chosen.get(meant[at]!) === at ? meant[at]! : null,
+  }))
+}
+
+export function claimColumnsOf(names: readonly string[]): Column[] {
+  const columns = assign(names, CLAIM_WORDS)
+  mustHave(columns, 'email')
+  return columns
+}
+
+const DESCRIPTIVE = ['title', 'description', 'image_url']
+const PREFIX = /^attributes?[._]/i
+
+/** What is no field of an item is an attribute; the item type's own spelling wins over the heading's. */
+export function itemColumnsOf(names: readonly string[], known: readonly string[]): Column[] {
+  const spelled = new Map(known.map((name) => [wordOf(name), name]))
+  const bare = names.map((name) => name.replace(PREFIX, ''))
+  const isAttribute = (at: number) => {
+    const word = wordOf(bare[at]!)
+    const canonical = Object.values(ITEM_WORDS).some((means) => wordOf(means) === word)
+    return PREFIX.test(names[at]!)
+      ? !DESCRIPTIVE.some((means) => wordOf(means) === word)
+      : spelled.has(word) && !canonical
+  }
+  const fields = assign(
+    bare.map((name, at) => (isAttribute(at) ? '' : name)),
+    ITEM_WORDS,
+  )
+  const taken = new Set(DESCRIPTIVE)
+  const columns = fields.map(({ means }, at): Column => {
+    const name = names[at]!
+    if (means !== null) return { name, means }
+    const attribute = spelled.get(wordOf(bare[at]!)) ?? bare[at]!
+    if (taken.has(attribute)) return { name, means: null }
+    if (/[:\p{Cc}]/u.test(attribute) || attribute.length > 100 || attribute === '__proto__')
+      throw notImportable(
+        `The column “${name.slice(0, 120)}”: an attribute’s name has 1 to 100 characters, none of them a colon.`,
+      )
+    taken.add(attribute)
+    return { name, means: `attributes.${attribute}` }
+  })
+  mustHave(columns, 'title')
+  return columns
+}
+
+function mustHave(columns: readonly Column[], means: string): void {
+  if (columns.some((column) => column.means === means)) return
+  const named = columns
+    .slice(0, 12)
+    .map(({ name }) => `“${name.slice(0, 60)}”`)
+    .join(', ')
+  throw notImportable(
+    `There is no column “${means}”. The first line names ${named}${columns.length > 12 ? ' and more' : ''}.`,
+  )
+}
+
+/** The column that fills a field, by what its reader calls it. */
+export const columnFor = (columns: readonly Column[], means: string): string | null =>
+  columns.find((column) => column.means === means)?.name ?? null

@@ -1,0 +1,27 @@
+import type { Import } from '../../../generated/prisma/client.ts'
+import type { Column } from './columns.ts'
+
+/** What goes for all rows of an import, as its row keeps it. */
+export type ImportOptions = {
+  collection_id: string | null
+  item_id: string | null
+  item_type_id: string | null
+  campaign_id: string | null
+  tx_payer: 'SELLER' | 'BUYER' | null
+  columns: Column[]
+}
+
+const NONE: ImportOptions = {
+  collection_id: null,
+  item_id: null,
+  item_type_id: null,
+  campaign_id: null,
+  tx_payer: null,
+  columns: [],
+}
+
+export const optionsOf = ({ options }: Pick<Import, 'options'>): ImportOptions => ({
+  ...NONE,
+  ...(options as Partial<ImportOptions>),
+})
+export const makeOptions = (options: Partial<ImportOptions>): ImportOptions => ({ ...NONE, ...options })

@@ -1,0 +1,124 @@
+import { type Prisma, type ImportKind } from '../../../generated/prisma/client.ts'
+import { SHOWN_IMPORT_ROWS } from '../../platform/api/imports.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import type { Upload } from '../../core/wire.ts'
+import type { ImportOptions } from './import-options.ts'
+import type { Judged } from './judged.ts'
+import { importOf, importRowOf } from './show-import.ts'
+
+type Source = {
+  file?: Upload | null | undefined
+  csv?: string | null | undefined
+  dry_run?: boolean | null | undefined
+  skip_invalid?: boolean | null | undefined
+}
+
+export const contentOf = ({ file, csv }: Source): Uint8Array | string => file?.bytes ?? csv ?? ''
+
+/** Keeps a judged file, so that starting it needs no second upload; without a dry run it starts at once. */
+export async function keepImport(
+  ctx: Context,
+  kind: ImportKind,
+  source: Source,
+  { options, rows }: { options: ImportOptions; rows: Judged[] },
+) {
+  const counts = {
+    okCount: countOf(rows, 'OK'),
+    duplicateCount: countOf(rows, 'DUPLICATE'),
+    invalidCount: countOf(rows, 'INVALID'),
+  }
+  const starts = source.dry_run === false
+  if (starts) mustStart(counts, source.skip_invalid ?? false, rows)
+  return inTransaction(ctx, async (tx) => {
+    const id = newId()
+    const row = await tx.db.import.create({
+      data: {
+        id,
+        organizationId: tx.organizationId,
+        kind,
+        state: starts ? 'RUNNING' : 'JUDGED',
+        fileName:
+          source.file?.name
+            ?.slice(0, 255)
+            .replace(/\p{Cc}/gu, '')
+            .toWellFormed() ?? null,
+        options: options as unknown as Prisma.InputJsonObject,
+        rowCount: rows.length,
+        ...counts,
+        memberId: memberOf(tx),
+        createdAt: tx.now(),
+        ...(starts && { startedAt: tx.now() }),
+      },
+    })
+    await writeRows(tx, id, rows)
+    const facts = {
+      kind,
+      file_name: row.fileName,
+      row_count: rows.length,
+      ok_count: counts.okCount,
+      duplicate_count: counts.duplicateCount,
+      invalid_count: counts.invalidCount,
+    }
+    await recordAudit(tx, { action: 'import.judged', subject: { type: 'import', id }, after: facts })
+    if (starts)
+      await recordAudit(tx, {
+        action: 'import.started',
+        subject: { type: 'import', id },
+        after: { rows: counts.okCount },
+      })
+    const first = await tx.db.importRow.findMany({
+      where: { importId: id },
+      orderBy: { line: 'asc' },
+      take: SHOWN_IMPORT_ROWS,
+    })
+    return { ...(await importOf(tx, row)), rows: first.map(importRowOf) }
+  })
+}
+
+const countOf = (rows: readonly Judged[], verdict: Judged['verdict']): number =>
+  rows.filter((row) => row.verdict === verdict).length
+
+const memberOf = ({ actor }: Context): string | null =>
+  actor.type === 'api_key' ? actor.memberId : actor.type === 'member' ? actor.id : null
+
+type Counts = { okCount: number; invalidCount: number }
+
+/** An import starts when something can be done, and nothing is wrong that nobody said may be left out. */
+export function mustStart({ okCount, invalidCount }: Counts, skipInvalid: boolean, rows: readonly Judged[] = []): void {
+  const wrong = rows.filter(({ verdict }) => verdict === 'INVALID').slice(0, SHOWN_IMPORT_ROWS)
+  const fields = wrong.map(({ line, reasons }) => ({
+    field: `rows.${line}`,
+    code: 'import_invalid',
+    detail: reasons.join(' '),
+  }))
+  if (invalidCount > 0 && !skipInvalid)
+    throw new AppError(
+      'import_invalid',
+      `${linesOf(invalidCount)} can’t be carried out. Mend the file, or leave those lines out (skip_invalid).`,
+      { fields },
+    )
+  if (okCount === 0)
+    throw new AppError('import_invalid', 'There is no line left that could be carried out.', { fields })
+}
+
+const linesOf = (count: number): string => (count === 1 ? 'One line' : `${count.toLocaleString('en')} lines`)
+
+const AT_ONCE = 2000
+
+/** What is no OK row is left out from the start. */
+async function writeRows(tx: Context, importId: string, rows: readonly Judged[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += AT_ONCE)
+    await tx.db.importRow.createMany({
+      data: rows
+        .slice(from, from + AT_ONCE)
+        .map((row) => ({
+          organizationId: tx.organizationId,
+          importId,
+          ...row,
+          state: row.verdict === 'OK' ? ('WAITING' as const) : ('SKIPPED' as const),
+        })),
+    })
+}

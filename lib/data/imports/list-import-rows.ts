@@ -1,0 +1,37 @@
+import type { ImportRow } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listImportRows as endpoint } from '../../platform/api/imports.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { paginate } from '../../core/page.ts'
+import { importRowOf } from './show-import.ts'
+
+/** The lines of a file, in its order unless asked otherwise. */
+export async function listImportRows(ctx: Context, importId: string, query: Input<typeof endpoint>['query']) {
+  if (!(await ctx.db.import.findFirst({ where: { id: importId }, select: { id: true } }))) throw notFound()
+  const where = {
+    importId,
+    ...(query.verdict && { verdict: query.verdict }),
+    ...(query.state && { state: query.state }),
+  }
+  return paginate(
+    { ...query, order_direction: query.order_direction ?? 'ASC' },
+    {
+      key: (row: ImportRow) => String(row.line),
+      isKey: (key) => /^\d{1,9}$/.test(key),
+      find: ({ after, direction, take }) =>
+        ctx.db.importRow.findMany({
+          where: {
+            AND: [
+              where,
+              after === undefined ? {} : { line: direction === 'asc' ? { gt: Number(after) } : { lt: Number(after) } },
+            ],
+          },
+          orderBy: { line: direction },
+          take,
+        }),
+      count: () => ctx.db.importRow.count({ where }),
+      show: importRowOf,
+    },
+  )
+}

@@ -1,0 +1,108 @@
+import { isAddress } from 'viem'
+import type { z } from 'zod'
+import { attributes } from '../../platform/api/attributes.ts'
+import { address } from '../../core/wire.ts'
+import { type Column, columnFor } from './columns.ts'
+
+export type ItemSchema = { properties?: Record<string, { type?: unknown } | undefined> }
+
+/** What one line asks for. */
+export type ItemLine = {
+  attributes: z.output<typeof attributes>
+  royalty_info: { receiver: string; amount_bps: number } | null
+  externalId: string | null
+  tokenId: bigint | null
+  maxSupply: bigint | null
+}
+
+/** A line's cells as an item, or what is wrong with them. An empty cell is an absent one. */
+export function readItem(
+  columns: readonly Column[],
+  fields: Record<string, string>,
+  schema: ItemSchema | null,
+): { line: ItemLine | null; reasons: string[] } {
+  const reasons: string[] = []
+  const cell = (means: string): string => fields[columnFor(columns, means) ?? ''] ?? ''
+  const wrong = (means: string, sentence: string): null => {
+    reasons.push(`${columnFor(columns, means) ?? means}: ${sentence}`)
+    return null
+  }
+  const whole = (means: string, least: bigint, sentence: string): bigint | null => {
+    const text = cell(means)
+    if (text === '') return null
+    return /^\d{1,78}$/.test(text) && BigInt(text) >= least ? BigInt(text) : wrong(means, sentence)
+  }
+  const given: Record<string, unknown> = {}
+  for (const { name, means } of columns) {
+    const attribute = attributeOf(means)
+    const text = fields[name] ?? ''
+    if (attribute !== null && text !== '') given[attribute] = valueOf(text, attribute, schema)
+  }
+  const parsed = attributes.safeParse(given)
+  for (const issue of parsed.error?.issues ?? []) {
+    const attribute = String(issue.path[0] ?? '')
+    const means = columns.find((column) => attributeOf(column.means) === attribute)?.means ?? attribute
+    wrong(means, issue.code === 'invalid_type' && issue.input === undefined ? 'This is needed.' : full(issue.message))
+  }
+  const tokenId = whole('token_id', 0n, 'A token id is a whole number.')
+  const maxSupply = whole('max_supply', 1n, 'A whole number is needed, at least 1.')
+  if (maxSupply !== null && cell('token_id') === '')
+    wrong('max_supply', 'The units of an item are fixed when it is locked: give a token_id too, or lock it afterwards.')
+  const royalty_info = royaltyOf(cell, wrong)
+  const externalId = cell('external_id') || null
+  if (reasons.length > 0 || !parsed.success) return { line: null, reasons }
+  return { line: { attributes: parsed.data, royalty_info, externalId, tokenId, maxSupply }, reasons }
+}
+
+const attributeOf = (means: string | null): string | null =>
+  means === null
+    ? null
+    : means.startsWith('attributes.')
+      ? means.slice(11)
+      : ['title', 'description', 'image_url'].includes(means)
+        ? means
+        : null
+
+function royaltyOf(
+  cell: (means: string) => string,
+  wrong: (means: string, sentence: string) => null,
+): ItemLine['royalty_info'] {
+  const [receiver, bps] = [cell('royalty_receiver'), cell('royalty_bps')]
+  if (receiver === '' && bps === '') return null
+  if (receiver === '') return wrong('royalty_receiver', 'A royalty needs an address that gets it.')
+  const read = address.safeParse(anyCase(receiver))
+  if (!read.success) wrong('royalty_receiver', full(read.error.issues[0]!.message))
+  if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000)
+    wrong('royalty_bps', 'A whole number from 0 to 10,000 is needed: 250 is 2.5 %.')
+  return read.success ? { receiver: read.data, amount_bps: Number(bps) } : null
+}
+
+/** Some programs write addresses in capitals throughout: then there is no checksum in them. */
+export const anyCase = (text: string): string =>
+  /^0x[0-9A-F]{40}$/i.test(text) && !isAddress(text) && text.slice(2) === text.slice(2).toUpperCase()
+    ? text.toLowerCase()
+    : text.replace(/^0X/, '0x')
+
+/** As the item type wants it; where it doesn't say, plain numbers and yes or no are what they look like. */
+function valueOf(text: string, attribute: string, schema: ItemSchema | null): unknown {
+  if (['title', 'description', 'image_url'].includes(attribute)) return text
+  const types = [schema?.properties?.[attribute]?.type ?? []].flat().map(String)
+  const number = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : null
+  const truth = /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : null
+  const json = /^[[{]/.test(text) ? jsonOf(text) : undefined
+  const may = (type: string) => types.length === 0 || types.includes(type)
+  if (number !== null && (may('number') || (may('integer') && Number.isInteger(number)))) return number
+  if (truth !== null && may('boolean')) return truth
+  if (json !== undefined && types.some((type) => type === 'array' || type === 'object')) return json
+  return text
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const full = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

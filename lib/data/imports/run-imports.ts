@@ -1,0 +1,139 @@
+import { type Import, type ImportRow, Prisma } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { systemContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { AppError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
+import { optionsOf } from './import-options.ts'
+import { importClaimLine, importItemLine, type Outcome } from './import-line.ts'
+
+/** So many lines share one transaction: what they bring about and that they are done is true together, or not at all. */
+const BATCH = 20
+/** Of each import in one round, so that a long file holds no short one up. */
+const BATCHES = 10
+
+/** Carries on with every import that runs. For the worker; answers how many lines were done with. */
+export async function runImports(ctx: Context): Promise<number> {
+  const running = await ctx.db.import.findMany({
+    where: { state: 'RUNNING' },
+    orderBy: { startedAt: 'asc' },
+    select: { id: true, organizationId: true },
+  })
+  let settled = 0
+  for (const { id, organizationId } of running) {
+    const own = systemContext(organizationId, `import-${id}`)
+    for (let round = 0; round < BATCHES; round++) {
+      const count = await runBatch(own, id)
+      if (count === 0) break
+      crashPoint('lines_settled')
+      settled += count
+    }
+  }
+  return settled
+}
+
+async function runBatch(ctx: Context, importId: string): Promise<number> {
+  try {
+    return await settleLines(ctx, importId, BATCH)
+  } catch (error) {
+    if (isPassing(error)) throw error
+    return settleOneByOne(ctx, importId)
+  }
+}
+
+/** One line of the batch can't be carried out: each gets a transaction of its own, and that one its reason. */
+async function settleOneByOne(ctx: Context, importId: string): Promise<number> {
+  for (let settled = 0; settled < BATCH;) {
+    const at = { line: 0 }
+    const count = await settleLines(ctx, importId, 1, at).catch((error: unknown) => {
+      if (isPassing(error) || at.line === 0) throw error
+      return failLine(ctx, importId, at.line, error)
+    })
+    if (count === 0) return settled
+    settled += count
+  }
+  return BATCH
+}
+
+/** Does the next lines that wait, in one transaction, and says in `at` which one it is at. 0: none is left, or somebody else is at it. */
+const settleLines = (ctx: Context, importId: string, most: number, at = { line: 0 }): Promise<number> =>
+  inTransaction(ctx, async (tx) => {
+    const work = await takeWork(tx, importId)
+    if (!work) return 0
+    const rows = await nextLines(tx, importId, most)
+    if (rows.length === 0) return finish(tx, work)
+    const counts = { DONE: 0, FAILED: 0, SKIPPED: 0 }
+    for (const row of rows) {
+      at.line = row.line
+      const { state, resultId = null, failure = null } = await outcomeOf(tx, work, row)
+      counts[state]++
+      await tx.db.importRow.updateMany({
+        where: { importId, line: row.line, state: 'WAITING' },
+        data: { state, resultId, failure, doneAt: tx.now() },
+      })
+    }
+    await tx.db.import.updateMany({
+      where: { id: importId },
+      data: { doneCount: { increment: counts.DONE }, failedCount: { increment: counts.FAILED } },
+    })
+    crashPoint('lines_done')
+    return rows.length
+  })
+
+const outcomeOf = (tx: Context, work: Import, row: ImportRow): Promise<Outcome> => {
+  const fields = row.fields as Record<string, string>
+  return work.kind === 'ITEMS'
+    ? importItemLine(tx, fields, optionsOf(work))
+    : importClaimLine(tx, fields, optionsOf(work))
+}
+
+/**
+ * The import, for this transaction alone: whoever else is at it, or at another one of the organization, is left to it. Two files that
+ * name the same person can't both find that nothing was sent yet.
+ */
+async function takeWork(tx: Context, importId: string): Promise<Import | null> {
+  const [turn] = await tx.sql<{ mine: boolean }>(
+    Prisma.sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`vitrine imports ${tx.organizationId}`}, 0)) AS mine`,
+  )
+  if (!turn?.mine) return null
+  const [taken] = await tx.sql(
+    Prisma.sql`SELECT 1 FROM imports WHERE id = ${importId}::uuid AND state = 'RUNNING' FOR NO KEY UPDATE SKIP LOCKED`,
+  )
+  return taken ? tx.db.import.findFirst({ where: { id: importId } }) : null
+}
+
+const nextLines = (tx: Context, importId: string, most: number): Promise<ImportRow[]> =>
+  tx.db.importRow.findMany({ where: { importId, state: 'WAITING' }, orderBy: { line: 'asc' }, take: most })
+
+async function finish(tx: Context, { id, doneCount, failedCount }: Import): Promise<0> {
+  await tx.db.import.updateMany({ where: { id, state: 'RUNNING' }, data: { state: 'COMPLETED', endedAt: tx.now() } })
+  await recordAudit(tx, {
+    action: 'import.completed',
+    subject: { type: 'import', id },
+    after: { done: doneCount, failed: failedCount },
+  })
+  return 0
+}
+
+const failLine = (ctx: Context, importId: string, line: number, error: unknown): Promise<number> =>
+  inTransaction(ctx, async (tx) => {
+    if (!(error instanceof AppError))
+      log.error({ error, importId, line }, 'A line of an import failed for no reason of its own.')
+    const failure =
+      error instanceof AppError
+        ? error.message
+        : 'Something went wrong on our side. Try this line again in a file of its own.'
+    const { count } = await tx.db.importRow.updateMany({
+      where: { importId, line, state: 'WAITING' },
+      data: { state: 'FAILED', failure, doneAt: tx.now() },
+    })
+    if (count > 0) await tx.db.import.updateMany({ where: { id: importId }, data: { failedCount: { increment: 1 } } })
+    return count
+  })
+
+/** What is over in a while is no line's fault: the import waits. */
+const isPassing = (error: unknown): boolean =>
+  isDatabaseDown(error) ||
+  (error instanceof AppError && (error.code === 'unavailable' || error.code === 'rate_limited'))

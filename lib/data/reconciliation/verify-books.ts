@@ -1,0 +1,173 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
+
+export type Finding = { check: string; subject: string; detail: string }
+
+/** Where two books that must agree don't. Each statement answers what disagrees, and nothing when all is well. */
+const CHECKS: Record<string, Prisma.Sql> = {
+  'an item’s counters are its holds': Prisma.sql`
+    SELECT i.id::text AS subject, format('held %s, minting %s; its holds say %s and %s', i.held, i.minting, h.held, h.minting) AS detail
+    FROM items i LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity), 0) AS held, coalesce(sum(quantity) FILTER (WHERE holder_type = 'MINT_REQUEST'), 0) AS minting
+      FROM holds WHERE item_id = i.id AND state = 'HELD') h ON true
+    WHERE i.held <> h.held OR i.minting <> h.minting`,
+  'an item’s mints are the chain’s logs': Prisma.sql`
+    SELECT i.id::text AS subject, format('minted %s, burned %s; its history says %s and %s', i.minted, i.burned, h.minted, h.burned) AS detail
+    FROM items i LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity) FILTER (WHERE type = 'MINT'), 0) AS minted, coalesce(sum(quantity) FILTER (WHERE type = 'BURN'), 0) AS burned
+      FROM item_history WHERE item_id = i.id) h ON true
+    WHERE i.minted <> h.minted OR i.burned <> h.burned`,
+  'nothing is promised beyond the supply': Prisma.sql`
+    SELECT i.id::text AS subject, format('minted %s, of which we keep %s, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
+    FROM items i WHERE max_supply IS NOT NULL AND held > 0 AND minted - kept_units(i) + held > max_supply`,
+  'a token is kept by the operator that owns it': Prisma.sql`
+    SELECT i.id::text AS subject, format('kept by %s; its owners and our operators say %s', coalesce(i.kept_by, 'nobody'), coalesce(o.address, 'nobody')) AS detail
+    FROM items i JOIN collections c ON c.id = i.collection_id
+    LEFT JOIN LATERAL (
+      SELECT w.address FROM item_owners w JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = w.address
+      WHERE w.item_id = i.id AND w.quantity = 1 AND c.token_type = 'ERC721' AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound
+      ORDER BY w.address LIMIT 1) o ON true
+    WHERE i.kept_by IS DISTINCT FROM o.address`,
+  'a pool is what its collection’s items leave': Prisma.sql`
+    SELECT c.id::text AS subject, format('pool %s held of %s free; holds and items say %s of %s', c.pool_held, c.pool_free, h.held, i.free) AS detail
+    FROM collections c
+    LEFT JOIN LATERAL (SELECT coalesce(sum(quantity), 0) AS held FROM holds WHERE collection_id = c.id AND item_id IS NULL AND state = 'HELD') h ON true
+    LEFT JOIN LATERAL (SELECT coalesce(sum(free_units(x)), 0) AS free FROM items x WHERE x.collection_id = c.id) i ON true
+    WHERE c.pool_held <> h.held OR c.pool_free <> i.free`,
+  'a listing’s counters are its purchases': Prisma.sql`
+    SELECT l.id::text AS subject, format('open %s, confirmed %s; its purchases say %s and %s', l.quantity_open, l.quantity_confirmed, p.open, p.confirmed) AS detail
+    FROM listings l LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity) FILTER (WHERE units_state = 'OPEN'), 0) AS open, coalesce(sum(quantity) FILTER (WHERE units_state = 'CONFIRMED'), 0) AS confirmed
+      FROM purchase_intents WHERE listing_id = l.id) p ON true
+    WHERE l.quantity_open <> p.open OR l.quantity_confirmed <> p.confirmed`,
+  'a listing on sale holds what it can still sell': Prisma.sql`
+    SELECT l.id::text AS subject, format('%s to sell, %s held', l.quantity_listed - l.quantity_open - l.quantity_confirmed, h.held) AS detail
+    FROM listings l LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity), 0) AS held, coalesce(bool_or(state = 'EXCEPTION'), false) AS lost
+      FROM holds WHERE holder_type = 'LISTING' AND holder_id = l.id AND state IN ('HELD', 'EXCEPTION')) h ON true
+    WHERE NOT h.lost AND h.held <> CASE WHEN l.status IN ('ACTIVE', 'SCHEDULED') THEN l.quantity_listed - l.quantity_open - l.quantity_confirmed ELSE 0 END`,
+  'a buyer’s count is what they bought': Prisma.sql`
+    SELECT format('%s %s', b.listing_id, b.identity) AS subject, format('counted %s, bought %s', b.quantity, p.bought) AS detail
+    FROM listing_buyers b LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity), 0) AS bought FROM purchase_intents
+      WHERE listing_id = b.listing_id AND units_state <> 'RETURNED' AND b.identity = CASE WHEN b.kind = 'EMAIL' THEN lower(buyer_email) ELSE buyer_address END) p ON true
+    WHERE b.quantity <> p.bought`,
+  'a purchase that counts has its units, one that doesn’t has none': Prisma.sql`
+    SELECT i.id::text AS subject, format('%s units, %s; %s kept for it', i.quantity, lower(i.units_state::text), h.kept) AS detail
+    FROM purchase_intents i LEFT JOIN LATERAL (
+      SELECT coalesce(sum(h.quantity) FILTER (WHERE h.state <> 'RELEASED'), 0) AS kept, coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) AS held
+      FROM holds h WHERE (h.holder_type = 'PURCHASE' AND h.holder_id = i.id)
+        OR (h.holder_type = 'CLAIM' AND h.holder_id IN (SELECT id FROM email_claims WHERE purchase_intent_id = i.id))
+        OR (h.holder_type = 'MINT_REQUEST' AND h.holder_id IN (
+          SELECT m.id FROM mint_requests m LEFT JOIN email_claims e ON e.id = m.claim_id WHERE m.purchase_intent_id = i.id OR e.purchase_intent_id = i.id))) h ON true
+    WHERE i.status <> 'UNRESOLVED' AND ((i.units_state = 'RETURNED' AND h.held > 0)
+      OR (i.units_state <> 'RETURNED' AND h.kept <> i.quantity AND NOT (i.fulfillment_status = 'COMPLETED' AND h.kept < i.quantity)))`,
+  'a purchase’s money is where its status says': Prisma.sql`
+    SELECT i.id::text AS subject, format('the purchase is %s, its payment %s', i.status, coalesce(p.state::text, 'not there')) AS detail
+    FROM purchase_intents i LEFT JOIN payments p ON p.intent_id = i.id AND p.state <> 'CANCELLED'
+    WHERE i.provider = 'CARD_PROVIDER' AND NOT CASE i.status::text
+      WHEN 'PENDING' THEN coalesce(p.state::text, '') IN ('CREATING', 'OPEN', 'CANCELLING')
+      WHEN 'CONFIRMED' THEN coalesce(p.state::text, '') IN ('SUCCEEDED', 'REFUNDING')
+      WHEN 'REFUNDED' THEN coalesce(p.state::text, '') = 'REFUNDED'
+      WHEN 'UNRESOLVED' THEN coalesce(p.state::text, '') IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED')
+      ELSE coalesce(p.state::text, 'REFUNDING') = 'REFUNDING' END`,
+  'a payment is for the price': Prisma.sql`
+    SELECT p.id::text AS subject, format('%s instead of %s', p.amount_minor, i.total) AS detail
+    FROM payments p JOIN purchase_intents i ON i.id = p.intent_id WHERE p.amount_minor <> i.total OR p.currency <> i.currency`,
+  'the built-in provider’s books are ours': Prisma.sql`
+    SELECT p.id::text AS subject, format('we say %s, the provider %s with %s refunded', p.state, s.status, s.amount_refunded) AS detail
+    FROM payments p JOIN sandbox_payment_intents s ON s.id = p.provider_id
+    WHERE p.adapter = 'SANDBOX' AND ((s.status = 'succeeded') <> (p.state IN ('SUCCEEDED', 'REFUNDING', 'REFUNDED', 'DISPUTED'))
+      OR (p.state = 'REFUNDED') <> (s.amount_refunded = s.amount) OR (SELECT count(*) FROM sandbox_refunds r WHERE r.payment_intent_id = s.id AND r.status <> 'failed') > 1)`,
+  'no payment of the built-in provider is unknown to us': Prisma.sql`
+    SELECT s.id AS subject, format('%s of %s %s was paid there, and nothing here knows it', s.amount_received, s.amount, s.currency) AS detail
+    FROM sandbox_payment_intents s
+    WHERE s.status = 'succeeded' AND EXISTS (SELECT 1 FROM payments q WHERE q.account_id = s.account_id) AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.provider_id = s.id)`,
+  'paid means delivered, on its way, or going back': Prisma.sql`
+    SELECT i.id::text AS subject, format('%s and %s', i.status, i.fulfillment_status) AS detail
+    FROM purchase_intents i WHERE i.status = 'CONFIRMED' AND NOT CASE i.fulfillment_status::text
+      WHEN 'COMPLETED' THEN true
+      WHEN 'EXCEPTION' THEN true
+      WHEN 'ASSIGNED' THEN EXISTS (SELECT 1 FROM email_claims e WHERE e.purchase_intent_id = i.id) OR EXISTS (SELECT 1 FROM mint_requests m WHERE m.purchase_intent_id = i.id)
+        OR EXISTS (SELECT 1 FROM vouchers v WHERE v.purchase_intent_id = i.id)
+      ELSE i.confirmed_at > now() - interval '10 minutes' END`,
+  'nothing is delivered twice': Prisma.sql`
+    SELECT purchase_intent_id::text AS subject, format('%s mints of item %s', count(*), item_id) AS detail
+    FROM mint_requests WHERE purchase_intent_id IS NOT NULL AND state IN ('WAITING', 'SUBMITTED', 'COMPLETED') GROUP BY purchase_intent_id, item_id HAVING count(*) > 1`,
+  'a completed mint stands on the chain': Prisma.sql`
+    SELECT m.id::text AS subject, format('completed in %s, of which the history knows nothing', m.tx_hash) AS detail
+    FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
+    JOIN transactions t ON t.id = m.transaction_id
+    WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
+      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
+}
+
+/** Compares stock, money and chain, each with the others. Reads only; empty when all agree. For an operator, and for tests of faults. */
+export async function verifyBooks(ctx: Context): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [check, statement] of Object.entries(CHECKS)) {
+    const rows = await ctx.sql<{ subject: string; detail: string }>(statement)
+    findings.push(...rows.map((row) => ({ check, ...row })))
+  }
+  for (const chain of ctx.ports.chains.values()) findings.push(...(await verifyOwners(ctx, chain)))
+  return findings
+}
+
+const ABI = parseAbi([
+  'function ownerOf(uint256 id) view returns (address)',
+  'function balanceOf(address owner, uint256 id) view returns (uint256)',
+])
+type Owned = {
+  itemId: string
+  contract: string
+  tokenType: 'ERC721' | 'ERC1155'
+  tokenId: string
+  address: string
+  quantity: Prisma.Decimal
+}
+
+const MOST_OWNERS = 2_000
+const AT_ONCE = 20
+
+/** Whether the chain names the same owners as we do: of the newest items, as far as the indexer has come. */
+async function verifyOwners(ctx: Context, chain: Chain): Promise<Finding[]> {
+  const owned = await ctx.sql<Owned>(Prisma.sql`
+    SELECT o.item_id::text AS "itemId", c.contract_address AS contract, c.token_type::text AS "tokenType", i.token_id AS "tokenId", o.address, o.quantity
+    FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
+    WHERE c.network_id = ${chain.network.id} AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL
+    ORDER BY i.id DESC LIMIT ${MOST_OWNERS}`)
+  const findings: Finding[] = []
+  for (let at = 0; at < owned.length; at += AT_ONCE)
+    findings.push(...(await Promise.all(owned.slice(at, at + AT_ONCE).map((row) => verifyOwner(chain, row)))).flat())
+  return findings
+}
+
+async function verifyOwner(chain: Chain, row: Owned): Promise<Finding[]> {
+  const says = await ask(chain, row)
+  const ours = row.tokenType === 'ERC721' ? row.address : row.quantity.toFixed()
+  return says === ours
+    ? []
+    : [
+        {
+          check: 'owners are the chain’s',
+          subject: row.itemId,
+          detail: `token ${row.tokenId}: we say ${ours} (${row.address}), the chain says ${says}`,
+        },
+      ]
+}
+
+async function ask(chain: Chain, { contract, tokenType, tokenId, address }: Owned): Promise<string> {
+  const call =
+    tokenType === 'ERC721'
+      ? { abi: ABI, functionName: 'ownerOf' as const, args: [BigInt(tokenId)] as const }
+      : { abi: ABI, functionName: 'balanceOf' as const, args: [address as Address, BigInt(tokenId)] as const }
+  try {
+    const data = await chain.read({ to: contract as Address, data: encodeFunctionData(call) })
+    return String(decodeFunctionResult({ abi: ABI, functionName: call.functionName, data }))
+  } catch (error) {
+    if (error instanceof CallReverted) return 'that there is no such token'
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { zeroAddress } from 'viem'
+import { type Collection, Prisma, type Snapshot } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { log } from '../../core/log.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
+import { tipOf } from '../../onchain/transactions/tip.ts'
+
+const BATCH = 50
+
+/** Takes the snapshots whose block stays and is indexed. Others wait for theirs. For the worker; answers how many were taken. */
+export async function takeSnapshots(ctx: Context): Promise<number> {
+  const waiting = await ctx.db.snapshot.findMany({
+    where: { readyAt: null, failure: null },
+    orderBy: { updatedAt: 'asc' },
+    take: BATCH,
+    include: { collection: true },
+  })
+  let taken = 0
+  for (const { collection, ...snapshot } of waiting) {
+    try {
+      if (await take(ctx, snapshot, collection)) taken++
+      // Who waited for nothing stands at the end of the line again.
+      else
+        await ctx.db.snapshot.updateMany({ where: { id: snapshot.id, readyAt: null }, data: { updatedAt: ctx.now() } })
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      log.error({ error, snapshotId: snapshot.id }, 'A snapshot could not be taken yet.')
+    }
+  }
+  return taken
+}
+
+async function take(ctx: Context, snapshot: Snapshot, collection: Collection): Promise<boolean> {
+  const chain = ctx.ports.chains.get(collection.networkId ?? -1)
+  if (!chain) return false
+  const ready = await stayingBlock(ctx, chain, collection)
+  const block = ready === null ? null : (snapshot.blockNumber ?? (await lastBlockAt(chain, snapshot.at!, ready)))
+  if (ready === null || block === null || block > ready) return false
+  return inTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.snapshot.updateMany({
+      where: { id: snapshot.id, readyAt: null },
+      data: { readyAt: tx.now(), blockNumber: block },
+    })
+    if (count > 0) await writeHolders(tx, snapshot, block)
+    return count > 0
+  })
+}
+
+/** The last block that stays and whose logs of this contract are in; null when there is none yet. */
+async function stayingBlock(ctx: Context, chain: Chain, { following, indexedTo }: Collection): Promise<bigint | null> {
+  const cursor = await ctx.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
+  const indexed = following ? (cursor?.number ?? null) : indexedTo
+  if (indexed === null) return null
+  const { settledTo } = await tipOf(chain)
+  return settledTo < indexed ? settledTo : indexed
+}
+
+/** The last block not after a time, found by halves; null while a block that stays isn't past that time. */
+async function lastBlockAt(chain: Chain, at: Date, staying: bigint): Promise<bigint | null> {
+  const isAfter = async (number: bigint) => ((await chain.block(number))?.timestamp ?? at) > at
+  if (!(await isAfter(staying))) return null
+  let [before, after] = [-1n, staying]
+  while (after - before > 1n) {
+    const middle = (before + after) / 2n
+    if (await isAfter(middle)) after = middle
+    else before = middle
+  }
+  return before < 0n ? 0n : before
+}
+
+/** What each address had received more than it had sent, up to and including a block. */
+const writeHolders = (tx: Context, { id, organizationId, collectionId }: Snapshot, block: bigint) =>
+  tx.sql(Prisma.sql`
+    INSERT INTO snapshot_holders (organization_id, snapshot_id, address, quantity)
+    SELECT ${organizationId}::uuid, ${id}::uuid, address, least(sum(quantity), ${LARGEST.toString()}::numeric)
+    FROM (
+      SELECT to_address AS address, quantity FROM item_history WHERE collection_id = ${collectionId}::uuid AND block_number <= ${block}
+      UNION ALL
+      SELECT from_address, -quantity FROM item_history WHERE collection_id = ${collectionId}::uuid AND block_number <= ${block}
+    ) moves
+    WHERE address <> ${zeroAddress}
+    GROUP BY address HAVING sum(quantity) > 0`)
+const LARGEST = 10n ** 78n - 1n

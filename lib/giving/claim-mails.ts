@@ -1,0 +1,106 @@
+import type { Context } from '../platform/auth/context.ts'
+import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
+import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
+import { writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
+import { claimUrlOf } from './claim-token.ts'
+import type { ClaimRow } from './read-claim.ts'
+
+/** The mail with the link. `retry`: a delivery failed for good, so that the recipient is asked once more. */
+export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } = {}): Promise<void> {
+  const variables = {
+    ...(await headOf(tx, claim)),
+    claim_url: claimUrlOf(tx, claim),
+    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+    image_url: imageOf(tx, claim),
+    retry: retry ? 'yes' : null,
+  }
+  await writeMail(tx, {
+    templateType: 'REDEEM_NFT',
+    to: claim.email,
+    claimId: claim.id,
+    campaignId: claim.campaignId,
+    variables,
+  })
+}
+
+/** The same link once more, before its time is over. */
+export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> {
+  if (!claim.expiresAt) return
+  const variables = {
+    ...(await headOf(tx, claim)),
+    claim_url: claimUrlOf(tx, claim),
+    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+    expires_on: dayOf(claim.expiresAt),
+    image_url: imageOf(tx, claim),
+  }
+  await writeMail(tx, {
+    templateType: 'CLAIM_REMINDER',
+    to: claim.email,
+    claimId: claim.id,
+    campaignId: claim.campaignId,
+    variables,
+  })
+}
+
+export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promise<void> {
+  const variables = { ...(await headOf(tx, claim)), pin, minutes: String(PIN_MINUTES) }
+  await writeMail(tx, {
+    templateType: 'CLAIM_PINCODE',
+    to: claim.email,
+    claimId: claim.id,
+    campaignId: claim.campaignId,
+    variables,
+  })
+}
+
+/** One mail for each of these claims, all of one organization, whose tokens came on the chain in one transaction. */
+export async function mailArrivals(
+  tx: Context,
+  arrivals: readonly { claim: ClaimRow; address: string }[],
+  txHash: string,
+): Promise<void> {
+  const [first] = arrivals
+  if (!first) return
+  const name = await organizationOf(tx, first.claim)
+  const orders = arrivals.map(({ claim, address }) => {
+    const { networkId } = claim.item.collection
+    const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
+    const variables = {
+      ...headWith(name, claim),
+      claim_url: claimUrlOf(tx, claim),
+      address,
+      network_name: network?.name ?? `network ${networkId}`,
+      explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
+      image_url: imageOf(tx, claim),
+    }
+    return {
+      templateType: 'CLAIMED_NFT' as const,
+      to: claim.email,
+      claimId: claim.id,
+      campaignId: claim.campaignId,
+      variables,
+    }
+  })
+  await writeMails(tx, orders)
+}
+
+const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx, claim), claim)
+
+const organizationOf = async (tx: Context, { organizationId }: ClaimRow): Promise<string> =>
+  (await tx.db.organization.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } })).name
+
+const headWith = (organizationName: string, claim: ClaimRow) => ({
+  organization_name: organizationName,
+  item_title: titleOf(shownAttributesOf(claim.item)),
+  sender_name: claim.campaign?.emailFrom ?? null,
+})
+
+/** Our own copy, or none: a mail never calls a stranger's server. */
+function imageOf(tx: Context, claim: ClaimRow): string | null {
+  const { image } = mediaOf(claim.item, shownAttributesOf(claim.item), tx.ports.addresses.origin)
+  return image && image.cid !== null ? image.full : null
+}
+
+const dayOf = (date: Date) =>
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -1,0 +1,92 @@
+import type { EmailClaim, MintRequest, Transaction, Voucher } from '../../generated/prisma/client.ts'
+import { DAY } from '../core/clock.ts'
+import { AppError } from '../core/errors.ts'
+import type { Network } from '../ports/chain/chain.ts'
+
+export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REPLACED'
+/** How long it can be redeemed, unless it is said otherwise. */
+export const CLAIM_LIFE_SECONDS = 30 * DAY
+/** Wrong PINs over a claim's life, whatever PINs come between; then it is locked. */
+export const MOST_WRONG_PINS = 20
+
+type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
+
+/** Why nothing can be done with a claim by this link; null while it can be redeemed. The clock counts, not when the sweeper came by. */
+export function inactiveReasonOf(claim: Life, now: Date, generation = claim.generation): InactiveReason | null {
+  if (generation !== claim.generation) return 'REPLACED'
+  if (claim.state === 'REDEEMED' || claim.state === 'CLAIMED') return 'CLAIMED'
+  if (claim.state === 'REVOKED') return 'REVOKED'
+  if (claim.state === 'EXPIRED' || (claim.expiresAt && claim.expiresAt <= now)) return 'EXPIRED'
+  return claim.state === 'LOCKED' ? 'LOCKED' : null
+}
+
+const SENTENCES = {
+  EXPIRED: 'This link has expired. Ask the sender for a new one.',
+  REVOKED: 'The sender has taken this link back.',
+  REPLACED: 'A newer link took the place of this one. Look for the newest mail about it.',
+  LOCKED:
+    'The PIN was typed wrongly too often, so this link is locked. Ask the sender to send it again: that unlocks it.',
+  CLAIMED: 'This was redeemed already.',
+} as const satisfies Record<InactiveReason, string>
+
+/** The refusal of what an inactive claim can't do. */
+export function inactiveError(reason: InactiveReason): AppError {
+  const extra = { inactive_reason: reason }
+  if (reason === 'CLAIMED') return new AppError('claim_already_claimed', SENTENCES.CLAIMED, { extra })
+  if (reason === 'LOCKED') return new AppError('claim_locked', SENTENCES.LOCKED, { extra })
+  return new AppError('claim_not_active', SENTENCES[reason], { extra })
+}
+
+export type Delivery = {
+  state: 'NOT_STARTED' | 'QUEUED' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED'
+  tx_hash: string | null
+  network_id: number | null
+  token_id: string | null
+  explorer_url: string | null
+  failure: string | null
+}
+
+type Mint = Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> }
+
+const OF_MINT = {
+  WAITING: 'QUEUED',
+  SUBMITTED: 'SUBMITTED',
+  COMPLETED: 'CONFIRMED',
+  FAILED: 'FAILED',
+  CANCELLED: 'FAILED',
+} as const satisfies Record<MintRequest['state'], Delivery['state']>
+
+export const NOT_DELIVERED: Delivery = {
+  state: 'NOT_STARTED',
+  tx_hash: null,
+  network_id: null,
+  token_id: null,
+  explorer_url: null,
+  failure: null,
+}
+
+/** How far the token is on its way: by our own mint, or by the recipient's voucher. */
+export function deliveryOf(
+  place: { networkId: number | null; tokenId: string | null; network: Pick<Network, 'explorerUrl'> | undefined },
+  mint: Mint | undefined,
+  voucher: Pick<Voucher, 'state' | 'txHash'> | undefined,
+): Delivery {
+  const at = { network_id: place.networkId, token_id: place.tokenId }
+  const done = (state: Delivery['state'], txHash: string | null, failure: string | null = null): Delivery => ({
+    ...at,
+    state,
+    tx_hash: txHash,
+    explorer_url: txHash && place.network?.explorerUrl ? `${place.network.explorerUrl}/tx/${txHash}` : null,
+    failure,
+  })
+  if (mint) return done(OF_MINT[mint.state], mint.txHash ?? mint.transaction.txHash, mint.failure)
+  if (voucher?.state === 'REDEEMED') return done('CONFIRMED', voucher.txHash)
+  return done('NOT_STARTED', null)
+}
+
+/** Enough for its owner to know the address again, too little for anyone else: lengths don't show either. */
+export function emailHintOf(email: string): string {
+  const [local = '', domain = ''] = email.split('@')
+  const [name = '', ...rest] = domain.split('.')
+  return `${local.slice(0, 1)}•••@${name.slice(0, 1)}•••${rest.length > 0 ? `.${rest.at(-1)}` : ''}`
+}

@@ -1,0 +1,24 @@
+import type { EmailClaim } from '../../generated/prisma/client.ts'
+import { claimTokenHash } from '../platform/auth/authenticate.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { hmac } from '../core/secrets.ts'
+
+type Claim = Pick<EmailClaim, 'id' | 'generation'>
+
+/** The secret in the link. It is made anew whenever it is needed and never stored; the generation changes with the mail address. */
+export const claimTokenOf = ({ id, generation }: Claim): string =>
+  hmac('claim-token', id, generation).toString('base64url')
+
+export const claimUrlOf = (ctx: Pick<Context, 'ports'>, claim: Claim): string =>
+  `${ctx.ports.addresses.origin}/claim/${claimTokenOf(claim)}`
+
+/** Makes the claim's present link known. */
+export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {
+  const data = {
+    hash: claimTokenHash(claimTokenOf(claim)),
+    organizationId: tx.organizationId,
+    claimId: claim.id,
+    generation: claim.generation,
+  }
+  await tx.db.claimToken.create({ data: { ...data, createdAt: tx.now() } })
+}

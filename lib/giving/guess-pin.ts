@@ -1,0 +1,50 @@
+import { type Context, aside, inTransaction } from '../platform/auth/context.ts'
+import { AppError } from '../core/errors.ts'
+import { sameBytes } from '../core/secrets.ts'
+import { advanceClaim } from './advance-claim.ts'
+import { MOST_WRONG_PINS } from './claim-state.ts'
+import { refuseInactive } from './current-claim.ts'
+import { lockClaim } from './read-claim.ts'
+import { pinHash } from './send-pin.ts'
+
+const MOST_PER_PIN = 5
+
+type Verdict = { pinId: string } | { triesLeft: number } | 'expired'
+
+/**
+ * Tries a PIN and answers its id. Guesses at one claim come one after another, and a wrong one is counted before the next is
+ * looked at: five per PIN are ever judged, however many arrive at once. The count stays, whatever becomes of the request.
+ */
+export async function guessPin(ctx: Context, claimId: string, pin: string): Promise<string> {
+  const verdict = await inTransaction(aside(ctx), (tx) => judge(tx, claimId, pin))
+  if (verdict === 'expired') throw pinExpired()
+  if ('pinId' in verdict) return verdict.pinId
+  const { triesLeft } = verdict
+  const rest =
+    triesLeft === 0
+      ? 'It was the last try: ask for a new PIN.'
+      : triesLeft === 1
+        ? 'One try is left.'
+        : `${triesLeft} tries are left.`
+  throw new AppError('pin_wrong', `This is not the PIN. ${rest}`, { extra: { tries_left: triesLeft } })
+}
+
+export const pinExpired = () => new AppError('pin_expired', 'There is no PIN that still works. Ask for a new one.')
+
+async function judge(tx: Context, claimId: string, pin: string): Promise<Verdict> {
+  const claim = await lockClaim(tx, claimId)
+  refuseInactive(tx, claim)
+  const open = await tx.db.pin.findFirst({ where: { claimId, state: 'OPEN', expiresAt: { gt: tx.now() } } })
+  if (!open) return 'expired'
+  if (sameBytes(open.hash, pinHash(claimId, pin))) return { pinId: open.id }
+  const ofPin = open.wrongTries + 1
+  const ofClaim = claim.wrongPins + 1
+  const locked = ofClaim >= MOST_WRONG_PINS
+  await tx.db.pin.updateMany({
+    where: { id: open.id },
+    data: { wrongTries: ofPin, ...((locked || ofPin >= MOST_PER_PIN) && { state: 'VOID' }) },
+  })
+  if (locked) await advanceClaim(tx, claim, 'LOCKED', { wrongPins: ofClaim }, `${MOST_WRONG_PINS} wrong PINs`)
+  else await tx.db.emailClaim.updateMany({ where: { id: claimId }, data: { wrongPins: ofClaim } })
+  return { triesLeft: Math.min(MOST_PER_PIN - ofPin, MOST_WRONG_PINS - ofClaim) }
+}

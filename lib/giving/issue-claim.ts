@@ -1,0 +1,44 @@
+import type { EmailClaim } from '../../generated/prisma/client.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { newId } from '../core/id.ts'
+import { passHold } from '../stock/advance-hold.ts'
+import { type Holder, holdUnits } from '../stock/hold-units.ts'
+import { keptOf, mustBeUnminted, mustReach } from '../stock/custody.ts'
+import { recordEvent } from '../messaging/webhooks/record-event.ts'
+import { claimEventOf } from './claim-event.ts'
+import { mailLink } from './claim-mails.ts'
+import { issueClaimToken } from './claim-token.ts'
+import { type ClaimRow, readClaim } from './read-claim.ts'
+
+export type ClaimOrder = Pick<
+  EmailClaim,
+  'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt' | 'createdAt'
+> & {
+  purchaseIntentId?: string
+  /** The units: taken from stock, or passed on by who holds them. */
+  hold: 'take' | { from: Holder }
+}
+
+/** Makes a claim: sets its units aside, and mails the link that fetches them. */
+export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order }: ClaimOrder): Promise<ClaimRow> {
+  const id = newId()
+  const { collectionId, itemId, quantity } = order
+  await tx.db.emailClaim.create({
+    data: { id, organizationId: tx.organizationId, ...order, purchaseIntentId: purchaseIntentId ?? null },
+  })
+  const holder: Holder = { type: 'CLAIM', id }
+  if (hold === 'take') {
+    await holdUnits(tx, holder, { collectionId, itemId, quantity })
+    const item = await keptOf(tx, itemId)
+    mustReach(tx, item)
+    if (order.txPayer === 'BUYER') mustBeUnminted(item, 'tx_payer')
+  } else await passHold(tx, hold.from, holder, itemId)
+  await issueClaimToken(tx, { id, generation: 1 })
+  const claim = await readClaim(tx, id)
+  await mailLink(tx, claim)
+  const event = claimEventOf(claim, purchaseIntentId ? { purchase_intent_id: purchaseIntentId } : {})
+  await recordEvent(tx, 'claim.created', id, event)
+  await recordAudit(tx, { action: 'email_claim.created', subject: { type: 'email_claim', id }, after: event })
+  return claim
+}

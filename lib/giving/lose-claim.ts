@@ -1,0 +1,36 @@
+import type { Item } from '../../generated/prisma/client.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { AppError } from '../core/errors.ts'
+import { advanceClaim } from './advance-claim.ts'
+import { giveUnitsBack } from './give-units-back.ts'
+import { lockClaim } from './read-claim.ts'
+
+export const claimLost = () =>
+  new AppError(
+    'sold_out',
+    'This item went to somebody else on the chain, by another’s hand. The sender has been told; ask them for another one.',
+  )
+
+/** Our mint failed for good because the chain gave the item to another by somebody else's hand: nothing is left to redeem. */
+export async function loseClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
+  const claim = await lockClaim(ctx, claimId)
+  if (claim.state !== 'REDEEMED') return
+  const tx = { ...ctx, organizationId: claim.organizationId }
+  await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() }, reason)
+  // What was paid for it goes back.
+  await giveUnitsBack(tx, claim, 'REVOKED')
+}
+
+/** Refuses a claim whose units the chain has given away; that costs no try. Where nothing is minted, a reorg undid it, and it comes back. */
+export async function mustStillHold(
+  ctx: Context,
+  { id, item }: { id: string; item: Pick<Item, 'minted'> },
+): Promise<void> {
+  const held = await ctx.db.hold.count({ where: { holderType: 'CLAIM', holderId: id, state: 'HELD' } })
+  if (held > 0) return
+  if (item.minted === 0n)
+    throw new AppError('unavailable', 'The network is just putting this back in order. Try again in a minute.', {
+      retryAfterSeconds: 30,
+    })
+  throw claimLost()
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { Voucher } from '../../generated/prisma/client.ts'
+import type { Input, Output } from '../platform/api/endpoint.ts'
+import { claimView, type redeemClaim as endpoint } from '../platform/api/public-claims.ts'
+import { aside, type Context, inTransaction } from '../platform/auth/context.ts'
+import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { inTurn } from '../core/serialize-by-key.ts'
+import { type Kept, lockKept, mustReachNow } from '../stock/custody.ts'
+import { mustReceive } from '../onchain/mints/assert-receives.ts'
+import { requestMint } from '../onchain/mints/request-mint.ts'
+import { issueVoucher } from '../onchain/vouchers/issue-voucher.ts'
+import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
+import { type SignedVoucher, signVoucher } from '../onchain/vouchers/sign-voucher.ts'
+import { recordEvent } from '../messaging/webhooks/record-event.ts'
+import { advanceClaim } from './advance-claim.ts'
+import { claimEventOf } from './claim-event.ts'
+import { linkOf, refuseInactive } from './current-claim.ts'
+import { getClaimView } from './get-claim-view.ts'
+import { guessPin, pinExpired } from './guess-pin.ts'
+import { mustStillHold } from './lose-claim.ts'
+import { lockClaim } from './read-claim.ts'
+
+type Body = Input<typeof endpoint>['body']
+type Result = Output<typeof endpoint>
+
+/**
+ * Redeems a claim with the PIN from its mailbox. SELLER: our mint is written in the same transaction. BUYER: the voucher that
+ * is pending, or a new one. What the network must be asked and what must be signed comes before the transaction; the PIN is
+ * judged after everything that costs no try, and used up together with the effect. A second redemption is refused with the
+ * claim's public state.
+ */
+export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
+  inTurn(linkOf(ctx).id, async () => {
+    try {
+      return await redeem(ctx, body)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'claim_already_claimed') throw error
+      const claim = z.encode(claimView, await getClaimView(ctx))
+      throw new AppError(error.code, error.message, { extra: { ...error.extra, claim } })
+    }
+  })
+
+async function redeem(ctx: Context, body: Body): Promise<Result> {
+  const { claim, hasPin } = await inTransaction(aside(ctx), look)
+  const pin = body.pin?.replace(/[\s-]/g, '')
+  if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
+  if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
+  if (!hasPin) throw pinExpired()
+  await mustStillHold(ctx, claim)
+  mustReachNow(ctx, claim.item)
+  if (claim.txPayer === 'BUYER') mustStillBeUnminted(claim.item)
+  await mustReceive(ctx, claim.item, { address: body.address, quantity: claim.quantity })
+  const pinId = await guessPin(ctx, claim.id, pin)
+  return claim.txPayer === 'SELLER'
+    ? redeemForMint(ctx, claim, pinId, body.address)
+    : redeemForVoucher(ctx, claim, pinId, body.address)
+}
+
+/** It was minted to us after the claim was made: what its recipient could send would do nothing. */
+function mustStillBeUnminted(item: Kept): void {
+  if (item.keptBy !== null)
+    throw new AppError(
+      'voucher_unsupported',
+      'This was minted meanwhile, so there is nothing left that you could mint yourself. Ask the sender for another link.',
+    )
+}
+
+const redeemed = { include: { item: { include: { collection: true } } } } as const
+type Redeemed = Awaited<ReturnType<typeof look>>['claim']
+
+async function look(tx: Context) {
+  const { id } = linkOf(tx)
+  const claim = await tx.db.emailClaim.findFirst({ where: { id }, ...redeemed })
+  if (!claim) throw notFound()
+  refuseInactive(tx, claim)
+  const pin = await tx.db.pin.findFirst({
+    where: { claimId: id, state: 'OPEN', expiresAt: { gt: tx.now() } },
+    select: { id: true },
+  })
+  return { claim, hasPin: pin !== null }
+}
+
+const redeemForMint = (ctx: Context, claim: Redeemed, pinId: string, toAddress: string): Promise<Result> =>
+  inTransaction(ctx, async (tx) => {
+    const { state } = await lockAndUsePin(tx, claim.id, pinId)
+    await advanceClaim(tx, { id: claim.id, state }, 'REDEEMED', { toAddress, redeemedAt: tx.now() })
+    const mint = await requestMint(tx, {
+      collectionId: claim.collectionId,
+      itemId: claim.itemId,
+      quantity: claim.quantity,
+      toAddress,
+      claimId: claim.id,
+      hold: { from: { type: 'CLAIM', id: claim.id } },
+    })
+    await recordEvent(
+      tx,
+      'claim.redeemed',
+      mint.id,
+      claimEventOf(claim, { to_address: toAddress, mint_request_id: mint.id }),
+    )
+    return { status: 'CLAIMED', voucher: null }
+  })
+
+async function redeemForVoucher(ctx: Context, claim: Redeemed, pinId: string, minter: string): Promise<Result> {
+  const signed = (await findPending(ctx, claim.id)) ? null : await signVoucher(ctx, claim, minter)
+  return inTransaction(ctx, async (tx) => {
+    await lockAndUsePin(tx, claim.id, pinId)
+    const pending = await findPending(tx, claim.id)
+    const voucher = pending ?? (await issue(tx, claim, signed))
+    // Between its expiry by our clock and by the chain's it can neither be sent nor be followed by another, which could mint twice.
+    if (Number(voucher.expiry) * 1000 <= tx.now().getTime())
+      throw new AppError(
+        'voucher_running_out',
+        'The earlier voucher is just running out on the chain. Try again in a minute.',
+        { retryAfterSeconds: 30 },
+      )
+    return { status: 'VOUCHER_ISSUED', voucher: voucherEntryOf(voucher) }
+  })
+}
+
+const findPending = (ctx: Context, claimId: string): Promise<Voucher | null> =>
+  ctx.db.voucher.findFirst({ where: { claimId, state: 'PENDING' } })
+
+async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null): Promise<Voucher> {
+  if (!signed) throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
+  mustStillBeUnminted(await lockKept(tx, claim.itemId))
+  const voucher = await issueVoucher(tx, { claimId: claim.id }, signed)
+  await tx.db.emailClaim.updateMany({
+    where: { id: claim.id },
+    data: { toAddress: voucher.minter, redeemedAt: tx.now() },
+  })
+  await recordEvent(
+    tx,
+    'claim.redeemed',
+    voucher.id,
+    claimEventOf(claim, { to_address: voucher.minter, voucher_id: voucher.id }),
+  )
+  return voucher
+}
+
+/** Between the guess and now the claim may have been redeemed, revoked, or sent to another address. */
+async function lockAndUsePin(tx: Context, claimId: string, pinId: string) {
+  const claim = await lockClaim(tx, claimId)
+  refuseInactive(tx, claim)
+  const { count } = await tx.db.pin.updateMany({ where: { id: pinId, state: 'OPEN' }, data: { state: 'USED' } })
+  if (count === 0) throw pinExpired()
+  return claim
+}

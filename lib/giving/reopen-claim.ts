@@ -1,0 +1,19 @@
+import type { Context } from '../platform/auth/context.ts'
+import { DAY, secondsFrom } from '../core/clock.ts'
+import { advanceClaim } from './advance-claim.ts'
+import { mailLink } from './claim-mails.ts'
+import { lockClaim, readClaim } from './read-claim.ts'
+
+/** Time for a second try, even where the claim's own has meanwhile run out. */
+const GRACE_SECONDS = 7 * DAY
+
+/** Our mint failed for good: the claim can be redeemed again, to another address. The recipient, who may have left, is told. */
+export async function reopenClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
+  const claim = await lockClaim(ctx, claimId)
+  if (claim.state !== 'REDEEMED') return
+  const tx = { ...ctx, organizationId: claim.organizationId }
+  const grace = secondsFrom(tx.now(), GRACE_SECONDS)
+  const expiresAt = claim.expiresAt && (claim.expiresAt > grace ? claim.expiresAt : grace)
+  await advanceClaim(tx, claim, 'OPEN', { redeemedAt: null, toAddress: null, expiresAt }, reason)
+  await mailLink(tx, await readClaim(tx, claimId), { retry: true })
+}

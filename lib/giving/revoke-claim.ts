@@ -1,0 +1,20 @@
+import { type Context, inTransaction, requireMode } from '../platform/auth/context.ts'
+import { inactiveError, inactiveReasonOf } from './claim-state.ts'
+import { endClaim } from './end-claim.ts'
+import { lockInFull } from './read-claim.ts'
+
+/**
+ * Takes a claim back. Its units come free, and what was paid for them goes back, at the latest when the chain has cancelled the
+ * voucher that was signed for it. Revoking twice changes nothing.
+ */
+export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
+  inTransaction(ctx, async (tx) => {
+    const claim = await lockInFull(tx, id)
+    if (claim.purchaseIntentId && claim.item.collection.mode)
+      requireMode(tx, claim.item.collection.mode, 'refunds purchases of')
+    if (claim.state === 'REVOKED') return undefined
+    const reason = inactiveReasonOf(claim, tx.now())
+    if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)
+    await endClaim(tx, id)
+    return undefined
+  })

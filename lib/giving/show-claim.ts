@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { emailClaim } from '../platform/api/email-claims.ts'
+import type { claimView } from '../platform/api/public-claims.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { getClaimItems } from './get-claim-items.ts'
+import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
+import { deliveryOf, emailHintOf, inactiveReasonOf, NOT_DELIVERED } from './claim-state.ts'
+import { claimUrlOf } from './claim-token.ts'
+import type { ClaimRow } from './read-claim.ts'
+
+export const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) => {
+  const { networkId } = claim.item.collection
+  const network = networkId === null ? undefined : ctx.ports.chains.get(networkId)?.network
+  return deliveryOf({ networkId, tokenId: claim.item.tokenId, network }, claim.mintRequests[0], claim.vouchers[0])
+}
+
+const isClaimed = ({ state }: ClaimRow) => state === 'REDEEMED' || state === 'CLAIMED'
+
+/** The voucher that the recipient can send right now. That of a revoked claim is being cancelled. */
+function pendingVoucherOf(claim: ClaimRow, now: Date) {
+  const [voucher] = claim.vouchers
+  if (claim.state === 'REVOKED') return null
+  return voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime() ? voucher : null
+}
+
+/** What administrators see. */
+export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ClaimRow): z.output<typeof emailClaim> {
+  const reason = inactiveReasonOf(claim, ctx.now())
+  const delivery = claimDeliveryOf(ctx, claim)
+  return {
+    id: claim.id,
+    item_id: claim.itemId,
+    collection_id: claim.collectionId,
+    token_id: claim.item.tokenId,
+    email: claim.email,
+    quantity: claim.quantity,
+    active: reason === null,
+    claimed: isClaimed(claim),
+    claimed_at: claim.txPayer === 'SELLER' ? claim.redeemedAt : claim.claimedAt,
+    created_at: claim.createdAt,
+    expiration: claim.expiresAt,
+    last_pin_code_email_sent_at: claim.lastPinSentAt,
+    tx_hash: delivery.tx_hash,
+    tx_payer: claim.txPayer,
+    voucher_id: claim.vouchers[0]?.id ?? null,
+    campaign_id: claim.campaignId,
+    claim_url: claimUrlOf(ctx, claim),
+    inactive_reason: reason,
+    to_address: claim.toAddress,
+    opened_at: claim.openedAt,
+    redeemed_at: claim.redeemedAt,
+    delivered_at: claim.claimedAt,
+    delivery,
+  }
+}
+
+/** What the link shows. A replaced link says that it was replaced: nothing of the address and the fate that came after it. */
+export async function claimViewOf(
+  ctx: Context,
+  claim: ClaimRow,
+  generation = claim.generation,
+): Promise<z.output<typeof claimView>> {
+  const reason = inactiveReasonOf(claim, ctx.now(), generation)
+  const all = {
+    is_active: reason === null,
+    inactive_reason: reason,
+    organization_id: claim.organizationId,
+    quantity: claim.quantity,
+    tx_payer: claim.txPayer,
+  }
+  if (reason === 'REPLACED')
+    return {
+      ...all,
+      campaign_id: null,
+      is_claimed: false,
+      item: null,
+      public_item: null,
+      voucher: null,
+      email_hint: null,
+      expires_at: null,
+      delivery: NOT_DELIVERED,
+    }
+  const { item, public_item } = await getClaimItems(ctx, claim.itemId)
+  const voucher = pendingVoucherOf(claim, ctx.now())
+  return {
+    ...all,
+    campaign_id: claim.campaignId,
+    is_claimed: isClaimed(claim),
+    item,
+    public_item,
+    voucher: voucher && voucherEntryOf(voucher),
+    email_hint: emailHintOf(claim.email),
+    expires_at: claim.expiresAt,
+    delivery: claimDeliveryOf(ctx, claim),
+  }
+}

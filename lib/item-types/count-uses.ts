@@ -1,7 +1,0 @@
-import type { Context } from '../auth/context.ts'
-
-/** How many items and collections count on a type. */
-export async function countUses(ctx: Context, id: string): Promise<{ items: number; collections: number }> {
-  const [items, collections] = await Promise.all([ctx.db.item.count({ where: { itemTypeId: id } }), ctx.db.collection.count({ where: { defaultItemTypeId: id } })])
-  return { items, collections }
-}

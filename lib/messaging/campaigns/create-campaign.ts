@@ -1,0 +1,41 @@
+import type { createCampaign as endpoint } from '../../platform/api/campaigns.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { fieldError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { isTaken } from '../../db/errors.ts'
+import { mustBeOurSender } from './sender.ts'
+import { campaignOf, organizationNameOf } from './show-campaign.ts'
+
+/** Days before a claim's end at which a reminder goes out, where nobody says otherwise. */
+export const REMINDER_DAYS = 3
+
+export const campaignNameTaken = (name: string) =>
+  fieldError('name_taken', 'name', `There is a campaign called “${name}” already.`)
+
+export async function createCampaign(
+  ctx: Context,
+  body: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  await mustBeOurSender(ctx, body.email_from)
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const row = await tx.db.campaign.create({
+        data: {
+          id: newId(),
+          organizationId: tx.organizationId,
+          name: body.name,
+          emailFrom: body.email_from ?? null,
+          reminderDays: body.reminder_days ?? REMINDER_DAYS,
+          createdAt: tx.now(),
+        },
+      })
+      await recordAudit(tx, { action: 'campaign.created', subject: { type: 'campaign', id: row.id }, after: row })
+      return campaignOf(row, await organizationNameOf(tx))
+    })
+  } catch (error) {
+    if (isTaken(error, 'name')) throw campaignNameTaken(body.name)
+    throw error
+  }
+}

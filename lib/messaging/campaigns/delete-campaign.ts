@@ -1,0 +1,24 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+
+/** Deletes a campaign with its templates. What used it falls back to the organization's templates, or the platform's. */
+export const deleteCampaign = (ctx: Context, id: string): Promise<undefined> =>
+  inTransaction(ctx, async (tx) => {
+    // Whoever is just naming it is waited for, and whoever comes later finds nothing.
+    await tx.sql(Prisma.sql`SELECT 1 FROM campaigns WHERE id = ${id}::uuid FOR UPDATE`)
+    const before = await tx.db.campaign.findFirst({ where: { id } })
+    if (!before) throw notFound()
+    const templates = await tx.db.emailTemplate.deleteMany({ where: { campaignId: id } })
+    const listings = await tx.db.listing.updateMany({ where: { campaignId: id }, data: { campaignId: null } })
+    const claims = await tx.db.emailClaim.updateMany({ where: { campaignId: id }, data: { campaignId: null } })
+    await tx.db.campaign.delete({ where: { id } })
+    const freed = { templates: templates.count, listings: listings.count, email_claims: claims.count }
+    await recordAudit(tx, {
+      action: 'campaign.deleted',
+      subject: { type: 'campaign', id },
+      before: { ...before, ...freed },
+    })
+    return undefined
+  })

@@ -1,0 +1,26 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { fieldError } from '../../core/errors.ts'
+import { domainOf, readSender } from '../../core/sender.ts'
+
+/** A sender's label may hold one address, and only one that the active email integration can vouch for. */
+export async function mustBeOurSender(ctx: Context, label: string | null | undefined): Promise<void> {
+  if (!label?.includes('@')) return
+  const refuse = (detail: string) => fieldError('invalid_request', 'email_from', detail)
+  const sender = readSender(label)
+  if (!sender)
+    throw refuse('Write a name, or a name with one address behind it, such as Museum <hello@museum.example>.')
+  const domains = await activeDomains(ctx)
+  if (domains.length === 0)
+    throw refuse('An address needs an active email integration of its domain. A name alone is always possible.')
+  if (!domains.includes(domainOf(sender.address)))
+    throw refuse(`The address must belong to ${domains.join(' or ')}, where the active email integration sends from.`)
+}
+
+/** Where the organization's own mail comes from: the domain of its sender, and that it is sent by. */
+async function activeDomains(ctx: Context): Promise<string[]> {
+  const integration = await ctx.db.emailIntegration.findFirst({ where: { status: 'ACTIVE' }, select: { config: true } })
+  const { domain, email_from: from } = (integration?.config ?? {}) as { domain?: unknown; email_from?: unknown }
+  const sender = typeof from === 'string' ? readSender(from) : null
+  const found = [sender && domainOf(sender.address), typeof domain === 'string' && domain.toLowerCase()]
+  return [...new Set(found.filter((entry): entry is string => Boolean(entry)))]
+}

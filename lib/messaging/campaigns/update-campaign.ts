@@ -1,0 +1,32 @@
+import type { updateCampaign as endpoint } from '../../platform/api/campaigns.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { isTaken } from '../../db/errors.ts'
+import { campaignNameTaken } from './create-campaign.ts'
+import { mustBeOurSender } from './sender.ts'
+import { campaignOf, organizationNameOf } from './show-campaign.ts'
+
+/** Changes name, sender and reminder; mail that waits leaves as it was written. */
+export async function updateCampaign(
+  ctx: Context,
+  id: string,
+  body: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  const before = await ctx.db.campaign.findFirst({ where: { id } })
+  if (!before) throw notFound()
+  if (body.email_from !== before.emailFrom) await mustBeOurSender(ctx, body.email_from)
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const data = { name: body.name, emailFrom: body.email_from, reminderDays: body.reminder_days }
+      const [after] = await tx.db.campaign.updateManyAndReturn({ where: { id }, data })
+      if (!after) throw notFound()
+      await recordAudit(tx, { action: 'campaign.updated', subject: { type: 'campaign', id }, before, after })
+      return campaignOf(after, await organizationNameOf(tx))
+    })
+  } catch (error) {
+    if (isTaken(error, 'name')) throw campaignNameTaken(body.name ?? '')
+    throw error
+  }
+}

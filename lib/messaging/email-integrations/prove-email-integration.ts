@@ -1,0 +1,93 @@
+import type { EmailIntegration } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { readSender, senderLine } from '../../core/sender.ts'
+import { type Letter, MailRefused } from '../../ports/mail/mail.ts'
+import { renderMail } from '../templates/render-mail.ts'
+import { plainConfigOf, settingsOf } from './integration-config.ts'
+import { auditedOf } from './show-email-integration.ts'
+
+export type Proof = { id: string; email: string; messageId: string; providerId: string | null; sentAt: Date }
+
+/**
+ * Really sends a test message with an integration's settings. Whatever the server said stands on the row afterwards, unless the
+ * settings have changed in the meantime: then nothing was proved of them.
+ */
+export async function proveEmailIntegration(ctx: Context, row: EmailIntegration, email: string): Promise<Proof> {
+  const id = newId()
+  const sentAt = ctx.now()
+  const letter = await testLetter(ctx, row, { id, email, sentAt })
+  try {
+    const { providerId } = await ctx.ports.integrationMail(settingsOf(row)).send(letter)
+    return { id, email, messageId: letter.messageId, providerId, sentAt }
+  } catch (error) {
+    const refusal =
+      error instanceof MailRefused
+        ? error
+        : new MailRefused('The settings can’t be read any more. Give the secrets anew.', {
+            permanent: true,
+            cause: error,
+          })
+    await noteFailure(aside(ctx), row, refusal)
+    throw new AppError('mail_refused', refusal.message)
+  }
+}
+
+async function testLetter(
+  ctx: Context,
+  row: EmailIntegration,
+  { id, email, sentAt }: { id: string; email: string; sentAt: Date },
+): Promise<Letter> {
+  const { name } = await ctx.db.organization.findFirstOrThrow({
+    where: { id: ctx.organizationId },
+    select: { name: true },
+  })
+  const config = plainConfigOf(row)
+  const sender = readSender(String(config.email_from))!
+  const rendered = await renderMail('TEST', { organization_name: name, sent_at: sentAt.toUTCString() })
+  return {
+    messageId: `<${id}@${new URL(ctx.ports.addresses.origin).hostname}>`,
+    from: senderLine(sender.name ?? name, sender.address),
+    replyTo: config.email_reply_to ? String(config.email_reply_to) : undefined,
+    to: email,
+    ...rendered,
+  }
+}
+
+/** What a server says of the recipient alone says nothing of the settings. */
+const noteFailure = (ctx: Context, row: EmailIntegration, refusal: MailRefused): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const failed = refusal.noSuchAddress ? {} : ({ status: 'FAILED', activatedAt: null } as const)
+    const { count } = await tx.db.emailIntegration.updateMany({
+      where: { id: row.id, secrets: row.secrets },
+      data: { ...failed, lastError: refusal.message },
+    })
+    if (count === 0 || refusal.noSuchAddress || row.status === 'FAILED') return
+    await recordAudit(tx, {
+      action: 'email_integration.failed',
+      subject: { type: 'email_integration', id: row.id },
+      before: auditedOf(row),
+      after: { ...auditedOf({ ...row, status: 'FAILED' }), why: refusal.message },
+    })
+  })
+
+/** The test message among the organization's mails, so that what becomes of it is known. */
+export async function keepProof(tx: Context, integrationId: string, proof: Proof): Promise<void> {
+  await tx.db.outboxMessage.create({
+    data: {
+      id: proof.id,
+      organizationId: tx.organizationId,
+      templateType: 'TEST',
+      toEmail: proof.email,
+      messageId: proof.messageId,
+      integrationId,
+      providerId: proof.providerId,
+      state: 'SENT',
+      attempts: 1,
+      sentAt: proof.sentAt,
+      createdAt: proof.sentAt,
+    },
+  })
+}

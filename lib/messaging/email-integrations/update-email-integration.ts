@@ -1,0 +1,66 @@
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import {
+  MAIL_SECRETS,
+  type MailProvider,
+  type updateEmailIntegration as endpoint,
+} from '../../platform/api/email-integrations.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { fieldError } from '../../core/errors.ts'
+import { checkChanges, columnsOf, type Config, knownSecretsOf, plainConfigOf } from './integration-config.ts'
+import { lockEmailIntegration } from './lock-email-integration.ts'
+import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
+
+/** What may change without a new proof: neither bears on whether a mail leaves. */
+const HARMLESS: readonly string[] = ['email_reply_to', 'webhook_signing_key']
+
+/** Changes some settings. A secret that isn't given stays; anything that bears on whether mail leaves must be proved again. */
+export async function updateEmailIntegration(
+  ctx: Context,
+  id: string,
+  body: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  const { provider, config: nested = {}, ...flat } = body
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockEmailIntegration(tx, id)
+    if (provider && provider !== row.provider)
+      throw fieldError(
+        'email_config_invalid',
+        'provider',
+        `This integration is ${row.provider}, which can’t change. Delete it and make a new one.`,
+      )
+    checkChanges(row.provider, flat, '')
+    checkChanges(row.provider, nested, 'config.')
+    const before: Config = { ...plainConfigOf(row), ...knownSecretsOf(row) }
+    const given = toldOf(row.provider, { ...flat, ...nested } as Config)
+    const full = { ...before, ...given }
+    const [needed] = MAIL_SECRETS[row.provider]
+    if (!full[needed])
+      throw fieldError('invalid_request', needed, 'This secret can’t be read any more. Give it anew.', 'required')
+    const changed = Object.keys(given).filter((name) => (given[name] ?? null) !== (before[name] ?? null))
+    const proof = changed.every((name) => HARMLESS.includes(name))
+      ? {}
+      : ({ status: 'PENDING', lastError: null, activatedAt: null } as const)
+    const after = await tx.db.emailIntegration.update({
+      where: { id },
+      data: { ...columnsOf(id, row.provider, full), ...proof },
+    })
+    const renewed = changed.filter((name) => isSecret(row.provider, name))
+    await recordAudit(tx, {
+      action: 'email_integration.updated',
+      subject: { type: 'email_integration', id },
+      before: auditedOf(row),
+      after: { ...auditedOf(after), ...(renewed.length > 0 && { renewed }) },
+    })
+    return emailIntegrationOf(tx, after)
+  })
+}
+
+const isSecret = (provider: MailProvider, name: string): boolean =>
+  (MAIL_SECRETS[provider] as readonly string[]).includes(name)
+
+/** Without the secrets that stay. */
+const toldOf = (provider: MailProvider, given: Config): Config =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !(isSecret(provider, name) && (value === null || value === ''))),
+  )

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { claimMail } from '../../platform/api/email-claims.ts'
+import type { Context } from '../../platform/auth/context.ts'
+
+/** What was mailed for a claim, newest first: how it went, not what it said. */
+export async function listClaimMails(ctx: Context, claimId: string): Promise<z.output<typeof claimMail>[]> {
+  const rows = await ctx.db.outboxMessage.findMany({ where: { claimId }, orderBy: { id: 'desc' }, take: 50 })
+  return rows.map((row) => ({
+    id: row.id,
+    template_type: row.templateType,
+    email: row.toEmail,
+    state: row.state,
+    attempts: row.attempts,
+    failure: row.lastError,
+    created_at: row.createdAt,
+    sent_at: row.sentAt,
+    delivered_at: row.deliveredAt,
+    bounced_at: row.bouncedAt,
+    complained_at: row.complainedAt,
+  }))
+}

@@ -1,0 +1,148 @@
+import type { OutboxMessage } from '../../../generated/prisma/client.ts'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { env } from '../../core/env.ts'
+import { domainOf, readSender, senderLine } from '../../core/sender.ts'
+import { type ActiveMail, findActiveMail, noteOutcome } from '../email-integrations/active-mail.ts'
+import { suppressAddress } from '../email-integrations/suppress-address.ts'
+import { findSuppression, whyStopped } from '../email-integrations/suppressed.ts'
+import { type Letter, MailRefused } from '../../ports/mail/mail.ts'
+import { renderMessage } from '../templates/render-message.ts'
+import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import { openVariables, WORTH_SECONDS } from './outbox.ts'
+
+/** A server that says "never" is asked some more times all the same, since some say it when they mean "not now". */
+const PERMANENT_TRIES = 8
+
+/** What an organization's recipients get leaves by its own mail, once that is proved. What concerns its members never depends on it. */
+const BY_OWN_MAIL: ReadonlySet<string> = new Set([
+  'REDEEM_NFT',
+  'CLAIM_PINCODE',
+  'CLAIMED_NFT',
+  'CLAIM_REMINDER',
+  'RECEIPT',
+  'TEST',
+] satisfies TemplateType[])
+
+/**
+ * Sends one mail of the outbox. Throws while another try is worth it, so that the job runs again; whatever went wrong
+ * stands on the row. A repeat after a crash carries the same Message-ID.
+ */
+export async function sendOutboxMail(ctx: Context, messageId: string): Promise<void> {
+  const message = await ctx.db.outboxMessage.findUnique({ where: { id: messageId } })
+  if (!message || message.state !== 'PENDING') return
+  if (!message.variables || isStale(ctx, message))
+    return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
+  const owner = BY_OWN_MAIL.has(message.templateType) ? message.organizationId : null
+  const stopped = owner && (await findSuppression(ctx, owner, message.toEmail))
+  if (stopped) return stop(ctx, message, whyStopped(stopped))
+  const attempts = message.attempts + 1
+  await ctx.db.outboxMessage.updateMany({ where: { id: messageId }, data: { attempts } })
+  const own = owner ? await findActiveMail(ctx, owner) : null
+  let providerId: string | null
+  try {
+    const letter = await letterOf(ctx, message, message.variables, own)
+    providerId = (await (own ? own.open() : ctx.ports.mail).send(letter)).providerId
+  } catch (error) {
+    const failure = (error as Error).message.slice(0, 1000)
+    await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
+    if (own) await noteOutcome(ctx, own.integrationId, failure)
+    if (!isPermanent(error) || attempts < PERMANENT_TRIES) throw error
+    return isNoSuchAddress(error) && owner ? bounce(ctx, message, owner, failure) : giveUp(ctx, message, failure)
+  }
+  if (own) await noteOutcome(ctx, own.integrationId, null)
+  await ctx.db.outboxMessage.updateMany({
+    where: { id: messageId },
+    data: {
+      state: 'SENT',
+      sentAt: ctx.now(),
+      variables: null,
+      lastError: null,
+      integrationId: own?.integrationId ?? null,
+      providerId,
+    },
+  })
+}
+
+const isStale = (ctx: Context, { templateType, createdAt }: OutboxMessage) =>
+  ctx.now().getTime() - createdAt.getTime() >= WORTH_SECONDS[templateType as TemplateType] * 1000
+
+const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
+const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && error.noSuchAddress
+
+async function letterOf(
+  ctx: Context,
+  message: OutboxMessage,
+  sealed: Uint8Array,
+  own: ActiveMail | null,
+): Promise<Letter> {
+  const variables = openVariables({ id: message.id }, sealed)
+  return {
+    messageId: message.messageId,
+    from: senderOf(variables, own),
+    replyTo: own?.replyTo,
+    to: message.toEmail,
+    ...(await renderMessage(ctx, message, variables)),
+  }
+}
+
+/**
+ * The campaign's name for itself over the address that the mail leaves from: the integration's, or the installation's. A campaign may
+ * name another address of the integration's own domain.
+ */
+function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | null): string {
+  if (!('organization_name' in variables)) return env.MAIL_FROM
+  const label = 'sender_name' in variables ? variables.sender_name : null
+  const named = label === null ? null : readSender(label)
+  const name = named ? named.name : label
+  if (!own)
+    return senderLine(
+      name ?? `${variables.organization_name} via Vitrine`,
+      readSender(env.MAIL_FROM)?.address ?? env.MAIL_FROM,
+    )
+  const address = named && domainOf(named.address) === domainOf(own.sender.address) ? named.address : own.sender.address
+  return senderLine(name ?? own.sender.name ?? variables.organization_name, address)
+}
+
+/** Nobody is reached at this address: no other mail of this organization needs to try. */
+async function bounce(ctx: Context, message: OutboxMessage, organizationId: string, reason: string): Promise<void> {
+  await suppressAddress({ ...ctx, organizationId }, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
+  await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
+  await stop(ctx, message, reason)
+}
+
+/** The alarm of a stopped address stands since it was stopped; each mail that isn't sent there needs none of its own. */
+async function stop(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+  await ctx.db.outboxMessage.updateMany({
+    where: { id: message.id, state: 'PENDING' },
+    data: { state: 'FAILED', variables: null, lastError: reason },
+  })
+}
+
+/** A PIN nobody can use any more is no loss; anything else somebody must hear of. */
+async function giveUp(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+  const lost = message.templateType !== 'CLAIM_PINCODE'
+  const { count } = await ctx.db.outboxMessage.updateMany({
+    where: { id: message.id, state: 'PENDING' },
+    data: { state: lost ? 'FAILED' : 'DISCARDED', variables: null, lastError: reason },
+  })
+  if (count === 0 || !lost) return
+  const owner = { ...ctx, organizationId: message.organizationId ?? '' }
+  await raiseAlarm(
+    owner,
+    'mail_failed',
+    message.id,
+    `A mail (${message.templateType}) could not be delivered to its mail server. ${reason}`,
+  )
+}
+
+/** Gives up what is too old, so that nothing secret outlives its use even when its job is lost. */
+export async function wipeOldMail(ctx: Context): Promise<void> {
+  for (const [templateType, seconds] of Object.entries(WORTH_SECONDS)) {
+    const old = await ctx.db.outboxMessage.findMany({
+      where: { state: 'PENDING', templateType, createdAt: { lte: new Date(ctx.now().getTime() - seconds * 1000) } },
+      take: 500,
+    })
+    for (const message of old) await giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
+  }
+}

@@ -1,0 +1,50 @@
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { newId } from '../../core/id.ts'
+import { sendMail } from '../../platform/jobs/jobs.ts'
+import { enqueueAll } from '../../platform/jobs/queue.ts'
+import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import { sealVariables } from './outbox.ts'
+
+export type MailOrder<T extends TemplateType = TemplateType> = {
+  [K in T]: {
+    templateType: K
+    to: string
+    variables: TemplateVariables[K]
+    claimId?: string | undefined
+    campaignId?: string | null | undefined
+  }
+}[T]
+
+/** Writes a mail in the transaction of its cause; the worker sends it. Its Message-ID is fixed here, whatever happens to it later. */
+export const writeMail = async (ctx: Context, order: MailOrder): Promise<{ id: string }> => ({
+  id: (await writeMails(ctx, [order]))[0]!,
+})
+
+/** The same for many mails of one organization at once. Answers their ids, in order. */
+export async function writeMails(ctx: Context, orders: readonly MailOrder[]): Promise<string[]> {
+  const host = new URL(ctx.ports.addresses.origin).hostname
+  return inTransaction(ctx, async (tx) => {
+    const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
+      const id = newId()
+      return {
+        id,
+        organizationId: tx.organizationId || null,
+        templateType,
+        claimId: claimId ?? null,
+        campaignId: campaignId ?? null,
+        toEmail: to,
+        variables: sealVariables(id, variables),
+        messageId: `<${id}@${host}>`,
+        createdAt: tx.now(),
+      }
+    })
+    const ids = rows.map(({ id }) => id)
+    await tx.db.outboxMessage.createMany({ data: rows })
+    await enqueueAll(
+      tx,
+      sendMail,
+      ids.map((id) => ({ payload: { message_id: id }, key: id })),
+    )
+    return ids
+  })
+}

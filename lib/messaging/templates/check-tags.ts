@@ -1,0 +1,82 @@
+import { lineAt, type Problem } from './problem.ts'
+
+type Tag = { kind: '' | '#' | '^' | '/' | '!'; name: string; index: number }
+/** More than any mail needs, and few enough to be read in no time. */
+const MOST_TAGS = 1_000
+const MOST_PROBLEMS = 20
+
+export type Tags = { tags: Tag[]; problems: Problem[] }
+
+const REFUSED: Record<string, string> = {
+  '{': 'Write two braces instead of three: what a variable holds never becomes markup.',
+  '&': 'Leave out the &: what a variable holds never becomes markup.',
+  '>': 'One template can’t be put into another.',
+  '=': 'The braces can’t be changed for something else.',
+}
+
+/**
+ * Reads the variables and sections of a template. Anything but variables of the list, sections of them and comments is a
+ * problem, with its line; so is a section that isn't closed.
+ */
+export function readTags(source: string, allowed: readonly string[]): Tags {
+  const tags: Tag[] = []
+  const problems: Problem[] = []
+  const open: Tag[] = []
+  const note = (index: number, detail: string) => problems.push({ line: lineAt(source, index), detail })
+  for (let index = source.indexOf('{{'), end = 0; index !== -1; index = source.indexOf('{{', end)) {
+    const close = source.indexOf('}}', index + 2)
+    if (close === -1) {
+      note(index, `${shown(source.slice(index, index + 30))} is never closed: }} is missing.`)
+      break
+    }
+    end = close + 2
+    if (tags.length === MOST_TAGS) note(index, `There are more than ${MOST_TAGS} variables and sections.`)
+    if (tags.length === MOST_TAGS || problems.length === MOST_PROBLEMS) break
+    const content = source.slice(index + 2, close).trim()
+    const refused = REFUSED[content.charAt(0)]
+    if (refused) {
+      note(index, refused)
+      continue
+    }
+    const kind = (/^[#^/!]/.exec(content)?.[0] ?? '') as Tag['kind']
+    const tag = { kind, name: content.slice(kind.length).trim(), index }
+    if (kind === '!') continue
+    tags.push(tag)
+    if (!allowed.includes(tag.name)) note(index, unknown(tag.name, allowed))
+    else if (kind === '#' || kind === '^') open.push(tag)
+    if (kind !== '/' || !allowed.includes(tag.name)) continue
+    const last = open.pop()
+    if (!last) note(index, `{{/${tag.name}}} closes nothing.`)
+    else if (last.name !== tag.name) {
+      note(index, `{{/${tag.name}}} stands where {{${last.kind}${last.name}}} must be closed first.`)
+      break
+    }
+  }
+  if (problems.length === 0)
+    for (const { kind, name, index } of open)
+      note(index, `{{${kind}${name}}} is never closed: {{/${name}}} is missing.`)
+  return { tags, problems }
+}
+
+const shown = (text: string) => text.split('\n')[0]!.trim()
+
+function unknown(name: string, allowed: readonly string[]): string {
+  const near = allowed
+    .map((known) => ({ known, steps: distance(name.toLowerCase(), known) }))
+    .sort((a, b) => a.steps - b.steps)
+    .find(({ known, steps }) => steps <= Math.max(2, Math.floor(known.length / 3)))
+  return `There is no variable {{${name.slice(0, 40)}}}.${near ? ` Did you mean {{${near.known}}}?` : ''}`
+}
+
+/** How many letters must change to make one word of the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  if (a.length > 40) return a.length
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,91 @@
+import type { EditableType, TemplateDraft } from '../../platform/api/email-templates.ts'
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { cleanHtml } from './clean-html.ts'
+import { compileMjml } from './compile-mjml.ts'
+import { readTags } from './check-tags.ts'
+import { fillHtml, fillText } from './fill.ts'
+import { lineAt, type Problem } from './problem.ts'
+import { samplesOf, VARIABLES } from './variables.ts'
+
+type Field = 'subject' | 'text' | 'body'
+export type TemplateProblem = { field: Field; line: number | null; detail: string }
+/** `html` is the body compiled and cleaned: what is filled in and sent. Of no use while there are problems in the body. */
+export type Checked = { html: string; problems: TemplateProblem[] }
+
+/** Reads a whole template as it would be sent, and says everything that is wrong with it. */
+export async function checkTemplate(
+  type: EditableType,
+  { subject, text, format, body }: TemplateDraft,
+): Promise<Checked> {
+  const names = VARIABLES[type].map(({ name }) => name)
+  const of = (field: Field, found: Problem[]) =>
+    found.map(({ line, detail }) => ({ field, line, detail: `Line ${line}: ${detail}` }))
+  const [inSubject, inText] = [readTags(subject, names).problems, readTags(text, names).problems]
+  const { html, problems: inBody } = await readBody(type, names, format, body)
+  const problems = [...of('subject', inSubject), ...of('text', inText), ...of('body', inBody)]
+  const missing = (field: Field, rendered: () => string, unless: Problem[]) =>
+    unless.length > 0 ? [] : missingOf(type, rendered()).map((detail) => ({ field, line: null, detail }))
+  const bare = bareSamples(type)
+  return {
+    html,
+    problems: [
+      ...problems,
+      ...missing('text', () => fillText(text, bare), inText),
+      ...missing('body', () => fillHtml(html, bare), inBody),
+    ],
+  }
+}
+
+/** Refuses a template that can't be sent as it is. */
+export async function mustBeSound(type: EditableType, draft: TemplateDraft): Promise<{ html: string }> {
+  const { html, problems } = await checkTemplate(type, draft)
+  if (problems.length === 0) return { html }
+  const fields: FieldError[] = problems.map(({ field, detail }) => ({ field, code: 'template_invalid', detail }))
+  throw new AppError('template_invalid', `${fields[0]!.field}: ${fields[0]!.detail}`, { fields })
+}
+
+async function readBody(
+  type: EditableType,
+  names: string[],
+  format: 'MJML' | 'HTML',
+  body: string,
+): Promise<{ html: string; problems: Problem[] }> {
+  const { tags, problems } = readTags(body, names)
+  const compiled = format === 'MJML' ? await compileMjml(body) : { html: body, problems: [] }
+  const found = [...problems, ...compiled.problems].sort((a, b) => a.line - b.line)
+  if (found.length > 0) return { html: '', problems: found }
+  const urls = VARIABLES[type].filter(({ url }) => url).map(({ name }) => name)
+  const cleaned = cleanHtml(compiled.html, { source: body, urls })
+  if (cleaned.problems.length > 0) return { html: '', problems: cleaned.problems }
+  return { html: cleaned.html, problems: lostOf(body, tags, readTags(cleaned.html, names)) }
+}
+
+type Read = ReturnType<typeof readTags>
+
+/** Sections that the compiler or the cleaning took out, or tore apart: what they should decide would be decided otherwise. */
+function lostOf(source: string, tags: Read['tags'], after: Read): Problem[] {
+  const [torn] = after.problems
+  if (torn) return [{ line: 1, detail: `A section is torn apart by what was removed from around it. ${torn.detail}` }]
+  const isSection = ({ kind }: { kind: string }) => kind !== ''
+  const count = (list: Read['tags'], like: Read['tags'][number]) =>
+    list.filter(({ kind, name }) => kind === like.kind && name === like.name).length
+  const lost = tags.filter(isSection).find((tag) => count(after.tags, tag) < count(tags, tag))
+  if (!lost) return []
+  return [
+    {
+      line: lineAt(source, lost.index),
+      detail: `{{${lost.kind}${lost.name}}} is lost where it stands. Between MJML blocks it needs <mj-raw> around it; inside of a tag it can’t be.`,
+    },
+  ]
+}
+
+/** Without anything optional, so that what is required doesn't hang on it. */
+const bareSamples = (type: EditableType) =>
+  samplesOf(type, { origin: 'https://vitrine.example', organizationName: 'Museum', optional: false })
+
+const missingOf = (type: EditableType, rendered: string): string[] => {
+  const values = bareSamples(type)
+  return VARIABLES[type]
+    .filter(({ name, required }) => required && !rendered.includes(values[name]!))
+    .map(({ name }) => `{{${name}}} must stand here, and not only in a section that may be left out.`)
+}

@@ -1,0 +1,219 @@
+import sanitizeHtml from 'sanitize-html'
+import { lineAt, type Problem } from './problem.ts'
+
+const TAGS = [
+  'html',
+  'head',
+  'title',
+  'meta',
+  'style',
+  'body',
+  'div',
+  'span',
+  'p',
+  'br',
+  'hr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'a',
+  'img',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'sub',
+  'sup',
+  'small',
+  'big',
+  'blockquote',
+  'pre',
+  'code',
+  'ul',
+  'ol',
+  'li',
+  'dl',
+  'dt',
+  'dd',
+  'table',
+  'caption',
+  'colgroup',
+  'col',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'th',
+  'td',
+  'center',
+  'font',
+  'abbr',
+  'q',
+  'mark',
+  'time',
+  'header',
+  'footer',
+  'main',
+  'section',
+  'article',
+  'figure',
+  'figcaption',
+]
+const ATTRIBUTES = [
+  'style',
+  'class',
+  'id',
+  'dir',
+  'lang',
+  'title',
+  'role',
+  'aria-*',
+  'align',
+  'valign',
+  'width',
+  'height',
+  'bgcolor',
+  'border',
+  'cellpadding',
+  'cellspacing',
+  'colspan',
+  'rowspan',
+  'span',
+  'scope',
+  'color',
+  'face',
+  'size',
+  'start',
+  'type',
+  'datetime',
+  'background',
+]
+const META = /^(viewport|color-scheme|supported-color-schemes|x-apple-disable-message-reformatting|format-detection)$/i
+const DATA_PICTURE = /^data:image\/(png|gif|jpeg|webp);base64,/i
+/** Where a variable may stand in a tag: in words that are read out… */
+const READ_OUT = /^(alt|title|aria-.*)$/
+/** …and as the whole of an address. */
+const ADDRESSES = ['href', 'src', 'background']
+
+/**
+ * HTML for a mail, cleaned: no script, form, frame, handler or address that runs something, nothing fetched but pictures. What
+ * Outlook alone reads stays where it is plain layout. Answers where a variable stands that can't be made safe there.
+ */
+export function cleanHtml(
+  html: string,
+  { source, urls }: { source: string; urls: readonly string[] },
+): { html: string; problems: Problem[] } {
+  const problems: Problem[] = []
+  const outlook = liftOutlook(html.replace(/[\uE000\uE001]/g, ''))
+  const noteAttribute = (name: string, value: string) => {
+    const fault = faultOf(name, value, urls)
+    if (fault) problems.push({ line: lineAt(source, Math.max(0, source.indexOf(value))), detail: fault })
+  }
+  const cleaned = sanitizeHtml(outlook.html, {
+    allowedTags: TAGS,
+    allowVulnerableTags: true, // <style>, whose content is cleaned below
+    allowedAttributes: {
+      '*': ATTRIBUTES,
+      a: ['href', 'target', 'rel', 'name'],
+      img: ['src', 'alt'],
+      meta: ['name', 'content', 'http-equiv', 'charset'],
+      style: ['type', 'media'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+    allowedSchemesAppliedToAttributes: ADDRESSES,
+    allowProtocolRelative: false,
+    parseStyleAttributes: false,
+    enforceHtmlBoundary: false,
+    nestingLimit: 200,
+    transformTags: {
+      '*': (tagName, attribs) => {
+        if (tagName === 'meta' && !isHarmlessMeta(attribs)) return { tagName: 'x-dropped', attribs: {} }
+        for (const [name, value] of Object.entries(attribs))
+          if (value.includes('{{')) noteAttribute(name.toLowerCase(), value)
+        const kept = Object.entries(attribs).filter(
+          ([name, value]) => name !== 'src' || !/^\s*data:/i.test(value) || DATA_PICTURE.test(value),
+        )
+        return {
+          tagName,
+          attribs: Object.fromEntries(kept.map(([name, value]) => [name, name === 'style' ? cleanCss(value) : value])),
+        }
+      },
+    },
+  })
+  const styled = cleaned.replace(
+    /(<style\b[^>]*>)([\s\S]*?)(<\/style>)/gi,
+    (_, open: string, css: string, close: string) => {
+      if (css.includes('{{'))
+        problems.push({
+          line: lineAt(source, Math.max(0, source.indexOf('{{', source.search(/<(mj-)?style/i)))),
+          detail: 'A variable can’t stand in a style sheet.',
+        })
+      return `${open}${cleanCss(css).replaceAll('<', '')}${close}`
+    },
+  )
+  return { html: `<!doctype html>\n${outlook.putBack(styled).trim()}\n`, problems }
+}
+
+function faultOf(name: string, value: string, urls: readonly string[]): string | null {
+  if (READ_OUT.test(name)) return null
+  if (!ADDRESSES.includes(name)) return `A variable can’t stand in the attribute ${name.slice(0, 40)}.`
+  const whole = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/.exec(value)?.[1]
+  if (whole && urls.includes(whole)) return null
+  const choice = urls.map((url) => `{{${url}}}`).join(', ')
+  return `An address is either written out or one variable and nothing else${choice ? `: ${choice}` : ''}.`
+}
+
+const isHarmlessMeta = (attribs: Record<string, string>) =>
+  attribs['http-equiv'] === undefined
+    ? attribs.charset !== undefined || META.test(attribs.name ?? '')
+    : /^(content-type|x-ua-compatible)$/i.test(attribs['http-equiv'])
+
+/** A style without imports, code, and addresses other than of pictures. Escapes go: they could spell any of these. */
+export function cleanCss(css: string): string {
+  let clean = css
+  for (let before = ''; before !== clean;) {
+    before = clean
+    clean = clean
+      .replace(/\\/g, '')
+      .replace(/\/\*[\s\S]*?(\*\/|$)/g, '')
+      .replace(/@import\b[^;}]*;?/gi, '')
+      .replace(/(expression|behaviou?r|-moz-binding|javascript)\s*[:(]/gi, '')
+      .replace(/(image-set|src)\s*\(/gi, 'none(')
+      .replace(/@font-face\s*\{[^}]*\}?/gi, '')
+      .replace(/url\(\s*(["']?)(?!\s*["']?(https?:\/\/|data:image\/(png|gif|jpeg|webp);base64,))[^)]*\)?/gi, 'none')
+  }
+  return clean
+}
+
+/** Comments that mail programs read, made for Outlook by the MJML compiler: tables around columns and nothing else. */
+const OUTLOOK = /<!--\[if mso \| IE\]>([\s\S]*?)<!\[endif\]-->/g
+const OUTLOOK_TAG =
+  /<\/?(?:table|tbody|tr|td|p|div|center)(?:\s+(?:style|class|align|valign|width|height|border|cellpadding|cellspacing|role|bgcolor)="[^"<>{}\\]*")*\s*\/?>/g
+
+/** Takes Outlook's comments out, to be put back where they stood. When one of them is more than plain layout, all of them go. */
+function liftOutlook(html: string): { html: string; putBack: (html: string) => string } {
+  const comments: string[] = []
+  let allPlain = true
+  const lifted = html.replace(OUTLOOK, (whole, content: string) => {
+    const plain =
+      content
+        .replace(/<!\[endif\]-->|<!--\[if [^\]]*\]>/g, '')
+        .replace(OUTLOOK_TAG, '')
+        .replace(/&nbsp;/g, '')
+        .trim() === ''
+    const safe = plain && !/url\s*\(|expression|javascript/i.test(content)
+    allPlain &&= safe
+    return `\uE000${comments.push(whole) - 1}\uE001`
+  })
+  return {
+    html: lifted,
+    putBack: (cleaned) =>
+      cleaned.replace(/\uE000(\d+)\uE001/g, (_, at: string) => (allPlain && comments[Number(at)]) || ''),
+  }
+}

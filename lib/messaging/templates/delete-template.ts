@@ -1,0 +1,26 @@
+import type { EditableType } from '../../platform/api/email-templates.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { ownTemplate } from './find-template.ts'
+import { mustBeOurs } from './show-template.ts'
+
+/** Takes a place's own words away, with all their versions: the next mail uses what stands behind them. */
+export async function deleteTemplate(
+  ctx: Context,
+  type: EditableType,
+  given: string | null | undefined,
+): Promise<undefined> {
+  const campaignId = await mustBeOurs(ctx, given)
+  return inTransaction(ctx, async (tx) => {
+    const before = await ownTemplate(tx, type, campaignId)
+    const { count } = before ? await tx.db.emailTemplate.deleteMany({ where: { id: before.id } }) : { count: 0 }
+    if (!before || count === 0) throw notFound()
+    await recordAudit(tx, {
+      action: 'email_template.deleted',
+      subject: { type: 'email_template', id: before.id },
+      before: { template_type: type, campaign_id: campaignId, version: before.version },
+    })
+    return undefined
+  })
+}

@@ -1,0 +1,151 @@
+import { readableOn } from '../../core/contrast.ts'
+
+/** The look of all mail, as MJML. Colours are the house's own, or the organization's; what a mail client draws in the dark is said beside each. */
+
+/** What an organization puts in place of ours. */
+export type Brand = {
+  logoUrl: string | null
+  /** #rrggbb, of the button. */
+  colour: string | null
+  footer: string | null
+}
+export const NO_BRAND: Brand = { logoUrl: null, colour: null, footer: null }
+
+type Letterhead = {
+  preheader: string
+  heading: string
+  lead: readonly string[]
+  picture?: boolean
+  button?: { label: string; url: string }
+  code?: string
+  notes: readonly string[]
+  /** Stands above everything, as on a gallery's notepaper. */
+  sender: string
+  brand: Brand
+}
+
+const SANS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Courier New', monospace"
+
+const WALL = '#f3f6f5'
+const PANE = '#ffffff'
+const INK = '#14211f'
+const MUTED = '#54625f'
+const LINE = '#dfe6e4'
+
+const darkOf = ({ colour }: Brand) => `
+  @media (prefers-color-scheme: dark) {
+    body, body > div, .wall { background-color: #0f1615 !important; }
+    .pane, .pane > table { background-color: #18211f !important; }
+    .pane > table > tbody > tr > td { border-color: #2b3735 !important; }
+    .ink div { color: #eef4f2 !important; }
+    .muted div { color: #a3b1ae !important; }
+    .code div { background-color: #0f1615 !important; color: #eef4f2 !important; border-color: #2b3735 !important; }
+    ${colour ? '' : '.press table td, .press a { background-color: #eef4f2 !important; color: #14211f !important; }'}
+  }
+`
+
+const paragraph = (text: string) =>
+  sometimes(text, (words) => `<mj-text css-class="ink" padding="0 32px 14px">${words}</mj-text>`)
+
+const note = (text: string) =>
+  sometimes(
+    text,
+    (words) =>
+      `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${words}</mj-text>`,
+  )
+
+/** A block whose whole text is conditional leaves no gap behind when it has nothing to say. */
+function sometimes(text: string, block: (words: string) => string): string {
+  const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/.exec(text) ?? []
+  return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${block(words!)}\n<mj-raw>{{/${name}}}</mj-raw>` : block(text)
+}
+
+const picture = `
+  <mj-raw>{{#image_url}}</mj-raw>
+  <mj-image src="{{image_url}}" alt="{{item_title}}" padding="0" border-radius="10px 10px 0 0" fluid-on-mobile="true" />
+  <mj-raw>{{/image_url}}</mj-raw>`
+
+const code = (text: string) => `
+  <mj-text css-class="code" padding="6px 32px 20px" align="center">
+    <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${text}</div>
+  </mj-text>`
+
+const button = ({ label, url }: { label: string; url: string }, { colour }: Brand) => `
+  <mj-button css-class="press" href="${url}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="left" padding="8px 32px 22px">${label}</mj-button>
+  <mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 18px">
+    If the button does nothing, copy this address into your browser:<br /><a href="${url}" style="color:inherit;word-break:break-all;">${url}</a>
+  </mj-text>`
+
+/** What stands in the organization's words is text: no markup, and no template. */
+const literal = (text: string) =>
+  text.replace(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
+
+const senderLine = ({ sender, brand }: Letterhead) =>
+  brand.logoUrl
+    ? `<mj-image src="${literal(brand.logoUrl)}" alt="${sender}" align="left" width="140px" padding="0 32px" />`
+    : `<mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}</mj-text>`
+
+export const layoutOf = (head: Letterhead): string =>
+  indented(`
+<mjml lang="en">
+  <mj-head>
+    <mj-title>${head.heading}</mj-title>
+    <mj-preview>${head.preheader}</mj-preview>
+    <mj-raw>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="supported-color-schemes" content="light dark" />
+    </mj-raw>
+    <mj-attributes>
+      <mj-all font-family="${SANS}" />
+      <mj-text color="${INK}" font-size="16px" line-height="25px" />
+      <mj-section padding="0" />
+    </mj-attributes>
+    <mj-style>
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${darkOf(head.brand)}
+    </mj-style>
+  </mj-head>
+  <mj-body width="560px" background-color="${WALL}" css-class="wall">
+    <mj-section padding="32px 0 14px">
+      <mj-column>
+        ${senderLine(head)}
+      </mj-column>
+    </mj-section>
+    <mj-wrapper css-class="pane" background-color="${PANE}" border="1px solid ${LINE}" border-radius="10px" padding="0">
+      <mj-section padding="0 0 22px">
+        <mj-column>
+          ${head.picture ? picture : ''}
+          <mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="30px 32px 14px">${head.heading}</mj-text>
+          ${head.lead.map(paragraph).join('\n')}
+          ${head.code ? code(head.code) : ''}
+          ${head.button ? button(head.button, head.brand) : ''}
+          ${head.notes.map(note).join('\n')}
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>
+    <mj-section padding="18px 0 36px">
+      <mj-column>
+        <mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${literal(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>`)
+
+/** As a person would have indented it: whoever writes a template of their own begins with this one. */
+function indented(source: string): string {
+  let depth = 0
+  const lines = source
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return lines
+    .map((line) => {
+      const closes = /^(<\/|\})/.test(line)
+      const opened = (line.match(/<(?!\/|br\b)[^>]*[^/]>|\{(?=\s*$)/g) ?? []).length
+      const closed = (line.match(/<\/|^\}/g) ?? []).length
+      const at = closes ? Math.max(0, depth - 1) : depth
+      depth = Math.max(0, depth + opened - closed)
+      return '  '.repeat(at) + line
+    })
+    .join('\n')
+}

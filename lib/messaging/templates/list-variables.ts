@@ -1,0 +1,18 @@
+import type { EditableType, listVariables as endpoint } from '../../platform/api/email-templates.ts'
+import type { Output } from '../../platform/api/endpoint.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { sampleOf, VARIABLES } from './variables.ts'
+
+export async function listVariables(ctx: Context, type: EditableType): Promise<Output<typeof endpoint>> {
+  const { name: organizationName } = await ctx.db.organization.findFirstOrThrow({
+    where: { id: ctx.organizationId },
+    select: { name: true },
+  })
+  const given = { origin: ctx.ports.addresses.origin, organizationName }
+  return {
+    variables: VARIABLES[type].map((variable) => {
+      const { name, meaning, required = false, optional = false, url = false } = variable
+      return { name, meaning, sample: sampleOf(variable, given), required, optional, url }
+    }),
+  }
+}

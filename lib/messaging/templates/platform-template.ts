@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { compileMjml } from './compile-mjml.ts'
+import { type Brand, layoutOf, NO_BRAND } from './layout.ts'
+import { TEMPLATES, type TemplateType } from './templates.ts'
+
+export type PlatformTemplate = { subject: string; text: string; format: 'MJML'; body: string }
+
+/** The platform's words for a mail, in an organization's look. */
+export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): PlatformTemplate {
+  const words = TEMPLATES[type]
+  const { heading, lead, code, button, notes } = words
+  const parts = [
+    heading,
+    ...lead,
+    ...(code ? [`    ${code}`] : []),
+    ...(button ? [`${button.label}:\n${button.url}`] : []),
+    ...notes,
+  ]
+  const sender = senderOf(type)
+  return {
+    subject: words.subject,
+    text: `${parts.join('\n\n')}\n\n--\n${sender}\n${brand.footer ? `${brand.footer}\n` : ''}`,
+    format: 'MJML',
+    body: layoutOf({ ...words, sender, brand }).trim(),
+  }
+}
+
+/** Who stands above a mail: the organization, but where the platform itself speaks. */
+const senderOf = (type: TemplateType) =>
+  type === 'SIGN_IN' || type === 'MEMBER_INVITE' || type === 'WEBHOOK_DISABLED' ? 'Vitrine' : '{{organization_name}}'
+
+const MOST_KEPT = 500
+const compiled = new Map<string, Promise<string>>()
+
+/** Compiled once a process for each look. */
+export function platformHtml(type: TemplateType, brand: Brand = NO_BRAND): Promise<string> {
+  const key = `${type} ${createHash('sha256').update(JSON.stringify(brand)).digest('base64url')}`
+  const known = compiled.get(key) ?? compile(type, brand)
+  compiled.delete(key)
+  compiled.set(key, known)
+  if (compiled.size > MOST_KEPT) compiled.delete(compiled.keys().next().value!)
+  return known
+}
+
+async function compile(type: TemplateType, brand: Brand): Promise<string> {
+  const { html, problems } = await compileMjml(platformTemplate(type, brand).body)
+  if (problems.length > 0)
+    throw new Error(`The template ${type} is not valid: ${problems.map(({ detail }) => detail).join(' ')}`)
+  return html
+}

@@ -1,0 +1,66 @@
+import type { EditableType, previewTemplate as endpoint, TemplateDraft } from '../../platform/api/email-templates.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { checkTemplate, type TemplateProblem } from './check-template.ts'
+import { fillHtml, fillSubject, fillText, type Values } from './fill.ts'
+import { mustBeOurs, templateInUse } from './show-template.ts'
+import { samplesOf } from './variables.ts'
+
+type Body = Input<typeof endpoint>['body']
+export type GivenDraft = Omit<Body, 'dark'>
+
+/** A draft filled in with sample data. What is wrong is said; what is right beside it is shown all the same. */
+export async function previewTemplate(
+  ctx: Context,
+  type: EditableType,
+  given: string | null | undefined,
+  { dark, ...draft }: Body,
+): Promise<Output<typeof endpoint>> {
+  const [whole, values] = await Promise.all([completed(ctx, type, given, draft), samplesFor(ctx, type)])
+  const { html, problems } = await checkTemplate(type, whole)
+  const sound = (field: TemplateProblem['field']) =>
+    !problems.some((problem) => problem.field === field && problem.line !== null)
+  const page = sound('body') ? fillHtml(html, values) : null
+  return {
+    subject: sound('subject') ? fillSubject(whole.subject, values) : null,
+    text: sound('text') ? fillText(whole.text, values) : null,
+    html: page !== null && dark != null ? lit(page, dark) : page,
+    errors: problems,
+  }
+}
+
+/** A draft's missing parts are those in use. */
+export async function completed(
+  ctx: Context,
+  type: EditableType,
+  given: string | null | undefined,
+  draft: GivenDraft,
+): Promise<TemplateDraft> {
+  const { subject, text, format, body } = await templateInUse(ctx, type, await mustBeOurs(ctx, given))
+  return {
+    subject: draft.subject ?? subject,
+    text: draft.text ?? text,
+    format: draft.format ?? format,
+    body: draft.body ?? body,
+  }
+}
+
+export async function samplesFor(ctx: Context, type: EditableType): Promise<Values> {
+  const { name } = await ctx.db.organization.findFirstOrThrow({
+    where: { id: ctx.organizationId },
+    select: { name: true },
+  })
+  return samplesOf(type, { origin: ctx.ports.addresses.origin, organizationName: name })
+}
+
+/** As a mail program shows it that draws in the dark, or doesn't, whatever the reader's own machine prefers. */
+function lit(html: string, dark: boolean): string {
+  const [always, never] = ['(min-width: 0)', '(max-width: 0)']
+  const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>
+    (scheme.toLowerCase() === 'dark') === dark ? always : never,
+  )
+  return decided.replace(
+    /<\/head>/i,
+    `<style>:root { color-scheme: only ${dark ? 'dark' : 'light'} !important; }</style></head>`,
+  )
+}

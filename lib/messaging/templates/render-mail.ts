@@ -1,0 +1,20 @@
+import { fillHtml, fillSubject, fillText, valuesOf } from './fill.ts'
+import type { Brand } from './layout.ts'
+import { platformHtml, platformTemplate } from './platform-template.ts'
+import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'
+
+/** A mail ready to be sent, in the platform's words. What a variable holds is text: it never becomes markup, nor a second line of a header. */
+export async function renderMail<T extends TemplateType>(
+  type: T,
+  variables: TemplateVariables[T],
+  brand?: Brand,
+): Promise<RenderedMail> {
+  const { subject, text } = platformTemplate(type, brand)
+  return filled({ subject, text, html: await platformHtml(type, brand) }, variables)
+}
+
+/** A template with its variables filled in. */
+export function filled({ subject, text, html }: RenderedMail, variables: object): RenderedMail {
+  const values = valuesOf(variables)
+  return { subject: fillSubject(subject, values), text: fillText(text, values), html: fillHtml(html, values) }
+}

@@ -1,0 +1,21 @@
+import type { OutboxMessage } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { findBrand } from './find-brand.ts'
+import { findTemplate } from './find-template.ts'
+import { filled, renderMail } from './render-mail.ts'
+import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'
+
+type Message = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId'>
+
+/** A mail of the outbox, ready to be sent: in the campaign's words, else the organization's, else the platform's in the organization's look. */
+export async function renderMessage(
+  ctx: Context,
+  message: Message,
+  variables: TemplateVariables[TemplateType],
+): Promise<RenderedMail> {
+  if ('letter' in variables && variables.letter) return variables.letter
+  const { templateType, organizationId, campaignId } = message
+  const own = organizationId === null ? null : await findTemplate(ctx, templateType, { organizationId, campaignId })
+  if (own) return filled(own.version, variables)
+  return renderMail(templateType as TemplateType, variables as never, await findBrand(ctx, organizationId))
+}

@@ -1,0 +1,68 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { EditableType, saveTemplate as endpoint, TemplateDraft } from '../../platform/api/email-templates.ts'
+import type { Output } from '../../platform/api/endpoint.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { memberIdOf } from '../../platform/auth/person.ts'
+import { holdCampaign } from '../campaigns/hold-campaign.ts'
+import { newId } from '../../core/id.ts'
+import { mustBeSound } from './check-template.ts'
+import { mustBeOurs, showTemplate } from './show-template.ts'
+
+const VERSIONS_KEPT = 50
+
+/** Writes the next version of a template, which the next mail uses. */
+export async function saveTemplate(
+  ctx: Context,
+  type: EditableType,
+  given: string | null | undefined,
+  draft: TemplateDraft,
+): Promise<Output<typeof endpoint>> {
+  const campaignId = await mustBeOurs(ctx, given)
+  const { html } = await mustBeSound(type, draft)
+  return inTransaction(ctx, async (tx) => {
+    await holdCampaign(tx, campaignId)
+    const { id: templateId, version } = await nextVersion(tx, type, campaignId)
+    const { subject, text, format, body } = draft
+    await tx.db.emailTemplateVersion.create({
+      data: {
+        id: newId(),
+        organizationId: tx.organizationId,
+        templateId,
+        version,
+        subject,
+        text,
+        format,
+        body,
+        html,
+        memberId: memberIdOf(tx),
+        createdAt: tx.now(),
+      },
+    })
+    await tx.db.emailTemplateVersion.deleteMany({ where: { templateId, version: { lte: version - VERSIONS_KEPT } } })
+    await recordAudit(tx, {
+      action: 'email_template.saved',
+      subject: { type: 'email_template', id: templateId },
+      after: { template_type: type, campaign_id: campaignId, version, subject, format },
+    })
+    return showTemplate(tx, type, campaignId)
+  })
+}
+
+/** Makes the template, or counts it up; whoever writes at the same time comes after. */
+async function nextVersion(
+  tx: Context,
+  type: EditableType,
+  campaignId: string | null,
+): Promise<{ id: string; version: number }> {
+  const conflict = campaignId
+    ? Prisma.sql`(organization_id, campaign_id, template_type) WHERE campaign_id IS NOT NULL`
+    : Prisma.sql`(organization_id, template_type) WHERE campaign_id IS NULL`
+  const now = tx.now().toISOString()
+  const [row] = await tx.sql<{ id: string; version: number }>(Prisma.sql`
+    INSERT INTO email_templates (id, organization_id, campaign_id, template_type, version, created_at, updated_at)
+    VALUES (${newId()}::uuid, ${tx.organizationId}::uuid, ${campaignId}::uuid, ${type}, 1, ${now}::timestamptz, ${now}::timestamptz)
+    ON CONFLICT ${conflict} DO UPDATE SET version = email_templates.version + 1, updated_at = excluded.updated_at
+    RETURNING id::text, version`)
+  return row!
+}

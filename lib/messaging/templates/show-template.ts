@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import type { EditableType, emailTemplate, TemplateDraft } from '../../platform/api/email-templates.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { findBrand } from './find-brand.ts'
+import { findTemplate, type OwnTemplate, ownTemplate } from './find-template.ts'
+import type { Brand } from './layout.ts'
+import { platformTemplate } from './platform-template.ts'
+
+type Shown = z.output<typeof emailTemplate>
+type InUse = Omit<Shown, 'text' | 'body' | 'versions'>
+
+/** A place of which templates may be asked: in general, or one of the organization's campaigns. */
+export async function mustBeOurs(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
+  if (!campaignId) return null
+  if (!(await ctx.db.campaign.findFirst({ where: { id: campaignId }, select: { id: true } }))) throw notFound()
+  return campaignId
+}
+
+/** The words in use at a place. */
+export async function templateInUse(
+  ctx: Context,
+  type: EditableType,
+  campaignId: string | null,
+): Promise<TemplateDraft & { html: string | null }> {
+  const own = await findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId })
+  return own ? own.version : { ...platformTemplate(type, await findBrand(ctx, ctx.organizationId)), html: null }
+}
+
+export function inUseOf(type: EditableType, campaignId: string | null, own: OwnTemplate | null, brand: Brand): InUse {
+  const words = own?.version ?? platformTemplate(type, brand)
+  return {
+    template_type: type,
+    campaign_id: campaignId,
+    source: own ? (own.template.campaignId ? 'CAMPAIGN' : 'ORGANIZATION') : 'PLATFORM',
+    version: own?.version.version ?? null,
+    subject: words.subject,
+    format: words.format,
+    updated_at: own?.version.createdAt ?? null,
+  }
+}
+
+/** Everything of a template: the words in use, or those of one version, and what versions there are. */
+export async function showTemplate(
+  ctx: Context,
+  type: EditableType,
+  campaignId: string | null,
+  version?: number | null,
+): Promise<Shown> {
+  const [here, used, brand] = await Promise.all([
+    ownTemplate(ctx, type, campaignId),
+    findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
+    findBrand(ctx, ctx.organizationId),
+  ])
+  const versions = here
+    ? await ctx.db.emailTemplateVersion.findMany({
+        where: { templateId: here.id },
+        orderBy: { version: 'desc' },
+        omit: { html: true },
+      })
+    : []
+  const old = version == null ? null : (versions.find((row) => row.version === version) ?? null)
+  if (version != null && !old) throw notFound()
+  const own = here && old ? { template: here, version: { ...old, html: '' } } : used
+  const words = own?.version ?? platformTemplate(type, brand)
+  return {
+    ...inUseOf(type, campaignId, own, brand),
+    text: words.text,
+    body: words.body,
+    versions: versions.map((row) => ({
+      version: row.version,
+      subject: row.subject,
+      created_at: row.createdAt,
+      member_id: row.memberId,
+    })),
+  }
+}

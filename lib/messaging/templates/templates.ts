@@ -1,0 +1,221 @@
+/** What each mail says and what it is given. Texts are mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` stands only when there is one. */
+export type TemplateVariables = {
+  REDEEM_NFT: {
+    organization_name: string
+    item_title: string
+    claim_url: string
+    /** A number above one, else null. */
+    quantity: string | null
+    /** A day for people, such as 20 December 2026; null: it doesn't expire. */
+    expires_on: string | null
+    /** Anything: a delivery failed, and this is a second chance. */
+    retry: string | null
+    image_url: string | null
+    /** Who the mail comes from; null: the organization's name via Vitrine. */
+    sender_name: string | null
+  }
+  CLAIM_PINCODE: {
+    organization_name: string
+    item_title: string
+    pin: string
+    minutes: string
+    sender_name: string | null
+  }
+  CLAIMED_NFT: {
+    organization_name: string
+    item_title: string
+    claim_url: string
+    address: string
+    network_name: string
+    explorer_url: string | null
+    image_url: string | null
+    sender_name: string | null
+  }
+  RECEIPT: {
+    organization_name: string
+    item_title: string
+    /** With its currency: 19.99 USD. */
+    amount: string
+    /** A number above one, else null. */
+    quantity: string | null
+    paid_on: string
+    /** Of the purchase, as the seller finds it. */
+    number: string
+    /** The purchase's status page, its secret included. */
+    status_url: string
+    /** Anything: the item comes in a mail of its own. */
+    by_mail: string | null
+    image_url: string | null
+    sender_name: string | null
+  }
+  CLAIM_REMINDER: {
+    organization_name: string
+    item_title: string
+    claim_url: string
+    /** A number above one, else null. */
+    quantity: string | null
+    /** A day for people, such as 20 December 2026. */
+    expires_on: string
+    image_url: string | null
+    sender_name: string | null
+  }
+  SIGN_IN: { sign_in_url: string; origin_host: string; minutes: string }
+  MEMBER_INVITE: {
+    organization_name: string
+    /** Who invites: a name, or an address. */
+    inviter: string
+    /** As people call it: editor. */
+    role: string
+    sign_in_url: string
+    /** How many the link works. */
+    days: string
+  }
+  WEBHOOK_DISABLED: {
+    organization_name: string
+    webhook_name: string
+    webhook_url: string
+    /** A sentence, or two. */
+    reason: string
+    dashboard_url: string
+  }
+  TEST: {
+    organization_name: string
+    /** A moment for people. */
+    sent_at: string
+    /** A draft that is sent in place of our own words. */
+    letter?: RenderedMail | null
+  }
+}
+
+export type RenderedMail = { subject: string; text: string; html: string }
+
+export type TemplateType = keyof TemplateVariables
+
+type Template = {
+  subject: string
+  /** What a mailbox shows after the subject. */
+  preheader: string
+  heading: string
+  /** Paragraphs above the button, or above the PIN. */
+  lead: readonly string[]
+  /** Drawn above the heading when the variables have an image. */
+  picture?: boolean
+  button?: { label: string; url: string }
+  /** Set large, to be read off and typed. */
+  code?: string
+  /** Small print below. */
+  notes: readonly string[]
+}
+
+export const TEMPLATES: { [T in TemplateType]: Template } = {
+  REDEEM_NFT: {
+    subject: '{{organization_name}} sent you “{{item_title}}”',
+    preheader: 'Open it, prove that this mailbox is yours, and keep it.',
+    picture: true,
+    heading: '“{{item_title}}” is yours to take',
+    lead: [
+      '{{#retry}}The delivery you asked for did not arrive: the network turned it down. Nothing is lost. Open the link once more, ask for a new PIN, and if you can, give another address.{{/retry}}',
+      '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible. You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
+    ],
+    button: { label: 'See what it is', url: '{{claim_url}}' },
+    notes: [
+      '{{#expires_on}}It waits for you until {{expires_on}}.{{/expires_on}}',
+      'The link is meant for you alone: whoever has it can ask for a PIN, but the PIN only ever comes to this mailbox. If you expected nothing from {{organization_name}}, you can leave this mail be.',
+    ],
+  },
+  CLAIM_PINCODE: {
+    subject: '{{pin}} is your PIN for “{{item_title}}”',
+    preheader: 'Type it on the page you came from. It works for {{minutes}} minutes.',
+    heading: '{{pin}} is your PIN',
+    lead: ['Type it on the page of “{{item_title}}”, which {{organization_name}} sent you.'],
+    code: '{{pin}}',
+    notes: [
+      'It works once, within {{minutes}} minutes. A newer PIN takes its place.',
+      'Nobody of {{organization_name}} and nobody of ours will ever ask you for it. If you didn’t ask for a PIN, you can leave this mail be.',
+    ],
+  },
+  CLAIMED_NFT: {
+    subject: '“{{item_title}}” has arrived',
+    preheader: 'It is in your wallet, and it is yours.',
+    picture: true,
+    heading: '“{{item_title}}” is in your wallet',
+    lead: [
+      'It went to {{address}} on {{network_name}}. From now on it is yours: neither {{organization_name}} nor we can take it back.',
+    ],
+    button: { label: 'See it', url: '{{claim_url}}' },
+    notes: ['{{#explorer_url}}The transaction, for those who like to check: {{explorer_url}}{{/explorer_url}}'],
+  },
+  RECEIPT: {
+    subject: 'Your receipt for “{{item_title}}”',
+    preheader: 'You paid {{amount}} to {{organization_name}}.',
+    picture: true,
+    heading: 'Thank you: {{amount}}',
+    lead: [
+      'You bought {{#quantity}}{{quantity}} pieces of {{/quantity}}“{{item_title}}” from {{organization_name}} on {{paid_on}} and paid {{amount}}.',
+      '{{#by_mail}}Another mail brings you the link with which you take it. Open it whenever you like: what was paid for doesn’t run out.{{/by_mail}}',
+    ],
+    button: { label: 'See where it is', url: '{{status_url}}' },
+    notes: [
+      'Purchase {{number}}, sold by {{organization_name}}.',
+      'The link opens the page of this purchase. Keep it to yourself.',
+    ],
+  },
+  CLAIM_REMINDER: {
+    subject: '“{{item_title}}” waits for you until {{expires_on}}',
+    preheader: '{{organization_name}} kept it for you. It takes a minute.',
+    picture: true,
+    heading: '“{{item_title}}” still waits for you',
+    lead: [
+      '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible, and nobody has taken it yet. It waits until {{expires_on}}; after that it goes back.',
+      'You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
+    ],
+    button: { label: 'See what it is', url: '{{claim_url}}' },
+    notes: [
+      'This is the same link as in our first mail, and the only reminder. If you don’t want it, you need do nothing.',
+    ],
+  },
+  SIGN_IN: {
+    subject: 'Sign in to Vitrine',
+    preheader: 'Your link works once, within {{minutes}} minutes.',
+    heading: 'Sign in to Vitrine',
+    lead: ['Open this link on the device you want to work on.'],
+    button: { label: 'Sign in', url: '{{sign_in_url}}' },
+    notes: [
+      'The link works once, within {{minutes}} minutes, on {{origin_host}}.',
+      'If you didn’t ask to sign in, you can leave this mail be: nobody gets in without it.',
+    ],
+  },
+  MEMBER_INVITE: {
+    subject: '{{inviter}} invites you to {{organization_name}}',
+    preheader: 'Work on {{organization_name}} in Vitrine. The link works for {{days}} days.',
+    heading: 'Join {{organization_name}}',
+    lead: ['{{inviter}} invites you to work on {{organization_name}} in Vitrine, with the role {{role}}.'],
+    button: { label: 'Join', url: '{{sign_in_url}}' },
+    notes: [
+      'The link is meant for you alone and works for {{days}} days.',
+      'If you don’t know {{inviter}}, you can leave this mail be: nothing happens without you.',
+    ],
+  },
+  WEBHOOK_DISABLED: {
+    subject: 'The webhook “{{webhook_name}}” was disabled',
+    preheader: '{{reason}}',
+    heading: 'The webhook “{{webhook_name}}” gets no more events',
+    lead: [
+      'It belongs to {{organization_name}} and posts to {{webhook_url}}. {{reason}}',
+      'Once its receiver works again, enable it in the dashboard and replay what it missed: nothing of the last 30 days is lost.',
+    ],
+    button: { label: 'Look at the webhook', url: '{{dashboard_url}}' },
+    notes: [
+      'You get this mail since you are an owner or admin of {{organization_name}}. Until the webhook is enabled again there won’t be another.',
+    ],
+  },
+  TEST: {
+    subject: 'A test from {{organization_name}}',
+    preheader: 'Mail of {{organization_name}} arrives here.',
+    heading: 'It works',
+    lead: [
+      'This mail left with the email settings of {{organization_name}} on {{sent_at}}. Since you read it, they work.',
+    ],
+    notes: ['Somebody of {{organization_name}} asked for it in Vitrine. There is nothing to do.'],
+  },
+}

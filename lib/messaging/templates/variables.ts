@@ -1,0 +1,128 @@
+import type { EditableType } from '../../platform/api/email-templates.ts'
+import type { Values } from './fill.ts'
+
+export type Variable = {
+  name: string
+  meaning: string
+  /** What it might hold; a path begins with / and gets the installation's origin. */
+  sample: string
+  /** The mail is no use without it. */
+  required?: true
+  /** Not always there: stand it in a section, {{#name}}…{{/name}}. */
+  optional?: true
+  /** Missing in nearly all mails, and so in a preview. */
+  rare?: true
+  /** An address that a link or a picture may lead to. */
+  url?: true
+}
+
+const organization: Variable = {
+  name: 'organization_name',
+  meaning: 'Your organization’s name.',
+  sample: 'Museum of Dawn',
+}
+const item: Variable = { name: 'item_title', meaning: 'The item’s title.', sample: 'Moonflower' }
+const picture: Variable = {
+  name: 'image_url',
+  meaning: 'The item’s picture, kept by us. Missing when the item has none.',
+  sample: '/mail-sample.jpg',
+  optional: true,
+  url: true,
+}
+const quantity: Variable = {
+  name: 'quantity',
+  meaning: 'How many units. Missing when it is one.',
+  sample: '3',
+  optional: true,
+}
+const link: Variable = {
+  name: 'claim_url',
+  meaning: 'The recipient’s own link to the item.',
+  sample: '/claim/sample',
+  url: true,
+}
+
+/** What each mail is given, and so what a template may speak of. */
+export const VARIABLES: Record<EditableType, readonly Variable[]> = {
+  REDEEM_NFT: [
+    organization,
+    item,
+    { ...link, required: true },
+    quantity,
+    {
+      name: 'expires_on',
+      meaning: 'The last day on which it can be taken. Missing when it doesn’t expire.',
+      sample: '20 December 2026',
+      optional: true,
+    },
+    {
+      name: 'retry',
+      meaning: 'There when a delivery failed and this is a second chance.',
+      sample: 'yes',
+      optional: true,
+      rare: true,
+    },
+    picture,
+  ],
+  CLAIM_PINCODE: [
+    organization,
+    item,
+    { name: 'pin', meaning: 'The PIN: six digits.', sample: '482913', required: true },
+    { name: 'minutes', meaning: 'How long the PIN works.', sample: '10' },
+  ],
+  CLAIMED_NFT: [
+    organization,
+    item,
+    link,
+    { name: 'address', meaning: 'Where the item went.', sample: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+    { name: 'network_name', meaning: 'The network it is on.', sample: 'Polygon' },
+    {
+      name: 'explorer_url',
+      meaning: 'The transaction in a block explorer. Missing on networks without one.',
+      sample: '/',
+      optional: true,
+      url: true,
+    },
+    picture,
+  ],
+  RECEIPT: [
+    organization,
+    item,
+    { name: 'amount', meaning: 'What was paid, with its currency.', sample: '19.99 EUR' },
+    quantity,
+    { name: 'paid_on', meaning: 'The day of the payment.', sample: '20 November 2026' },
+    {
+      name: 'number',
+      meaning: 'The purchase’s number, as you find it in the dashboard.',
+      sample: '0198c2f0-5c1e-7d3a-9b7e-2f6d4a8c1e90',
+    },
+    { name: 'status_url', meaning: 'The purchase’s own page.', sample: '/p/sample', url: true },
+    { name: 'by_mail', meaning: 'There when the item comes in a mail of its own.', sample: 'yes', optional: true },
+    picture,
+  ],
+  CLAIM_REMINDER: [
+    organization,
+    item,
+    { ...link, required: true },
+    quantity,
+    { name: 'expires_on', meaning: 'The last day on which it can be taken.', sample: '20 December 2026' },
+    picture,
+  ],
+}
+
+/** What a variable might hold, in full. */
+export const sampleOf = (
+  { name, sample }: Variable,
+  { origin, organizationName }: { origin: string; organizationName: string },
+): string => (name === 'organization_name' ? organizationName : sample.startsWith('/') ? `${origin}${sample}` : sample)
+
+/** Sample data: what is optional is there, or isn't. */
+export function samplesOf(
+  type: EditableType,
+  given: { origin: string; organizationName: string; optional?: boolean },
+): Values {
+  const isThere = ({ optional, rare }: Variable) => !rare && (!optional || given.optional !== false)
+  return Object.fromEntries(
+    VARIABLES[type].map((variable) => [variable.name, isThere(variable) ? sampleOf(variable, given) : null]),
+  )
+}

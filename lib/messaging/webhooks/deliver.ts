@@ -1,0 +1,128 @@
+import type { Webhook } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { isReferenced } from '../../db/errors.ts'
+import { EgressRefused, type Posted } from '../../ports/egress/egress.ts'
+import { disableWebhook } from './disable-webhook.ts'
+import { lockWebhook } from './read-webhook.ts'
+import { FAILING_SECONDS, nextAttemptAt, PATIENCE_SECONDS } from './retry-schedule.ts'
+import { inOrder } from './show-webhook.ts'
+import type { DueDelivery } from './take-due.ts'
+import { signatureHeaders } from './webhook-secret.ts'
+
+type Outcome = { ok: boolean; status: number | null; error: string | null; answer: string | null; milliseconds: number }
+
+/** The receiver says that nobody will ever listen there again. */
+const GONE = 410
+
+/** Posts a delivery that was taken, and notes how it went. Whoever dies in between leaves it to be posted again, with the same id. */
+export async function deliver(ctx: Context, due: DueDelivery): Promise<void> {
+  const outcome = await post(ctx, due)
+  crashPoint('webhook_posted')
+  try {
+    await inTransaction({ ...ctx, organizationId: due.organizationId }, (tx) => note(tx, due, outcome))
+  } catch (error) {
+    const deleted = isReferenced(error) || (error instanceof AppError && error.code === 'not_found')
+    if (!deleted) throw error
+  }
+}
+
+async function post(ctx: Context, due: DueDelivery): Promise<Outcome> {
+  const begun = performance.now()
+  try {
+    const body = JSON.stringify(inOrder(due.payload))
+    const signed = signatureHeaders({ ...due, id: due.webhookId }, due.messageId, ctx.now(), body)
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Vitrine-Webhooks/1', ...signed }
+    return outcomeOf(await ctx.ports.poster.post(due.url, { headers, body, timeoutMs: PATIENCE_SECONDS * 1000 }))
+  } catch (error) {
+    return {
+      ok: false,
+      status: null,
+      error: reasonOf(error),
+      answer: null,
+      milliseconds: Math.round(performance.now() - begun),
+    }
+  }
+}
+
+function outcomeOf({ status, answer, milliseconds }: Posted): Outcome {
+  const ok = status >= 200 && status < 300
+  const error = ok
+    ? null
+    : status >= 300 && status < 400
+      ? `The receiver redirects (${status}); redirects are not followed.`
+      : `The receiver answered ${status}.`
+  return { ok, status, error, answer, milliseconds }
+}
+
+const REASONS: Record<string, string> = {
+  ENOTFOUND: 'The name of the host doesn’t resolve.',
+  EAI_AGAIN: 'The name of the host could not be looked up.',
+  ECONNREFUSED: 'The host refuses the connection.',
+  ECONNRESET: 'The receiver broke off the connection.',
+  UND_ERR_SOCKET: 'The receiver broke off the connection.',
+  UND_ERR_CONNECT_TIMEOUT: 'The host can’t be connected to.',
+  CERT_HAS_EXPIRED: 'The certificate of the host has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the host is self-signed.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host.',
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof EgressRefused) return error.message
+  const { name, code, message } = error as { name?: string; code?: string; message?: string }
+  if (name === 'TimeoutError') return `There was no answer within ${PATIENCE_SECONDS} seconds.`
+  return (
+    REASONS[code ?? ''] ??
+    `There was no answer: ${message ?? 'the connection failed'}.`.replace(/\.+$/, '.').slice(0, 500)
+  )
+}
+
+/** The webhook's row comes first, always: two notes of one webhook never wait for each other. */
+async function note(tx: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
+  const webhook = outcome.ok ? await noteSuccess(tx, due) : await noteFailure(tx, due)
+  const { ok: _, ...attempt } = outcome
+  await tx.db.webhookAttempt.create({
+    data: { id: newId(), organizationId: due.organizationId, deliveryId: due.id, ...attempt, createdAt: tx.now() },
+  })
+  const attempts = due.attempts + 1
+  if (outcome.ok) {
+    // Also when it was given up meanwhile: it has arrived.
+    await tx.db.webhookDelivery.updateMany({
+      where: { id: due.id, state: { not: 'DELIVERED' } },
+      data: { state: 'DELIVERED', attempts, nextAt: null, postingUntil: null, deliveredAt: tx.now() },
+    })
+    return
+  }
+  const nextAt = nextAttemptAt(due.createdAt, attempts, tx.now())
+  await tx.db.webhookDelivery.updateMany({
+    where: { id: due.id, state: 'PENDING', postingUntil: due.lease },
+    data: { attempts, nextAt, postingUntil: null, ...(nextAt === null && { state: 'FAILED' as const }) },
+  })
+  const why =
+    webhook && outcome.status === GONE
+      ? 'Its receiver answered 410 Gone.'
+      : webhook && hasFailedLong(tx, webhook)
+        ? `Every attempt has failed for 5 days. The last one: ${outcome.error}`
+        : null
+  if (webhook && why) await disableWebhook(tx, webhook, why)
+}
+
+const hasFailedLong = (tx: Context, { failingSince }: Webhook) =>
+  failingSince !== null && failingSince <= secondsFrom(tx.now(), -FAILING_SECONDS)
+
+async function noteSuccess(tx: Context, { webhookId }: DueDelivery): Promise<null> {
+  await tx.db.webhook.updateMany({
+    where: { id: webhookId, failingSince: { not: null } },
+    data: { failingSince: null },
+  })
+  return null
+}
+
+async function noteFailure(tx: Context, { webhookId }: DueDelivery): Promise<Webhook> {
+  const webhook = await lockWebhook(tx, webhookId)
+  if (webhook.failingSince) return webhook
+  return tx.db.webhook.update({ where: { id: webhookId }, data: { failingSince: tx.now() } })
+}

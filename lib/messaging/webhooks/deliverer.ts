@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from '../../platform/auth/context.ts'
+import { log } from '../../core/log.ts'
+import { deliver } from './deliver.ts'
+import { takeDue } from './take-due.ts'
+
+/** Posts under way at once in one process. */
+export const MOST_POSTS = 16
+
+export type Deliverer = {
+  /** Takes what is due and begins to post it, as far as there is room. Answers how many. */
+  begin(): Promise<number>
+  /** Ends with the next post that ends, or after so long. */
+  next(ms: number): Promise<void>
+  /** Ends once nothing is under way. */
+  settled(): Promise<void>
+}
+
+/** Posts deliveries, several at once, and knows which receivers it is waiting for. */
+export function openDeliverer(ctx: () => Context): Deliverer {
+  const busy = new Map<string, number>()
+  const posts = new Set<Promise<void>>()
+  const count = (webhookId: string, change: 1 | -1) => {
+    const now = (busy.get(webhookId) ?? 0) + change
+    if (now > 0) busy.set(webhookId, now)
+    else busy.delete(webhookId)
+  }
+
+  async function begin(): Promise<number> {
+    const room = MOST_POSTS - posts.size
+    const taken = room > 0 ? await takeDue(ctx(), { most: room, busy }) : []
+    for (const due of taken) {
+      count(due.webhookId, 1)
+      const post: Promise<void> = deliver(ctx(), due)
+        .catch((error: unknown) =>
+          log.error(
+            { error, deliveryId: due.id },
+            'How a webhook’s delivery went could not be noted; it is posted again.',
+          ),
+        )
+        .finally(() => {
+          count(due.webhookId, -1)
+          posts.delete(post)
+        })
+      posts.add(post)
+    }
+    return taken.length
+  }
+
+  return {
+    begin,
+    next: async (ms) => {
+      const ended = new AbortController()
+      await Promise.race([...posts, wait(ms, undefined, { signal: ended.signal }).catch(() => undefined)])
+      ended.abort()
+    },
+    settled: async () => void (await Promise.all(posts)),
+  }
+}

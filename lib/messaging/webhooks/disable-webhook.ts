@@ -1,0 +1,50 @@
+import type { Webhook } from '../../../generated/prisma/client.ts'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { writeMail } from '../outbox/write-mail.ts'
+
+/** What waits is given up; a replay brings it back. Call it with the webhook's row locked. */
+export const giveUpWaiting = (tx: Context, webhookId: string) =>
+  tx.db.webhookDelivery.updateMany({ where: { webhookId, state: 'PENDING' }, data: { state: 'FAILED', nextAt: null } })
+
+/** We stop sending to an address that takes nothing: whoever can mend it is told, once. For the worker; call it with the webhook's row locked. */
+export async function disableWebhook(tx: Context, webhook: Webhook, reason: string): Promise<void> {
+  const { count } = await tx.db.webhook.updateMany({
+    where: { id: webhook.id, status: 'ENABLED' },
+    data: { status: 'DISABLED', disabledReason: reason },
+  })
+  if (count === 0) return
+  await giveUpWaiting(tx, webhook.id)
+  await recordAudit(tx, {
+    action: 'webhook.disabled',
+    subject: { type: 'webhook', id: webhook.id },
+    before: { status: 'ENABLED' },
+    after: { status: 'DISABLED', reason },
+  })
+  await raiseAlarm(tx, 'webhook_disabled', webhook.id, `The webhook “${webhook.name}” was disabled. ${reason}`)
+  const organization = await tx.db.organization.findFirst({ where: { id: tx.organizationId }, select: { name: true } })
+  const dashboard_url = `${tx.ports.addresses.origin}/dashboard/webhooks/${webhook.id}`
+  const variables = {
+    organization_name: organization?.name ?? '',
+    webhook_name: webhook.name,
+    webhook_url: webhook.url,
+    reason,
+    dashboard_url,
+  }
+  for (const email of await adminsOf(tx))
+    await writeMail(tx, { templateType: 'WEBHOOK_DISABLED', to: email, variables })
+}
+
+/** Owners and admins who have joined. For the worker, whose reach includes people. */
+async function adminsOf({ db, organizationId }: Context): Promise<string[]> {
+  const admins = await db.member.findMany({
+    where: { organizationId, role: { in: ['OWNER', 'ADMIN'] }, joinedAt: { not: null }, removedAt: null },
+  })
+  const people = await db.user.findMany({
+    where: { id: { in: admins.map(({ userId }) => userId) } },
+    orderBy: { id: 'asc' },
+    select: { email: true },
+  })
+  return people.map(({ email }) => email)
+}

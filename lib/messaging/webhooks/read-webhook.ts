@@ -1,0 +1,22 @@
+import { Prisma, type Webhook } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+
+export async function readWebhook(ctx: Context, id: string): Promise<Webhook> {
+  const row = await ctx.db.webhook.findFirst({ where: { id } })
+  if (!row) throw notFound()
+  return row
+}
+
+/** The webhook's row, which nobody else changes until the transaction ends. */
+export async function lockWebhook(tx: Context, id: string): Promise<Webhook> {
+  await tx.sql(
+    Prisma.sql`SELECT 1 FROM webhooks WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
+  )
+  return readWebhook(tx, id)
+}
+
+/** Nothing is sent by a disabled one. */
+export function requireEnabled({ status }: Pick<Webhook, 'status'>): void {
+  if (status !== 'ENABLED') throw new AppError('webhook_disabled', 'This webhook is disabled. Enable it first.')
+}

@@ -1,0 +1,26 @@
+import type { Output } from '../../platform/api/endpoint.ts'
+import type { rotateWebhookSecret as endpoint } from '../../platform/api/webhooks.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { DAY, secondsFrom } from '../../core/clock.ts'
+import { lockWebhook } from './read-webhook.ts'
+import { webhookOf } from './show-webhook.ts'
+import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
+
+/** For a day both secrets sign, so that a receiver can change over whenever it likes. */
+export const rotateSecret = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    const before = await lockWebhook(tx, id)
+    const secret = newWebhookSecret()
+    const until = secondsFrom(tx.now(), DAY)
+    const row = await tx.db.webhook.update({
+      where: { id },
+      data: { secret: sealWebhookSecret(id, secret), previousSecret: before.secret, previousSecretUntil: until },
+    })
+    await recordAudit(tx, {
+      action: 'webhook.secret_rotated',
+      subject: { type: 'webhook', id },
+      after: { previous_secret_until: until },
+    })
+    return { ...(await webhookOf(tx, row)), secret }
+  })

@@ -1,0 +1,43 @@
+import type { Webhook } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { updateWebhook as endpoint } from '../../platform/api/webhooks.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { giveUpWaiting } from './disable-webhook.ts'
+import { judgeUrl } from './judge-url.ts'
+import { lockWebhook } from './read-webhook.ts'
+import { webhookOf } from './show-webhook.ts'
+
+/** Changes what is sent and where, stops it, or begins afresh. */
+export async function updateWebhook(
+  ctx: Context,
+  id: string,
+  { name, url, events, status }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  if (url !== undefined) await judgeUrl(ctx, url)
+  return inTransaction(ctx, async (tx) => {
+    const before = await lockWebhook(tx, id)
+    const turned = status !== undefined && status !== before.status
+    const after = await tx.db.webhook.update({
+      where: { id },
+      data: {
+        name,
+        url,
+        ...(events && { eventTypes: [...new Set(events)] }),
+        ...(turned && { status, disabledReason: null, failingSince: null }),
+      },
+    })
+    if (turned) await giveUpWaiting(tx, id)
+    if (turned && status === 'ENABLED') await resolveAlarm(tx, 'webhook_disabled', id)
+    await recordAudit(tx, {
+      action: 'webhook.updated',
+      subject: { type: 'webhook', id },
+      before: settingsOf(before),
+      after: settingsOf(after),
+    })
+    return webhookOf(tx, after)
+  })
+}
+
+const settingsOf = ({ name, url, eventTypes, status }: Webhook) => ({ name, url, events: eventTypes, status })

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook as Signer } from 'standardwebhooks'
+import type { Webhook } from '../../../generated/prisma/client.ts'
+import { seal, unseal } from '../../core/secrets.ts'
+
+const SECRET_BYTES = 32
+
+/** A secret as receivers keep it: whsec_ and base64. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+
+export const sealWebhookSecret = (webhookId: string, secret: string) =>
+  new Uint8Array(seal('webhook', webhookId, secret))
+
+type Signing = Pick<Webhook, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
+
+/** The three headers of Standard Webhooks. While a secret is being replaced there are two signatures, the newest first. */
+export function signatureHeaders(webhook: Signing, messageId: string, at: Date, body: string): Record<string, string> {
+  const previous =
+    webhook.previousSecret && webhook.previousSecretUntil && webhook.previousSecretUntil > at
+      ? [webhook.previousSecret]
+      : []
+  const signatures = [webhook.secret, ...previous].map((sealed) =>
+    new Signer(unseal<string>('webhook', webhook.id, sealed)).sign(messageId, at, body),
+  )
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+  }
+}

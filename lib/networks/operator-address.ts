@@ -1,4 +1,0 @@
-import type { Context } from '../auth/context.ts'
-
-/** Who sends our transactions where nobody else is asked for; null where this installation sends none. */
-export const operatorAddress = ({ ports }: Pick<Context, 'ports'>): string | null => ports.keys.operators[0] ?? null

@@ -1,0 +1,97 @@
+import type { Listing, ListingStatus, Prisma } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { isSoldOut } from '../../db/errors.ts'
+import { type Kept, keptOf, mustBeUnminted, mustReach } from '../../stock/custody.ts'
+import { recordEvent } from '../../messaging/webhooks/record-event.ts'
+import { listingEventOf } from './listing-event.ts'
+import { isSelling, remainingOf } from './listing-state.ts'
+
+/** The life of a listing. Units bought while it ran out may complete it afterwards. */
+const NEXT = {
+  DRAFT: ['SCHEDULED', 'ACTIVE'],
+  SCHEDULED: ['ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED'],
+  ACTIVE: ['SCHEDULED', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
+  PAUSED: ['SCHEDULED', 'ACTIVE', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
+  EXPIRED: ['COMPLETE'],
+  COMPLETE: [],
+  CANCELLED: [],
+} as const satisfies Record<ListingStatus, readonly ListingStatus[]>
+
+type Change = Omit<Prisma.ListingUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status'>
+
+/**
+ * Moves a listing that is locked one step, with what changes beside it: the only writer of its status. Its unsold units are
+ * taken from stock when it starts to sell, and go back when it stops. Answers the row as it is now.
+ */
+export async function advanceListing(
+  tx: Context,
+  listing: Listing,
+  to: ListingStatus,
+  change: Change = {},
+): Promise<Listing> {
+  if (!(NEXT[listing.status] as readonly ListingStatus[]).includes(to))
+    throw new AppError('conflict', `A listing that is ${listing.status} can't become ${to}.`)
+  const [after] = await tx.db.listing.updateManyAndReturn({
+    where: { id: listing.id, status: listing.status },
+    data: { ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
+  })
+  if (!after) throw new AppError('conflict', 'The listing changed meanwhile.')
+  if (isSelling(to) && !isSelling(listing.status)) await holdUnsold(tx, after)
+  if (!isSelling(to) && isSelling(listing.status)) await releaseUnsold(tx, after)
+  await recordAudit(tx, {
+    action: 'listing.advanced',
+    subject: { type: 'listing', id: listing.id },
+    before: { status: listing.status },
+    after: { status: to },
+  })
+  if (listing.status === 'DRAFT') await recordEvent(tx, 'listing.created', listing.id, listingEventOf(after))
+  if (to === 'COMPLETE') await recordEvent(tx, 'listing.completed', listing.id, listingEventOf(after))
+  if (to === 'CANCELLED') await recordEvent(tx, 'listing.cancelled', listing.id, listingEventOf(after))
+  return after
+}
+
+/** Sets aside what a listing can still sell: of its item, or of its collection's pool. A kept token must be one that can be handed over as it is offered. */
+export async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
+  const { collectionId, itemId } = listing
+  try {
+    await tx.db.hold.create({
+      data: {
+        id: newId(),
+        organizationId: listing.organizationId,
+        collectionId,
+        itemId,
+        holderType: 'LISTING',
+        holderId: listing.id,
+        quantity: remainingOf(listing),
+        createdAt: tx.now(),
+      },
+    })
+  } catch (error) {
+    if (isSoldOut(error))
+      throw new AppError('sold_out', 'Not enough units are free to be listed: others hold them, or they are minted.')
+    throw error
+  }
+  if (itemId === null) return
+  const item = await keptOf(tx, itemId)
+  mustReach(tx, item)
+  mustSuitVouchers(item, listing)
+}
+
+/** What is minted already is sold by no way that ends in a voucher. */
+export function mustSuitVouchers(
+  item: Kept,
+  { paymentProviders, txPayer }: Pick<Listing, 'paymentProviders' | 'txPayer'>,
+): void {
+  if (paymentProviders.includes('MINT_VOUCHER')) mustBeUnminted(item, 'payment_providers')
+  if (txPayer === 'BUYER') mustBeUnminted(item, 'policy.tx_payer')
+}
+
+/** Units of which the chain has already made others' go the same way: they aren't promised again. */
+const releaseUnsold = (tx: Context, { id }: Listing) =>
+  tx.db.hold.updateMany({
+    where: { holderType: 'LISTING', holderId: id, state: { in: ['HELD', 'EXCEPTION'] } },
+    data: { state: 'RELEASED' },
+  })

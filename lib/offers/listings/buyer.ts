@@ -1,0 +1,87 @@
+import { type IdentityKind, type Listing, Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Standing } from './eligibility.ts'
+
+/** Who buys: an EIP-55 address, a lower-case email, or both. */
+export type Buyer = { email?: string | null; address?: string | null }
+export type Identity = { kind: IdentityKind; identity: string }
+
+/** max_per_user counts for each of them. */
+export const identitiesOf = ({ email, address }: Buyer): Identity[] => [
+  ...(address ? [{ kind: 'ADDRESS' as const, identity: address }] : []),
+  ...(email ? [{ kind: 'EMAIL' as const, identity: email.toLowerCase() }] : []),
+]
+
+type Policy = Pick<Listing, 'id' | 'policyType' | 'snapshotId'>
+
+/** Whether a listing's policy knows one of these. First come, first served knows everybody. */
+export async function isWelcome(ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<boolean> {
+  if (listing.policyType === 'FCFS') return true
+  for (const identity of identities) if (await isListed(ctx, listing, identity)) return true
+  return false
+}
+
+async function isListed(
+  ctx: Context,
+  { id, policyType, snapshotId }: Policy,
+  { kind, identity }: Identity,
+): Promise<boolean> {
+  if (policyType === 'ALLOW_LIST')
+    return (
+      (await ctx.db.listingAllowance.findFirst({
+        where: { listingId: id, kind, identity },
+        select: { identity: true },
+      })) !== null
+    )
+  if (policyType !== 'SNAPSHOT' || snapshotId === null || kind !== 'ADDRESS') return false
+  return (
+    (await ctx.db.snapshotHolder.findFirst({ where: { snapshotId, address: identity }, select: { address: true } })) !==
+    null
+  )
+}
+
+/** What a listing knows of each of these. */
+export const standingsOf = (ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<Standing[]> =>
+  Promise.all(
+    identities.map(async ({ kind, identity }) => {
+      const bought = await ctx.db.listingBuyer.findFirst({
+        where: { listingId: listing.id, kind, identity },
+        select: { quantity: true },
+      })
+      return { kind, listed: await isListed(ctx, listing, { kind, identity }), claimed: bought?.quantity ?? 0n }
+    }),
+  )
+
+/** Counts units for each of these, unless that is more than `most` for one of them; answers whether it was done for all. */
+export async function countUnits(
+  tx: Context,
+  listing: { id: string; organizationId: string },
+  identities: readonly Identity[],
+  quantity: bigint,
+  most: bigint | null,
+): Promise<boolean> {
+  for (const { kind, identity } of identities) {
+    const [counted] = await tx.sql(Prisma.sql`
+      INSERT INTO listing_buyers AS b (organization_id, listing_id, kind, identity, quantity)
+      SELECT ${listing.organizationId}::uuid, ${listing.id}::uuid, ${kind}::"IdentityKind", ${identity}, ${quantity}::bigint
+      WHERE ${most}::bigint IS NULL OR ${quantity}::bigint <= ${most}::bigint
+      ON CONFLICT (listing_id, kind, identity) DO UPDATE SET quantity = b.quantity + ${quantity}::bigint
+        WHERE ${most}::bigint IS NULL OR b.quantity + ${quantity}::bigint <= ${most}::bigint
+      RETURNING identity`)
+    if (!counted) return false
+  }
+  return true
+}
+
+/** Takes counted units back. */
+export async function uncountUnits(
+  tx: Context,
+  listingId: string,
+  identities: readonly Identity[],
+  quantity: bigint,
+): Promise<void> {
+  for (const { kind, identity } of identities)
+    await tx.sql(Prisma.sql`
+      UPDATE listing_buyers SET quantity = greatest(0, quantity - ${quantity}::bigint)
+      WHERE listing_id = ${listingId}::uuid AND kind = ${kind}::"IdentityKind" AND identity = ${identity}`)
+}

@@ -1,0 +1,64 @@
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { changeAllowList as endpoint } from '../../platform/api/listings.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { type Identity, identitiesOf } from './buyer.ts'
+import { lockListing } from './lock-listing.ts'
+import { mustGoOn } from './update-listing.ts'
+
+/** Adds to or removes from who may buy. Purchases that were begun go on. */
+export function changeAllowList(
+  ctx: Context,
+  id: string,
+  { action, eth_addresses, email_addresses }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  return inTransaction(ctx, async (tx) => {
+    const listing = await lockListing(tx, id)
+    requireMode(tx, listing.mode, 'changes listings of')
+    mustGoOn(listing, tx.now())
+    const change = action === 'ADD' ? addAllowances : removeAllowances
+    const changed = await change(tx, id, eth_addresses ?? [], email_addresses ?? [])
+    await recordAudit(tx, {
+      action: 'listing.allow_list_changed',
+      subject: { type: 'listing', id },
+      after: { action, changed },
+    })
+    return { changed, total_results: await tx.db.listingAllowance.count({ where: { listingId: id } }) }
+  })
+}
+
+const identities = (addresses: readonly string[], emails: readonly string[]): Identity[] => [
+  ...addresses.flatMap((address) => identitiesOf({ address })),
+  ...emails.flatMap((email) => identitiesOf({ email })),
+]
+
+/** Answers how many weren't on the list yet. */
+export async function addAllowances(
+  tx: Context,
+  listingId: string,
+  addresses: readonly string[],
+  emails: readonly string[],
+): Promise<number> {
+  const data = identities(addresses, emails).map((identity) => ({
+    organizationId: tx.organizationId,
+    listingId,
+    ...identity,
+    createdAt: tx.now(),
+  }))
+  if (data.length === 0) return 0
+  return (await tx.db.listingAllowance.createMany({ data, skipDuplicates: true })).count
+}
+
+async function removeAllowances(
+  tx: Context,
+  listingId: string,
+  addresses: readonly string[],
+  emails: readonly string[],
+): Promise<number> {
+  const given = [
+    { kind: 'ADDRESS' as const, identity: { in: [...addresses] } },
+    { kind: 'EMAIL' as const, identity: { in: [...emails] } },
+  ]
+  const { count } = await tx.db.listingAllowance.deleteMany({ where: { listingId, OR: given } })
+  return count
+}

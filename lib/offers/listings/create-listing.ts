@@ -1,0 +1,130 @@
+import type { Collection, Item, Listing, Snapshot } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createListing as endpoint } from '../../platform/api/listings.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { holdCampaign } from '../../messaging/campaigns/hold-campaign.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { addAllowances } from './change-allow-list.ts'
+import { advanceListing, mustSuitVouchers } from './advance-listing.ts'
+import { currencyOf } from './currency.ts'
+import { listingEventOf } from './listing-event.ts'
+import { mustBeAbleToPay } from './providers.ts'
+import { adminListingOf } from './show-listing.ts'
+
+type Body = Input<typeof endpoint>['body']
+type What = { collection: Collection; item: Item | null }
+
+/** Offers an item, or any units of an ERC-721 collection. Unless it is a draft, its units are set aside at once. */
+export async function createListing(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
+  const what = await offered(ctx, body)
+  const { collection } = what
+  refuseUnready(what, body)
+  if (body.end_time && body.end_time <= ctx.now())
+    throw fieldError('invalid_request', 'end_time', 'This time has passed.')
+  if (body.policy?.snapshot_id) await readySnapshot(ctx, body.policy.snapshot_id)
+  const networkId = collection.networkId!
+  const mode = collection.mode!
+  requireMode(ctx, mode, 'lists')
+  const currency = currencyOf(ctx, networkId, body)
+  await mustBeAbleToPay(ctx, collection, {
+    mode,
+    providers: body.payment_providers,
+    maxQuantityPerTx: body.max_quantity_per_tx ?? 1n,
+    txPayer: body.policy?.tx_payer ?? 'SELLER',
+  })
+
+  if (what.item)
+    mustSuitVouchers(what.item, {
+      paymentProviders: body.payment_providers,
+      txPayer: body.policy?.tx_payer ?? 'SELLER',
+    })
+
+  return inTransaction(ctx, async (tx) => {
+    await holdCampaign(tx, body.campaign_id)
+    const id = newId()
+    const draft = await tx.db.listing.create({
+      data: {
+        id,
+        organizationId: tx.organizationId,
+        mode,
+        networkId,
+        status: 'DRAFT',
+        ...currency,
+        ...columnsOf(body, what),
+        createdAt: tx.now(),
+      },
+    })
+    await addAllowances(tx, id, body.policy?.eth_addresses ?? [], body.policy?.email_addresses ?? [])
+    await recordAudit(tx, { action: 'listing.created', subject: { type: 'listing', id }, after: listingEventOf(draft) })
+    const row =
+      body.status === 'DRAFT'
+        ? draft
+        : await advanceListing(tx, draft, body.start_time && body.start_time > tx.now() ? 'SCHEDULED' : 'ACTIVE')
+    return adminListingOf(tx, { ...row, collection })
+  })
+}
+
+async function offered(ctx: Context, { item_id, collection_id }: Body): Promise<What> {
+  if (item_id) {
+    const row = await ctx.db.item.findFirst({ where: { id: item_id }, include: { collection: true } })
+    if (!row) throw notFound()
+    const { collection, ...item } = row
+    return { collection, item }
+  }
+  const collection = await ctx.db.collection.findFirst({ where: { id: collection_id! } })
+  if (!collection) throw notFound()
+  return { collection, item: null }
+}
+
+function refuseUnready({ collection, item }: What, { quantity_listed }: Body): void {
+  if (item && !item.lockedAt)
+    throw new AppError('item_not_locked', 'Lock the item first: only locked items can be listed.')
+  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || collection.mode === null)
+    throw new AppError(
+      'collection_not_deployed',
+      'Deploy the collection first: its items can be listed once its contract is on the chain.',
+    )
+  if (!item && collection.tokenType !== 'ERC721')
+    throw fieldError(
+      'supply_invalid',
+      'collection_id',
+      'Only ERC-721 collections are listed as a whole. Of an ERC-1155 collection, list single items.',
+    )
+  if (item && collection.tokenType === 'ERC721' && quantity_listed > 1n)
+    throw fieldError('supply_invalid', 'quantity_listed', 'There is one unit of each item of an ERC-721 collection.')
+}
+
+/** Its holders must be known before anybody can be judged by them. */
+async function readySnapshot(ctx: Context, id: string): Promise<Snapshot> {
+  const snapshot = await ctx.db.snapshot.findFirst({ where: { id } })
+  if (!snapshot) throw notFound()
+  if (!snapshot.readyAt)
+    throw fieldError('snapshot_not_ready', 'policy.snapshot_id', 'This snapshot has not been taken yet.')
+  return snapshot
+}
+
+const columnsOf = (body: Body, { collection, item }: What) =>
+  ({
+    collectionId: collection.id,
+    itemId: item?.id ?? null,
+    campaignId: body.campaign_id ?? null,
+    snapshotId: body.policy?.snapshot_id ?? null,
+    quantityListed: body.quantity_listed,
+    price: body.price.toString(),
+    paymentProviders: body.payment_providers,
+    maxQuantityPerTx: body.max_quantity_per_tx ?? 1n,
+    policyType: body.policy?.type ?? 'FCFS',
+    maxPerUser: body.policy?.max_per_user ?? null,
+    sessionSeconds: body.policy?.payment_session_duration?.timeout_seconds ?? null,
+    ...(body.policy?.payment_session_duration?.provider_override && {
+      sessionOverride: body.policy.payment_session_duration.provider_override,
+    }),
+    claimSeconds: body.policy?.email_claim_duration ?? null,
+    assignment: body.policy?.item_assignment_strategy ?? 'AUTOMATIC',
+    txPayer: body.policy?.tx_payer ?? 'SELLER',
+    proofOfWork: body.proof_of_work ?? false,
+    startsAt: body.start_time ?? null,
+    endsAt: body.end_time ?? null,
+  }) satisfies Partial<Record<keyof Listing, unknown>>

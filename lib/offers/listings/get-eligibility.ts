@@ -1,0 +1,27 @@
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { getEligibility as endpoint } from '../../platform/api/listings.ts'
+import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { identitiesOf, standingsOf } from './buyer.ts'
+import { eligibilityOf, REASONS } from './eligibility.ts'
+
+/** Whether an address or an email may buy from a listing now, and how much in all. */
+export async function getEligibility(
+  ctx: Context,
+  { listing_id, eth_address, email_address }: Input<typeof endpoint>['query'],
+): Promise<Output<typeof endpoint>> {
+  const listing = await asDeployed(ctx).db.listing.findFirst({ where: { id: listing_id } })
+  if (!listing) throw notFound()
+  const identities = identitiesOf({ address: eth_address, email: email_address })
+  // Lists and buyers are the organization's own: of them the public learns only this answer.
+  const buyer = await standingsOf(buyerContext(ctx, listing.organizationId), listing, identities)
+  const { eligible, allowed, claimed, reason } = eligibilityOf(listing, buyer, ctx.now())
+  return {
+    is_eligible: eligible,
+    quantity_allowed: allowed.toString(),
+    quantity_claimed: claimed.toString(),
+    reason,
+    reason_detail: reason && REASONS[reason],
+  }
+}

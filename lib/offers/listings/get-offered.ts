@@ -1,0 +1,28 @@
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { publicCollectionOf } from '../../catalog/collections/show-collection.ts'
+import { publicItemOf, withCollection } from '../../catalog/items/show-item.ts'
+
+/** Of a collection's listing: so many items stand for the rest. */
+const SHOWN = 4
+
+/** What a listing sells. Whoever has its link may see that, in a private collection too. */
+export async function getOffered(ctx: Context, listingId: string) {
+  const { db } = asDeployed(ctx)
+  const listing = await db.listing.findFirst({ where: { id: listingId }, select: { itemId: true, collectionId: true } })
+  const collection = listing && (await db.collection.findFirst({ where: { id: listing.collectionId } }))
+  if (!listing || !collection) throw notFound()
+  const { itemId, collectionId } = listing
+  const rows = await db.item.findMany({
+    where: itemId ? { id: itemId } : { collectionId },
+    orderBy: { id: 'desc' },
+    take: SHOWN,
+    ...withCollection,
+  })
+  return {
+    isItem: itemId !== null,
+    collection: publicCollectionOf(ctx, collection),
+    items: rows.map((row) => publicItemOf(row, ctx.ports.addresses.origin)),
+  }
+}

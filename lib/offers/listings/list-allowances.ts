@@ -1,0 +1,41 @@
+import type { ListingAllowance } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listAllowances as endpoint } from '../../platform/api/listings.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { literally } from '../../core/escape-like.ts'
+import { paginate } from '../../core/page.ts'
+
+/** Who may buy from a listing: addresses, then emails, in alphabetical order. */
+export async function listAllowances(ctx: Context, listingId: string, query: Input<typeof endpoint>['query']) {
+  if (!(await ctx.db.listing.findFirst({ where: { id: listingId }, select: { id: true } }))) throw notFound()
+  const filter = {
+    listingId,
+    ...(query.search && { identity: { contains: literally(query.search), mode: 'insensitive' as const } }),
+  }
+  return paginate(query, {
+    key: ({ kind, identity }: ListingAllowance) => `${kind} ${identity}`,
+    isKey: (key) => /^(ADDRESS|EMAIL) ./.test(key),
+    find: ({ after, direction, take }) => {
+      const [kind, identity = ''] = (after ?? '').split(' ') as ['ADDRESS' | 'EMAIL', string?]
+      const beyond = direction === 'asc' ? ('gt' as const) : ('lt' as const)
+      // Emails come after addresses.
+      const others = direction === 'asc' ? ('EMAIL' as const) : ('ADDRESS' as const)
+      const start =
+        after === undefined
+          ? []
+          : [{ OR: [{ kind, identity: { [beyond]: identity } }, ...(kind === others ? [] : [{ kind: others }])] }]
+      return ctx.db.listingAllowance.findMany({
+        where: { AND: [filter, ...start] },
+        orderBy: [{ kind: direction }, { identity: direction }],
+        take,
+      })
+    },
+    count: () => ctx.db.listingAllowance.count({ where: filter }),
+    show: ({ kind, identity, createdAt }) => ({
+      eth_address: kind === 'ADDRESS' ? identity : null,
+      email_address: kind === 'EMAIL' ? identity : null,
+      created_at: createdAt,
+    }),
+  })
+}

@@ -1,0 +1,75 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listListings as adminList, listPublicListings as publicList } from '../../platform/api/listings.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { byId, type PageQuery, paginate, type Range } from '../../core/page.ts'
+import { adminListingOf, listingOf, type ListingRow, withContract } from './show-listing.ts'
+
+type Status = NonNullable<Input<typeof adminList>['query']['status']>
+
+export const listListings = (ctx: Context, query: Input<typeof adminList>['query']) =>
+  pageOfListings(ctx, query, { AND: [filterOf(query), query.status ? inStatus(query.status, ctx.now()) : {}] }, (row) =>
+    adminListingOf(ctx, row),
+  )
+
+/** Of one organization's public collections, without drafts. */
+export const listPublicListings = (ctx: Context, query: Input<typeof publicList>['query']) =>
+  pageOfListings(ctx, query, { organizationId: query.organization_id, ...filterOf(query) }, (row) =>
+    listingOf(row, ctx.now()),
+  )
+
+type Filter = {
+  item_id?: string | null | undefined
+  collection_id?: string | null | undefined
+  campaign_id?: string | null | undefined
+}
+
+const filterOf = ({ item_id, collection_id, campaign_id }: Filter): Prisma.ListingWhereInput => ({
+  ...(item_id && { itemId: item_id }),
+  ...(collection_id && { collectionId: collection_id }),
+  ...(campaign_id && { campaignId: campaign_id }),
+})
+
+/** statusOf, as the database says it. */
+function inStatus(status: Status, now: Date): Prisma.ListingWhereInput {
+  const ended = { endsAt: { lte: now } }
+  const running = { NOT: ended }
+  const waiting = { startsAt: { gt: now } }
+  switch (status) {
+    case 'SCHEDULED':
+      return {
+        status: { in: ['SCHEDULED', 'ACTIVE'] },
+        AND: [waiting, { OR: [{ endsAt: null }, { endsAt: { gt: now } }] }],
+      }
+    case 'ACTIVE':
+      return {
+        status: { in: ['SCHEDULED', 'ACTIVE'] },
+        AND: [
+          { OR: [{ startsAt: null }, { startsAt: { lte: now } }] },
+          { OR: [{ endsAt: null }, { endsAt: { gt: now } }] },
+        ],
+      }
+    case 'PAUSED':
+      return { status, OR: [{ endsAt: null }, running] }
+    case 'EXPIRED':
+      return { OR: [{ status }, { status: { in: ['SCHEDULED', 'ACTIVE', 'PAUSED'] }, ...ended }] }
+    default:
+      return { status }
+  }
+}
+
+const pageOfListings = <Out>(
+  ctx: Context,
+  query: PageQuery,
+  where: Prisma.ListingWhereInput,
+  show: (row: ListingRow) => Out,
+) =>
+  paginate(query, {
+    key: (row: ListingRow) => row.id,
+    find: (range: Range) => {
+      const { where: after, ...rest } = byId(range)
+      return ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, ...withContract })
+    },
+    count: () => ctx.db.listing.count({ where }),
+    show,
+  })

@@ -1,0 +1,134 @@
+import type { z } from 'zod'
+import type { Address } from 'viem'
+import type { Listing } from '../../../generated/prisma/client.ts'
+import type { preflight } from '../../platform/api/listings.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { isSelling, remainingOf } from './listing-state.ts'
+import { payoutAddressOf } from './providers.ts'
+
+type Finding = z.output<typeof preflight>
+
+/** What a check needs of a listing; it may be one that isn't made yet. */
+export type Offer = Pick<
+  Listing,
+  | 'networkId'
+  | 'mode'
+  | 'status'
+  | 'paymentProviders'
+  | 'txPayer'
+  | 'quantityListed'
+  | 'quantityOpen'
+  | 'quantityConfirmed'
+>
+
+/** More than any mint of ours takes alone. */
+const GAS_PER_MINT = 120_000n
+
+/** What would go wrong in a listing, and why: the payout address, the card account, the gas. Asks the network: not for transactions. */
+export async function preflightOf(ctx: Context, listing: Offer): Promise<Finding[]> {
+  const chain = ctx.ports.chains.get(listing.networkId)
+  const [payout, card, gas] = await Promise.all([
+    payoutFindings(ctx, chain, listing),
+    cardFindings(ctx, listing),
+    gasFindings(ctx, chain, listing),
+  ])
+  const findings = [...payout, ...card, ...gas]
+  return findings.filter(({ code }, at) => findings.findIndex((other) => other.code === code) === at)
+}
+
+const unreachable = (): Finding => ({
+  code: 'network_unreachable',
+  severity: 'WARNING',
+  detail: 'The network of this listing could not be asked just now.',
+})
+
+async function payoutFindings(
+  ctx: Context,
+  chain: Chain | undefined,
+  { paymentProviders, networkId }: Offer,
+): Promise<Finding[]> {
+  if (!paymentProviders.includes('MINT_VOUCHER')) return []
+  const payout = await payoutAddressOf(ctx)
+  if (!payout)
+    return [
+      {
+        code: 'payout_address_missing',
+        severity: 'ERROR',
+        detail: 'The organization has no payout address: nothing can be bought with mint vouchers.',
+      },
+    ]
+  if (!chain) return [unreachable()]
+  const others = [...ctx.ports.chains.values()].filter(({ network }) => network.id !== networkId)
+  try {
+    if ((await chain.code(payout as Address)) !== null) return []
+    const elsewhere = await Promise.all(others.map((other) => other.code(payout as Address).catch(() => null)))
+    if (elsewhere.every((code) => code === null)) return []
+  } catch {
+    return [unreachable()]
+  }
+  return [
+    {
+      code: 'payout_contract_missing',
+      severity: 'ERROR',
+      detail: `The payout address is a contract that is not deployed on ${chain.network.name}: what buyers pay would be lost.`,
+    },
+  ]
+}
+
+async function cardFindings(ctx: Context, { paymentProviders, mode }: Offer): Promise<Finding[]> {
+  if (!paymentProviders.includes('CARD_PROVIDER')) return []
+  const integration = await ctx.db.paymentIntegration.findFirst({ where: { mode, status: { not: 'DISCONNECTED' } } })
+  if (!integration)
+    return [
+      {
+        code: 'card_account_missing',
+        severity: 'ERROR',
+        detail: `There is no ${mode} account at the card provider: cards can’t be charged.`,
+      },
+    ]
+  if (integration.status === 'ACTIVE' && integration.chargesEnabled) return []
+  const missing =
+    integration.requirements.length > 0 ? ` It still asks for: ${integration.requirements.slice(0, 5).join(', ')}.` : ''
+  return [
+    {
+      code: 'card_account_cannot_charge',
+      severity: 'ERROR',
+      detail: `The account at the card provider can’t charge cards yet.${missing}`,
+    },
+  ]
+}
+
+/** What all open promises that we pay the gas for may cost, against what the operators have. */
+async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offer): Promise<Finding[]> {
+  if (listing.txPayer === 'BUYER' || listing.paymentProviders.every((provider) => provider === 'MINT_VOUCHER'))
+    return []
+  if (!chain) return [unreachable()]
+  try {
+    const [{ maxFeePerGas }, ...balances] = await Promise.all([
+      chain.fees(),
+      ...ctx.ports.keys.operators.map((operator) => chain.balance(operator)),
+    ])
+    const have = balances.reduce((sum, balance) => sum + balance, 0n)
+    const promised = await promisedMints(ctx, listing)
+    if (promised * GAS_PER_MINT * maxFeePerGas <= have) return []
+    return [
+      {
+        code: 'gas_low',
+        severity: 'WARNING',
+        detail: `The operators on ${chain.network.name} may not have the gas for ${promised} promised mints. Fund them before they run out.`,
+      },
+    ]
+  } catch {
+    return [unreachable()]
+  }
+}
+
+/** Units that we are going to mint on this network: on their way, claimed, bought, and what listings can still sell. */
+async function promisedMints(ctx: Context, listing: Offer): Promise<bigint> {
+  const held = await ctx.db.hold.aggregate({
+    _sum: { quantity: true },
+    where: { state: 'HELD', collection: { networkId: listing.networkId } },
+  })
+  return (held._sum.quantity ?? 0n) + (isSelling(listing.status) ? 0n : remainingOf(listing))
+}

@@ -1,0 +1,55 @@
+import type { Collection, Mode, PaymentProvider, TxPayer } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { isFullyOurs } from '../../catalog/collections/show-collection.ts'
+import { fieldError } from '../../core/errors.ts'
+import { activeIntegration } from './active-integration.ts'
+
+type Terms = { mode: Mode; providers: readonly PaymentProvider[]; maxQuantityPerTx: bigint; txPayer: TxPayer }
+
+/** Goes on only when each way to pay is set up, and the contract can deliver what is sold in it. */
+export async function mustBeAbleToPay(
+  ctx: Context,
+  collection: Collection,
+  { mode, providers, maxQuantityPerTx, txPayer }: Terms,
+): Promise<void> {
+  const field = 'payment_providers'
+  const byVoucher = providers.includes('MINT_VOUCHER')
+  if ((byVoucher || txPayer === 'BUYER') && collection.deploymentType !== 'PLATFORM')
+    throw fieldError(
+      'voucher_unsupported',
+      byVoucher ? field : 'policy.tx_payer',
+      'This collection’s contract is not one of ours and takes no mint vouchers.',
+    )
+  if (!isFullyOurs(collection))
+    throw fieldError(
+      'provider_not_configured',
+      field,
+      'This collection’s contract does not let us mint: nothing of it can be sold here.',
+    )
+  if (byVoucher && collection.tokenType === 'ERC721' && maxQuantityPerTx > 1n)
+    throw fieldError(
+      'quantity_invalid',
+      'max_quantity_per_tx',
+      'A mint voucher of an ERC-721 collection is good for one unit: max_quantity_per_tx must be 1.',
+    )
+  if (byVoucher && !(await payoutAddressOf(ctx)))
+    throw fieldError(
+      'payout_address_missing',
+      field,
+      'Set the organization’s payout address first: it gets what is paid with mint vouchers.',
+    )
+  if (providers.includes('CARD_PROVIDER') && !(await activeIntegration(ctx, mode)))
+    throw fieldError(
+      'provider_not_configured',
+      field,
+      `Connect the card provider first: there is no active ${mode} payment integration.`,
+    )
+}
+
+export async function payoutAddressOf(ctx: Context): Promise<string | null> {
+  const organization = await ctx.db.organization.findFirst({
+    where: { id: ctx.organizationId },
+    select: { payoutAddress: true },
+  })
+  return organization?.payoutAddress ?? null
+}

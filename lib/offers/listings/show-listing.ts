@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Collection, Listing } from '../../../generated/prisma/client.ts'
+import type { adminListing, publicListing } from '../../platform/api/listings.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { remainingOf, statusOf } from './listing-state.ts'
+
+/** A listing's row with its collection's contract, as `withContract` gives it. */
+export type ListingRow = Listing & { collection: Pick<Collection, 'contractAddress'> }
+export const withContract = { include: { collection: { select: { contractAddress: true } } } } as const
+
+/** What anyone may know of a listing. Its status is what time has made of it. */
+export function listingOf(row: ListingRow, now: Date): z.output<typeof publicListing> {
+  if (!row.collection.contractAddress) throw new AppError('internal', 'A listed collection has no contract.')
+  const remaining = remainingOf(row)
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    campaign_id: row.campaignId,
+    collection_id: row.collectionId,
+    item_id: row.itemId,
+    contract: row.collection.contractAddress,
+    network_id: row.networkId,
+    currency: row.currency,
+    currency_address: row.currencyAddress,
+    price: row.price.toFixed(),
+    price_currency_decimals: row.currencyDecimals,
+    payment_providers: row.paymentProviders,
+    policy_type: row.policyType,
+    status: statusOf(row, now),
+    start_time: row.startsAt,
+    end_time: row.endsAt,
+    max_per_user: row.maxPerUser,
+    max_quantity_per_tx: row.maxQuantityPerTx,
+    quantity_listed: row.quantityListed,
+    quantity_remaining: remaining,
+    sold_out: remaining <= 0n,
+    tx_payer: row.txPayer,
+    proof_of_work: row.proofOfWork,
+  }
+}
+
+/** The same with what only its organization sees. */
+export const adminListingOf = (
+  ctx: Pick<Context, 'now' | 'ports'>,
+  row: ListingRow,
+): z.output<typeof adminListing> => ({
+  ...listingOf(row, ctx.now()),
+  policy: {
+    type: row.policyType,
+    max_per_user: row.maxPerUser,
+    snapshot_id: row.snapshotId,
+    payment_session_duration: {
+      timeout_seconds: row.sessionSeconds,
+      provider_override: (row.sessionOverride ?? {}) as Record<string, number>,
+    },
+    email_claim_duration: row.claimSeconds,
+    item_assignment_strategy: row.assignment,
+    tx_payer: row.txPayer,
+  },
+  sale_type: 'DEFAULT',
+  mode: row.mode,
+  quantity_open: row.quantityOpen,
+  quantity_confirmed: row.quantityConfirmed,
+  checkout_url: `${ctx.ports.addresses.origin}/l/${row.id}`,
+  created_at: row.createdAt,
+  updated_at: row.updatedAt,
+})
+
+/** The listing through which an item can be bought now; null when there is none. */
+export async function activeListingOf(ctx: Context, itemId: string): Promise<z.output<typeof publicListing> | null> {
+  const rows = await ctx.db.listing.findMany({
+    where: { itemId, status: { in: ['ACTIVE', 'SCHEDULED'] } },
+    orderBy: { id: 'desc' },
+    ...withContract,
+  })
+  const active = rows.find((row) => statusOf(row, ctx.now()) === 'ACTIVE')
+  return active ? listingOf(active, ctx.now()) : null
+}

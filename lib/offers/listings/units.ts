@@ -1,0 +1,233 @@
+import { randomInt } from 'node:crypto'
+import { type Listing, Prisma, type PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError, fieldError } from '../../core/errors.ts'
+import { releaseHolds } from '../../stock/advance-hold.ts'
+import { advanceListing } from './advance-listing.ts'
+import { type Buyer, countUnits, identitiesOf, isWelcome, uncountUnits } from './buyer.ts'
+import { REASONS } from './eligibility.ts'
+import { isSelling, remainingOf, statusOf } from './listing-state.ts'
+import { lockListing } from './lock-listing.ts'
+
+// The only writers of a listing's counters, of its buyers' and of its hold. Locks are taken in one order: the listing, items, its
+// hold, the collection.
+
+export type ItemUnits = { itemId: string; quantity: bigint }
+type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail' | 'buyerAddress'>
+
+const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
+
+/** Why nobody can buy from this listing at this moment; asked before any lock, so that a flood is answered fast. */
+export function mustSell(listing: Listing, quantity: bigint, now: Date): void {
+  const status = statusOf(listing, now)
+  if (status === 'COMPLETE') throw soldOut()
+  if (status !== 'ACTIVE')
+    throw new AppError('listing_not_active', CLOSED[status], { extra: { listing_status: status } })
+  if (quantity > remainingOf(listing)) throw soldOut()
+}
+
+const CLOSED = {
+  DRAFT: REASONS.NOT_STARTED,
+  SCHEDULED: REASONS.NOT_STARTED,
+  PAUSED: REASONS.PAUSED,
+  EXPIRED: REASONS.ENDED,
+  CANCELLED: REASONS.CANCELLED,
+}
+
+/**
+ * Reserves units of a listing for a buyer: policy, limits and stock are decided here. Answers of which items; they are free and
+ * locked, and the caller sets them aside for its purchase in the same transaction.
+ */
+export async function takeUnits(
+  tx: Context,
+  listing: Listing,
+  { quantity, buyer }: { quantity: bigint; buyer: Buyer },
+): Promise<ItemUnits[]> {
+  mustSell(listing, quantity, tx.now())
+  const fresh = await openUnits(tx, listing.id, quantity)
+  if (quantity > fresh.maxQuantityPerTx)
+    throw fieldError(
+      'quantity_invalid',
+      'quantity',
+      `At most ${fresh.maxQuantityPerTx} of this listing can be bought at once.`,
+    )
+  const identities = identitiesOf(buyer)
+  if (!(await isWelcome(tx, fresh, identities)))
+    throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
+  if (!(await countUnits(tx, fresh, identities, quantity, fresh.maxPerUser)))
+    throw new AppError('limit_reached', `One buyer can have ${fresh.maxPerUser} of this listing in all.`, {
+      extra: { reason: 'LIMIT_REACHED' },
+    })
+  const units = await chooseUnits(tx, fresh, quantity)
+  if (!(await changeHold(tx, fresh.id, -quantity))) throw soldOut()
+  return units
+}
+
+/**
+ * Reserves again what a purchase that had given its units back was paid for after all. Neither policy nor time is asked; null when
+ * the listing is cancelled or not enough remains.
+ */
+export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnits[] | null> {
+  const { quantity } = intent
+  const listing = await lockListing(tx, intent.listingId)
+  if (listing.status === 'CANCELLED' || remainingOf(listing) < quantity) return null
+  const selling = isSelling(listing.status)
+  if (selling ? (await heldBy(tx, listing.id)) < quantity : (await freeUnits(tx, listing)) < quantity) return null
+  const units = await chooseUnits(tx, listing, quantity, { orNull: true })
+  if (!units) return null
+  await tx.db.listing.updateMany({ where: { id: listing.id }, data: { quantityOpen: { increment: quantity } } })
+  await countUnits(tx, listing, identitiesOf(buyerOf(intent)), quantity, null)
+  if (selling) await changeHold(tx, listing.id, -quantity)
+  return units
+}
+
+/**
+ * Gives everything back that a purchase reserved, from where it is counted: to its listing while that can still sell, else to stock.
+ * Releases what the purchase itself still holds; what it had passed on must be back or released already. Call it once.
+ */
+export async function returnUnits(
+  tx: Context,
+  intent: Intent,
+  { from }: { from: 'open' | 'confirmed' },
+): Promise<void> {
+  const listing = await lockListing(tx, intent.listingId)
+  const change = { decrement: intent.quantity }
+  await tx.db.listing.updateMany({
+    where: { id: listing.id },
+    data: from === 'open' ? { quantityOpen: change } : { quantityConfirmed: change },
+  })
+  await uncountUnits(tx, listing.id, identitiesOf(buyerOf(intent)), intent.quantity)
+  await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
+  if (!isSelling(listing.status)) return
+  // Strangers may have minted what came free: a listing never holds what isn't there.
+  const free = await freeUnits(tx, listing)
+  const back = free < intent.quantity ? free : intent.quantity
+  if (back > 0n) await changeHold(tx, listing.id, back)
+}
+
+/** The open units of a purchase are sold. The last ones complete the listing. */
+export async function confirmUnits(tx: Context, intent: Intent): Promise<void> {
+  const listing = await lockListing(tx, intent.listingId)
+  await tx.db.listing.updateMany({
+    where: { id: listing.id },
+    data: { quantityOpen: { decrement: intent.quantity }, quantityConfirmed: { increment: intent.quantity } },
+  })
+  const isLast = listing.quantityConfirmed + intent.quantity >= listing.quantityListed
+  if (isLast && (listing.status === 'ACTIVE' || listing.status === 'PAUSED' || listing.status === 'EXPIRED'))
+    await advanceListing(tx, listing, 'COMPLETE')
+  else if (isLast && listing.status === 'SCHEDULED')
+    await advanceListing(tx, await advanceListing(tx, listing, 'ACTIVE'), 'COMPLETE')
+}
+
+const buyerOf = ({ buyerEmail, buyerAddress }: Intent): Buyer => ({ email: buyerEmail, address: buyerAddress })
+
+/** Opens units for a buyer, in one conditional statement that also locks the listing. */
+async function openUnits(tx: Context, id: string, quantity: bigint): Promise<Listing> {
+  const now = tx.now().toISOString()
+  const [opened] = await tx.sql(Prisma.sql`
+    UPDATE listings SET quantity_open = quantity_open + ${quantity}::bigint, updated_at = ${now}::timestamptz
+    WHERE id = ${id}::uuid AND status IN ('ACTIVE', 'SCHEDULED')
+      AND (starts_at IS NULL OR starts_at <= ${now}::timestamptz) AND (ends_at IS NULL OR ends_at > ${now}::timestamptz)
+      AND quantity_open + quantity_confirmed + ${quantity}::bigint <= quantity_listed
+    RETURNING id`)
+  const row = await tx.db.listing.findFirst({ where: { id } })
+  if (opened && row) return row
+  if (row) mustSell(row, quantity, tx.now())
+  throw soldOut()
+}
+
+/** Of an item: that item. Of a collection: free units of it, the lowest token ids or any, and locked so that nobody else takes them. */
+async function chooseUnits(tx: Context, listing: Listing, quantity: bigint): Promise<ItemUnits[]>
+async function chooseUnits(
+  tx: Context,
+  listing: Listing,
+  quantity: bigint,
+  options: { orNull: true },
+): Promise<ItemUnits[] | null>
+async function chooseUnits(
+  tx: Context,
+  listing: Listing,
+  quantity: bigint,
+  { orNull = false } = {},
+): Promise<ItemUnits[] | null> {
+  if (listing.itemId) return [{ itemId: listing.itemId, quantity }]
+  // Units that others are looking at are left to them; only when there are no others, we wait to see what they did.
+  const drawn = listing.assignment === 'RANDOM' ? await drawItems(tx, listing, quantity) : []
+  const ids = BigInt(drawn.length) < quantity ? await freeItems(tx, listing, quantity, Prisma.sql`SKIP LOCKED`) : drawn
+  const more = BigInt(ids.length) < quantity ? await freeItems(tx, listing, quantity, Prisma.empty) : ids
+  if (BigInt(more.length) === quantity) return more.map((itemId) => ({ itemId, quantity: 1n }))
+  if (orNull) return null
+  throw soldOut()
+}
+
+/** An index has what this asks for, in this order. */
+const freeOf = (collectionId: string) =>
+  Prisma.sql`collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0`
+const BY_TOKEN_ID = Prisma.sql`length(token_id), token_id`
+
+async function freeItems(
+  tx: Context,
+  { collectionId, assignment }: Listing,
+  quantity: bigint,
+  locked: Prisma.Sql,
+): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>(Prisma.sql`
+    SELECT id::text FROM items WHERE ${freeOf(collectionId)}
+    ORDER BY ${assignment === 'RANDOM' ? Prisma.sql`random()` : BY_TOKEN_ID} LIMIT ${quantity} FOR UPDATE ${locked}`)
+  return rows.map(({ id }) => id)
+}
+
+const MOST_DRAWN = 50n
+
+/** Draws lots among the free items without sorting them all. Answers fewer when some of those drawn are being taken by others. */
+async function drawItems(tx: Context, { collectionId }: Listing, quantity: bigint): Promise<string[]> {
+  const { poolFree } = await tx.db.collection.findFirstOrThrow({
+    where: { id: collectionId },
+    select: { poolFree: true },
+  })
+  if (quantity > MOST_DRAWN || poolFree < quantity * 2n) return []
+  const lots = new Set<number>()
+  while (lots.size < Number(quantity)) lots.add(randomInt(Number(poolFree)))
+  const rows = await tx.sql<{ id: string }>(Prisma.sql`
+    SELECT i.id::text FROM items i WHERE ${freeOf(collectionId)} AND i.id IN (
+      SELECT drawn.id FROM unnest(${[...lots]}::int[]) AS lot (at)
+      CROSS JOIN LATERAL (SELECT id FROM items WHERE ${freeOf(collectionId)} ORDER BY ${BY_TOKEN_ID} OFFSET lot.at LIMIT 1) drawn
+    ) FOR UPDATE SKIP LOCKED`)
+  return rows.map(({ id }) => id)
+}
+
+/** false: the listing holds less than that. */
+async function changeHold(tx: Context, listingId: string, change: bigint): Promise<boolean> {
+  const { count } = await tx.db.hold.updateMany({
+    where: {
+      holderType: 'LISTING',
+      holderId: listingId,
+      state: 'HELD',
+      ...(change < 0n && { quantity: { gte: -change } }),
+    },
+    data: { quantity: { increment: change } },
+  })
+  return count > 0
+}
+
+async function heldBy(tx: Context, listingId: string): Promise<bigint> {
+  const hold = await tx.db.hold.findFirst({
+    where: { holderType: 'LISTING', holderId: listingId, state: 'HELD' },
+    select: { quantity: true },
+  })
+  return hold?.quantity ?? 0n
+}
+
+/** What nobody holds of the listing's item or of its collection's pool. An item counts as far as its pool lets it go; a kept token is in none. */
+async function freeUnits(tx: Context, { itemId, collectionId }: Listing): Promise<bigint> {
+  const [row] = await tx.sql<{ free: bigint | null }>(
+    itemId
+      ? Prisma.sql`
+          SELECT CASE WHEN i.max_supply IS NULL THEN NULL WHEN i.kept_by IS NOT NULL THEN givable_units(i)
+            WHEN c.pool_held > 0 THEN least(free_units(i), greatest(0, c.pool_free - c.pool_held)) ELSE free_units(i) END AS free
+          FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = ${itemId}::uuid FOR UPDATE OF i`
+      : Prisma.sql`SELECT greatest(0, pool_free - pool_held) AS free FROM collections WHERE id = ${collectionId}::uuid FOR UPDATE`,
+  )
+  return row ? (row.free ?? UNLIMITED) : 0n
+}
+const UNLIMITED = 10n ** 15n

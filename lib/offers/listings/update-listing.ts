@@ -1,0 +1,111 @@
+import { type Listing, type ListingStatus, Prisma } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { updateListing as endpoint } from '../../platform/api/listings.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { holdCampaign } from '../../messaging/campaigns/hold-campaign.ts'
+import { AppError, fieldError } from '../../core/errors.ts'
+import { advanceListing } from './advance-listing.ts'
+import { statusOf } from './listing-state.ts'
+import { lockListing } from './lock-listing.ts'
+import { mustBeAbleToPay } from './providers.ts'
+import { adminListingOf } from './show-listing.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+/** Changes policy limits, times and campaign; puts a listing on sale or takes it off. What is over stays so. */
+export function updateListing(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
+  return inTransaction(ctx, async (tx) => {
+    const listing = await lockListing(tx, id)
+    requireMode(tx, listing.mode, 'changes listings of')
+    mustGoOn(listing, tx.now())
+    const collection = await tx.db.collection.findFirstOrThrow({ where: { id: listing.collectionId } })
+    await holdCampaign(tx, body.campaign_id)
+    const planned = { ...listing, ...timesOf(listing, body) }
+    refuseTimes(planned, body, tx.now())
+    const [changed] = await tx.db.listing.updateManyAndReturn({ where: { id }, data: changesOf(body) })
+    const to = nextStatus(changed!, body, tx.now())
+    if (to === 'ACTIVE' || to === 'SCHEDULED' || body.max_quantity_per_tx !== undefined)
+      await mustBeAbleToPay(tx, collection, {
+        mode: changed!.mode,
+        providers: changed!.paymentProviders,
+        maxQuantityPerTx: changed!.maxQuantityPerTx,
+        txPayer: changed!.txPayer,
+      })
+    const row = to === changed!.status ? changed! : await advanceListing(tx, changed!, to)
+    await recordAudit(tx, {
+      action: 'listing.updated',
+      subject: { type: 'listing', id },
+      before: termsOf(listing),
+      after: termsOf(row),
+    })
+    return adminListingOf(tx, { ...row, collection })
+  })
+}
+
+/** A listing that is complete, cancelled or past its end changes no more. */
+export function mustGoOn(listing: Listing, now: Date): void {
+  const status = statusOf(listing, now)
+  if (status === 'COMPLETE' || status === 'CANCELLED' || status === 'EXPIRED')
+    throw new AppError('listing_over', `This listing is ${status}: it can’t be changed any more. Make a new one.`)
+}
+
+const timesOf = ({ startsAt, endsAt }: Listing, { start_time, end_time }: Body) => ({
+  startsAt: start_time === undefined ? startsAt : start_time,
+  endsAt: end_time === undefined ? endsAt : end_time,
+})
+
+function refuseTimes({ startsAt, endsAt }: Pick<Listing, 'startsAt' | 'endsAt'>, { end_time }: Body, now: Date): void {
+  if (startsAt && endsAt && startsAt >= endsAt)
+    throw fieldError('invalid_request', 'end_time', 'The end must be after the start.')
+  if (end_time && end_time <= now) throw fieldError('invalid_request', 'end_time', 'This time has passed.')
+}
+
+/** What was asked for, as the listing's times have it. A draft stays one until it is put on sale. */
+function nextStatus(listing: Listing, { status }: Body, now: Date): ListingStatus {
+  const wanted = status ?? (listing.status === 'DRAFT' || listing.status === 'PAUSED' ? listing.status : 'ACTIVE')
+  if (wanted === 'DRAFT') return wanted
+  if (wanted === 'PAUSED' && listing.status === 'DRAFT')
+    throw fieldError('invalid_request', 'status', 'A draft isn’t on sale yet: it can’t be paused.')
+  return wanted === 'PAUSED' ? wanted : statusOf({ ...listing, status: 'ACTIVE' }, now)
+}
+
+/** Fields left out stay; null clears. */
+const changesOf = (body: Body): Prisma.ListingUncheckedUpdateManyInput => {
+  const session = body.policy?.payment_session_duration
+  return {
+    maxQuantityPerTx: body.max_quantity_per_tx,
+    startsAt: body.start_time,
+    endsAt: body.end_time,
+    campaignId: body.campaign_id,
+    proofOfWork: body.proof_of_work,
+    maxPerUser: body.policy?.max_per_user,
+    claimSeconds: body.policy?.email_claim_duration,
+    ...(session === null && { sessionSeconds: null, sessionOverride: Prisma.DbNull }),
+    ...(session && { sessionSeconds: session.timeout_seconds }),
+    ...(session?.provider_override !== undefined && { sessionOverride: session?.provider_override ?? Prisma.DbNull }),
+  }
+}
+
+const termsOf = ({
+  status,
+  maxQuantityPerTx,
+  startsAt,
+  endsAt,
+  campaignId,
+  proofOfWork,
+  maxPerUser,
+  claimSeconds,
+  sessionSeconds,
+  sessionOverride,
+}: Listing) => ({
+  status,
+  max_quantity_per_tx: maxQuantityPerTx,
+  start_time: startsAt,
+  end_time: endsAt,
+  campaign_id: campaignId,
+  proof_of_work: proofOfWork,
+  max_per_user: maxPerUser,
+  email_claim_duration: claimSeconds,
+  payment_session_duration: { timeout_seconds: sessionSeconds, provider_override: sessionOverride },
+})

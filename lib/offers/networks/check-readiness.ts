@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+
+const PATIENCE_MS = 3_000
+
+type NetworkHealth = {
+  id: number
+  up: boolean
+  head: number | null
+  indexed: number | null
+  behind: number | null
+  cursor_age_seconds: number | null
+}
+export type Readiness = { ready: boolean; database: { up: boolean }; networks: NetworkHealth[] }
+
+/** Whether what we stand on answers: the database and every chain. How far the indexer is behind is shown, and is no reason to send visitors away. */
+export async function checkReadiness(ctx: Pick<Context, 'sql' | 'ports' | 'now'>): Promise<Readiness> {
+  const [cursors, heads] = await Promise.all([
+    inTime(readCursors(ctx)),
+    Promise.all([...ctx.ports.chains.values()].map(async (chain) => [chain, await inTime(chain.head())] as const)),
+  ])
+  const networks = heads.map(([chain, head]) =>
+    healthOf(
+      chain,
+      head,
+      cursors?.find(({ network_id }) => network_id === chain.network.id),
+      ctx.now(),
+    ),
+  )
+  const database = { up: cursors !== null }
+  return { ready: database.up && networks.every(({ up }) => up), database, networks }
+}
+
+type CursorRow = { network_id: number; number: bigint; updated_at: Date }
+
+const readCursors = (ctx: Pick<Context, 'sql'>): Promise<CursorRow[]> =>
+  ctx.sql<CursorRow>(Prisma.sql`SELECT network_id, number, updated_at FROM chain_cursors`)
+
+function healthOf(
+  { network }: Chain,
+  head: { number: bigint } | null,
+  cursor: CursorRow | undefined,
+  now: Date,
+): NetworkHealth {
+  return {
+    id: network.id,
+    up: head !== null,
+    head: head && Number(head.number),
+    indexed: cursor ? Number(cursor.number) : null,
+    behind: head && cursor ? Math.max(0, Number(head.number - cursor.number)) : null,
+    cursor_age_seconds: cursor ? Math.round((now.getTime() - cursor.updated_at.getTime()) / 1000) : null,
+  }
+}
+
+/** null: no answer, or none in time. */
+const inTime = <T>(answer: Promise<T>): Promise<T | null> =>
+  Promise.race([answer.catch(() => null), wait(PATIENCE_MS, null, { ref: false })])

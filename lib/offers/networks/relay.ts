@@ -1,0 +1,156 @@
+import {
+  type Address,
+  type Hex,
+  isAddress,
+  isHex,
+  keccak256,
+  numberToHex,
+  parseTransaction,
+  type TransactionSerialized,
+} from 'viem'
+import type { RelayMethod } from '../../platform/api/history.ts'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain, Forwarded } from '../../ports/chain/chain.ts'
+import { decodeMintWithVoucher } from '../../core/contracts/vouchers.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
+
+type Request = { jsonrpc: '2.0'; id: string | number | null; method: RelayMethod; params: unknown[] }
+type Answer = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
+  result: unknown
+  error: { code: number; message: string; data?: unknown }
+}>
+
+/**
+ * The network access of a wallet that lives in a page and must pay its own mint: it can read what sending needs, and send nothing
+ * but a voucher mint to a collection of ours.
+ */
+export async function relay(ctx: Context, networkId: number, { id, method, params }: Request): Promise<Answer> {
+  const chain = ctx.ports.chains.get(networkId)
+  if (!chain) throw notFound()
+  return { jsonrpc: '2.0', id, ...(await perform(ctx, chain, method, params)) }
+}
+
+const LONGEST_HISTORY = 32
+
+async function perform(
+  ctx: Context,
+  chain: Chain,
+  method: RelayMethod,
+  params: readonly unknown[],
+): Promise<Forwarded> {
+  switch (method) {
+    case 'eth_chainId':
+      return { result: numberToHex(chain.network.id) }
+    case 'eth_sendRawTransaction':
+      return send(ctx, chain, params[0])
+    case 'eth_estimateGas':
+      return chain.forward(method, [await mintCallIn(ctx, chain, params[0])])
+    case 'eth_getBalance':
+    case 'eth_getTransactionCount':
+      return chain.forward(method, [addressIn(params[0]), params[1] === 'pending' ? 'pending' : 'latest'])
+    case 'eth_getTransactionReceipt':
+    case 'eth_getTransactionByHash':
+      return chain.forward(method, [hashIn(params[0])])
+    case 'eth_getBlockByNumber':
+      return chain.forward(method, [tagIn(params[0]), false])
+    case 'eth_feeHistory':
+      return chain.forward(method, [historyLengthIn(params[0]), tagIn(params[1]), percentilesIn(params[2])])
+    case 'eth_blockNumber':
+    case 'eth_gasPrice':
+    case 'eth_maxPriorityFeePerGas':
+      return chain.forward(method, [])
+  }
+}
+
+/** Sends signed bytes that mint by voucher on a collection of ours. Sending them again is safe. */
+async function send(ctx: Context, chain: Chain, raw: unknown): Promise<Forwarded> {
+  const transaction = transactionIn(raw)
+  if (transaction.chainId !== chain.network.id) throw refused('These bytes are signed for another network.')
+  await requireVoucherMint(ctx, chain, transaction.to, transaction.data)
+  const sent = await chain.broadcast(raw as Hex)
+  if (sent.outcome === 'known') return { result: keccak256(raw as Hex) }
+  return { error: { code: -32000, message: sent.detail } }
+}
+
+function transactionIn(raw: unknown) {
+  if (typeof raw !== 'string' || !isHex(raw)) throw refused('The first parameter must be signed bytes, in hex.')
+  try {
+    const transaction = parseTransaction(raw as TransactionSerialized)
+    // Other kinds carry more than a call: blobs, or authorizations to act for an account.
+    if (['legacy', 'eip2930', 'eip1559'].includes(transaction.type ?? '') && transaction.r !== undefined)
+      return transaction
+  } catch {
+    // Said below: whatever they are, they aren't a transaction that we send.
+  }
+  throw refused('These bytes are no signed transaction of a kind that is sent here.')
+}
+
+/** The call to estimate, with nothing in it but what a mint needs. */
+async function mintCallIn(ctx: Context, chain: Chain, call: unknown) {
+  const { from, to, data, input, value } = (typeof call === 'object' && call !== null ? call : {}) as Record<
+    string,
+    unknown
+  >
+  const bytes = data ?? input
+  await requireVoucherMint(ctx, chain, to, bytes)
+  return {
+    to,
+    data: bytes,
+    ...(from !== undefined && { from: addressIn(from) }),
+    ...(typeof value === 'string' && isHex(value) && { value }),
+  }
+}
+
+async function requireVoucherMint(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<void> {
+  const isMint = typeof data === 'string' && isHex(data) && decodeMintWithVoucher(data) !== null
+  if (!isMint || typeof to !== 'string' || !isAddress(to, { strict: false }))
+    throw refused('Only a mint with a voucher is sent here.')
+  const where = {
+    networkId: chain.network.id,
+    contractAddress: { equals: to, mode: 'insensitive' as const },
+    deploymentType: 'PLATFORM' as const,
+  }
+  const collection = await asDeployed(ctx).db.collection.findFirst({ where, select: { id: true } })
+  if (!collection) throw refused('This contract belongs to no collection deployed here.')
+}
+
+const refused = (detail: string) => new AppError('voucher_refused', detail)
+
+const badParam = (detail: string) => fieldError('invalid_request', 'params', detail)
+
+function addressIn(value: unknown): Address {
+  if (typeof value === 'string' && isAddress(value, { strict: false })) return value
+  throw badParam('An address is needed.')
+}
+
+function hashIn(value: unknown): Hex {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) return value as Hex
+  throw badParam('A transaction hash is needed.')
+}
+
+function tagIn(value: unknown): string {
+  if (value === undefined || value === null) return 'latest'
+  if (typeof value === 'string' && /^(latest|pending|safe|finalized|0x[0-9a-fA-F]{1,16})$/.test(value)) return value
+  throw badParam('A block number or tag is needed.')
+}
+
+function historyLengthIn(value: unknown): Hex {
+  const blocks =
+    typeof value === 'number' || (typeof value === 'string' && /^(0x[0-9a-fA-F]{1,4}|\d{1,4})$/.test(value))
+      ? Number(value)
+      : NaN
+  if (blocks >= 1 && blocks <= LONGEST_HISTORY) return numberToHex(blocks)
+  throw badParam(`A number of blocks up to ${LONGEST_HISTORY} is needed.`)
+}
+
+function percentilesIn(value: unknown): number[] {
+  if (value === undefined || value === null) return []
+  if (
+    Array.isArray(value) &&
+    value.length <= 10 &&
+    value.every((entry) => typeof entry === 'number' && entry >= 0 && entry <= 100)
+  )
+    return value as number[]
+  throw badParam('Up to 10 percentiles are taken.')
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { ItemHistory } from '../../../generated/prisma/client.ts'
+import type { historyEntry } from '../../platform/api/history.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { byId, type Page, type PageQuery, paginate } from '../../core/page.ts'
+
+type Entry = z.output<typeof historyEntry>
+type Query = PageQuery & { event_type?: Entry['type'] | null | undefined }
+
+/** What the chain says happened to a published item. Ids of history rows sort as the chain does. */
+export async function listHistory(ctx: Context, itemId: string, query: Query): Promise<Page<Entry>> {
+  const item = await ctx.db.item.findFirst({ where: { id: itemId }, select: { id: true } })
+  if (!item) throw notFound()
+  const where = { itemId, ...(query.event_type && { type: query.event_type }) }
+  return paginate(query, {
+    key: (row: ItemHistory) => row.id,
+    find: (range) => {
+      const { where: after, ...order } = byId(range)
+      return ctx.db.itemHistory.findMany({ where: { AND: [where, after] }, ...order })
+    },
+    count: () => ctx.db.itemHistory.count({ where }),
+    show: entryOf,
+  })
+}
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** The contract shows quantities as numbers; what no number holds is shown as the largest that one does. */
+export function shownQuantity(quantity: { toFixed: () => string }): bigint {
+  const units = BigInt(quantity.toFixed())
+  return units < MOST ? units : MOST
+}
+
+const entryOf = (row: ItemHistory): Entry => ({
+  type: row.type,
+  quantity: shownQuantity(row.quantity),
+  timestamp: row.timestamp,
+  data: {
+    from: { address: row.fromAddress },
+    to: { address: row.toAddress },
+    transaction: { tx_hash: row.txHash, block_number: Number(row.blockNumber), log_index: row.logIndex },
+  },
+})

@@ -1,0 +1,29 @@
+import { numberToHex } from 'viem'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+
+/** The block a collection's logs can begin in: its deployment's. Where nobody knows it, 0: reading too much is only slow. */
+export async function findFirstBlock(
+  ctx: Context,
+  chain: Chain,
+  collection: { contractAddress: string; deploymentTransactionId: string | null },
+  head: bigint,
+): Promise<bigint> {
+  const { deploymentTransactionId: id } = collection
+  const deployment = id ? await ctx.db.transaction.findUnique({ where: { id }, select: { blockNumber: true } }) : null
+  return deployment?.blockNumber ?? (await searchCode(chain, collection.contractAddress, head))
+}
+
+/** The first block after which there is code at the address, by halving; 0 when a node doesn't remember old states. */
+async function searchCode(chain: Chain, address: string, head: bigint): Promise<bigint> {
+  let without = -1n
+  let withCode = head
+  while (withCode - without > 1n) {
+    const middle = (withCode + without) / 2n
+    const answer = await chain.forward('eth_getCode', [address, numberToHex(middle)])
+    if ('error' in answer || typeof answer.result !== 'string') return 0n
+    if (answer.result === '0x') without = middle
+    else withCode = middle
+  }
+  return withCode
+}

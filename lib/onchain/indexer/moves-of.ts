@@ -1,0 +1,78 @@
+import type { Hex } from 'viem'
+import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
+import { historyId, MOST_PARTS } from '../history/history-id.ts'
+
+/** A log of a collection's contract, as it is kept in chain_logs. */
+export type ChainLogRow = {
+  organizationId: string
+  collectionId: string
+  networkId: number
+  txHash: string
+  logIndex: number
+  blockNumber: bigint
+  blockHash: string
+  timestamp: Date
+  topics: Hex[]
+  data: Hex
+}
+
+/** Units of one token changing hands. The zero address is where mints come from and burns go to. */
+export type Move = {
+  id: string
+  organizationId: string
+  collectionId: string
+  tokenId: string
+  type: 'MINT' | 'TRANSFER' | 'BURN'
+  quantity: bigint
+  fromAddress: string
+  toAddress: string
+  networkId: number
+  txHash: string
+  blockNumber: bigint
+  logIndex: number
+  part: number
+  timestamp: Date
+}
+
+/** The next log of the same transaction redeems this voucher: `<tx hash>:<log index>` of the mint → the voucher's nonce (ERC-1155). */
+export type RedeemedNonces = ReadonlyMap<string, bigint>
+
+export const mintKey = (place: { txHash: string; logIndex: number }): string => `${place.txHash}:${place.logIndex}`
+
+/** What logs say in terms of tokens that moved, in the chain's order. Logs that move nothing, or that nobody can read, say nothing. */
+export function movesOf(logs: readonly ChainLogRow[]): { moves: Move[]; nonces: RedeemedNonces } {
+  const moves: Move[] = []
+  const nonces = new Map<string, bigint>()
+  for (const log of inChainOrder(logs)) {
+    const said = decodeTokenLog(log)
+    if (said?.type === 'VOUCHER_REDEEMED')
+      nonces.set(mintKey({ txHash: log.txHash, logIndex: log.logIndex + 1 }), said.nonce)
+    if (said?.type !== 'MOVED') continue
+    said.moves.slice(0, MOST_PARTS).forEach((move, part) => {
+      if (move.quantity === 0n) return
+      const { organizationId, collectionId, networkId, txHash, blockNumber, logIndex, timestamp } = log
+      moves.push({
+        id: historyId({ networkId, blockNumber, logIndex, part }),
+        organizationId,
+        collectionId,
+        tokenId: move.tokenId.toString(),
+        type: move.kind,
+        quantity: move.quantity,
+        fromAddress: move.from,
+        toAddress: move.to,
+        networkId,
+        txHash,
+        blockNumber,
+        logIndex,
+        part,
+        timestamp,
+      })
+    })
+  }
+  return { moves, nonces }
+}
+
+const inChainOrder = (logs: readonly ChainLogRow[]): ChainLogRow[] =>
+  [...logs].sort((a, b) =>
+    a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1,
+  )

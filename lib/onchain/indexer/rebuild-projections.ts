@@ -1,0 +1,56 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { asChainFact } from '../../stock/advance-hold.ts'
+import type { ChainLogRow } from './moves-of.ts'
+import { projectLogs } from './project-logs.ts'
+import { settleStock } from './reconcile-holds.ts'
+import { undoCollection } from './undo-logs.ts'
+
+const LOGS_AT_ONCE = 10_000
+
+/**
+ * Drops what was made of the kept logs and makes it again, to the same tables: history, owners, counters, holds, vouchers. Of one
+ * collection or of all, each in a database transaction of its own. Integrators aren't told anything twice.
+ */
+export async function rebuildProjections(ctx: Context, collectionId?: string): Promise<void> {
+  const collections = await ctx.db.collection.findMany({
+    where: { networkId: { not: null }, ...(collectionId && { id: collectionId }) },
+    select: { id: true, networkId: true },
+    orderBy: { id: 'asc' },
+  })
+  for (const { id, networkId } of collections)
+    await inTransaction(ctx, async (tx) => {
+      await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
+      await undoCollection(tx, id)
+      for (let after: bigint | null = -1n; after !== null;) {
+        const logs = await nextLogs(tx, id, after)
+        await projectLogs(tx, logs, { settle: false })
+        after = logs.at(-1)?.blockNumber ?? null
+      }
+      await weighPromises(tx, id)
+    })
+}
+
+/** What gave way before, or came back, does so again once everything the chain says is in. */
+async function weighPromises(tx: Context, collectionId: string): Promise<void> {
+  const promised = await tx.sql<{ id: string }>(Prisma.sql`
+    SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
+  await asChainFact(tx, () =>
+    settleStock(
+      tx,
+      promised.map(({ id }) => id),
+      { restore: true },
+    ),
+  )
+}
+
+/** The next logs of a collection, up to the end of a block. */
+const nextLogs = (tx: Context, collectionId: string, after: bigint): Promise<ChainLogRow[]> =>
+  tx.sql<ChainLogRow>(Prisma.sql`
+    SELECT organization_id::text AS "organizationId", collection_id::text AS "collectionId", network_id AS "networkId", tx_hash AS "txHash",
+      log_index AS "logIndex", block_number AS "blockNumber", block_hash AS "blockHash", timestamp, topics, data
+    FROM chain_logs
+    WHERE collection_id = ${collectionId}::uuid AND block_number > ${after} AND block_number <= coalesce(
+      (SELECT block_number FROM chain_logs WHERE collection_id = ${collectionId}::uuid AND block_number > ${after}
+        ORDER BY block_number OFFSET ${LOGS_AT_ONCE - 1} LIMIT 1), 9223372036854775807)
+    ORDER BY block_number, log_index`)

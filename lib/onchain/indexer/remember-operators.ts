@@ -1,0 +1,31 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { asChainFact } from '../../stock/advance-hold.ts'
+import { noteKeepers } from './record-custody.ts'
+import { settleStock } from './reconcile-holds.ts'
+
+/**
+ * The operators of this process are ours on a network from now on, for good: a key that is taken away later changes no book. Tokens
+ * that one of them had before are noted. Safe to repeat; the indexer waits meanwhile.
+ */
+export async function rememberOperators(ctx: Context, chain: Chain): Promise<void> {
+  const { id: networkId } = chain.network
+  const operators = [...ctx.ports.keys.operators]
+  await inTransaction(ctx, async (tx) => {
+    await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
+    await tx.sql(Prisma.sql`
+      INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
+      SELECT ${networkId}, operator, 0, ${tx.now()} FROM unnest(${operators}::text[]) AS operator ON CONFLICT DO NOTHING`)
+    const owned = await tx.sql<{ id: string }>(Prisma.sql`
+      SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
+      WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)
+    await asChainFact(tx, async () => {
+      const { came } = await noteKeepers(
+        tx,
+        owned.map(({ id }) => id),
+      )
+      await settleStock(tx, came, { restore: true })
+    })
+  })
+}

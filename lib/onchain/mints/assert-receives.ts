@@ -1,0 +1,40 @@
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import type { Collection, Item } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { CallReverted } from '../../ports/chain/chain.ts'
+import { isReceiverAnswer, receiverQuestion } from '../../core/contracts/calls.ts'
+import { AppError, fieldError } from '../../core/errors.ts'
+
+type Where = Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId' | 'contractAddress' | 'tokenType'> }
+
+/**
+ * Goes on only with an address that takes the token: one without code always does, a contract is asked as its token standard
+ * demands. Asks the network, so call it before any transaction.
+ */
+export async function mustReceive(
+  ctx: Context,
+  { tokenId, collection }: Where,
+  { address, quantity, field = 'address' }: { address: string; quantity: bigint; field?: string },
+): Promise<void> {
+  const cannotReceive = (why: string) => fieldError('address_cannot_receive', field, `${why} Choose another one.`)
+  const { networkId, contractAddress, tokenType } = collection
+  if (isAddressEqual(address as Address, zeroAddress)) throw cannotReceive('The zero address belongs to nobody.')
+  if (networkId === null || !contractAddress || !tokenType || tokenId === null)
+    throw new AppError('internal', 'This item has no contract.')
+  const chain = ctx.ports.chains.get(networkId)
+  if (!chain)
+    throw new AppError('unavailable', 'The blockchain network of this item is not connected right now.', {
+      retryAfterSeconds: 60,
+    })
+  if ((await chain.code(address as Address)) === null) return
+  const operator = ctx.ports.keys.operators[0] ?? zeroAddress
+  const data = receiverQuestion(tokenType, { operator, tokenId: BigInt(tokenId), quantity })
+  try {
+    const answer = await chain.read({ from: contractAddress as Address, to: address as Address, data })
+    if (!isReceiverAnswer(tokenType, answer))
+      throw cannotReceive('This address belongs to a contract that can’t hold the item.')
+  } catch (error) {
+    if (error instanceof CallReverted) throw cannotReceive('This address belongs to a contract that refuses the item.')
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { mintOf, withCarrier } from './show-mint.ts'
+
+const MOST = 100
+
+/** By its own id, or by that of a transaction it rides on or rode on; all that ride on the same one come along. */
+export async function getMint(ctx: Context, id: string) {
+  const byTransaction = { OR: [{ transactionId: id }, { pastTransactionIds: { has: id } }] }
+  const riding = await ctx.db.mintRequest.findMany({
+    where: byTransaction,
+    orderBy: { id: 'asc' },
+    take: MOST,
+    ...withCarrier,
+  })
+  const found = riding[0] ?? (await ctx.db.mintRequest.findFirst({ where: { id }, ...withCarrier }))
+  if (!found) throw notFound()
+  const others =
+    riding.length > 0
+      ? riding
+      : await ctx.db.mintRequest.findMany({
+          where: { transactionId: found.transactionId },
+          orderBy: { id: 'asc' },
+          take: MOST,
+          ...withCarrier,
+        })
+  return { ...mintOf(found), mint_requests: others.map(mintOf) }
+}

@@ -1,0 +1,21 @@
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { byId, paginate } from '../../core/page.ts'
+import { type MintRow, mintOf, withCarrier } from './show-mint.ts'
+
+export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) {
+  const where = {
+    ...(query.collection_id && { collectionId: query.collection_id }),
+    ...(query.item_id && { itemId: query.item_id }),
+  }
+  return paginate(query, {
+    key: (row: MintRow) => row.id,
+    find: (range) => {
+      const { where: after, ...rest } = byId(range)
+      return ctx.db.mintRequest.findMany({ where: { AND: [where, after] }, ...rest, ...withCarrier })
+    },
+    count: () => ctx.db.mintRequest.count({ where }),
+    show: mintOf,
+  })
+}

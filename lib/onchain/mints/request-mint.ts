@@ -1,0 +1,131 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { passHold } from '../../stock/advance-hold.ts'
+import { type Holder, holdUnits } from '../../stock/hold-units.ts'
+import { keptOf, mustReach } from '../../stock/custody.ts'
+import { openTransaction } from '../../orders/open-transaction.ts'
+import { spendGasBudget } from '../../orders/gas-budget.ts'
+import { nextRequestNumber } from '../../orders/next-request-number.ts'
+
+export type MintOrder = {
+  collectionId: string
+  itemId: string
+  quantity: bigint
+  /** EIP-55. Whether it can receive was asked before. */
+  toAddress: string
+  claimId?: string
+  purchaseIntentId?: string
+  /** The units: taken from stock, or passed on by who holds them. */
+  hold: 'take' | { from: Holder }
+}
+
+/** The most mints that ride on one transaction. */
+export const MOST_MINTS = 100
+
+/**
+ * Orders a unit of a locked item in a deployed collection for somebody: its units are held by the request. What has to be minted
+ * joins the waiting transaction of its collection, or opens one; a token that an operator of ours keeps is handed over, in a
+ * transaction of its own. The sender does the rest.
+ */
+export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: string; transactionId: string }> {
+  return inTransaction(ctx, async (tx) => {
+    const { collectionId, itemId, quantity, toAddress, claimId, purchaseIntentId } = order
+    const networkId = await mintingNetwork(tx, order)
+    const id = newId()
+    const holder: Holder = { type: 'MINT_REQUEST', id }
+    if (order.hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
+    else await passHold(tx, order.hold.from, holder, itemId)
+    // The hold has locked the item: what is decided by its row stays so.
+    const item = await keptOf(tx, itemId)
+    if (order.hold === 'take') mustReach(tx, item)
+    // The collection's row is locked from here on, so that no two requests open a transaction at once.
+    const requestNumber = await nextRequestNumber(tx, collectionId)
+    const gasWei = await spendGasBudget(tx, networkId)
+    const transactionId =
+      item.keptBy === null
+        ? ((await joinWaiting(tx, collectionId, gasWei)) ?? (await openMinting(tx, collectionId, networkId, gasWei)))
+        : await openTransfer(tx, order, { from: item.keptBy, networkId, gasWei })
+    await tx.db.mintRequest.create({
+      data: {
+        id,
+        organizationId: tx.organizationId,
+        collectionId,
+        itemId,
+        transactionId,
+        claimId: claimId ?? null,
+        purchaseIntentId: purchaseIntentId ?? null,
+        toAddress,
+        quantity,
+        requestNumber,
+        createdAt: tx.now(),
+      },
+    })
+    return { id, transactionId }
+  })
+}
+
+async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: MintOrder): Promise<number> {
+  const item = await tx.db.item.findFirst({
+    where: { id: itemId, collectionId },
+    select: { lockedAt: true, collection: { select: { deploymentStatus: true, networkId: true, tokenType: true } } },
+  })
+  if (!item) throw notFound()
+  if (!item.lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be minted.')
+  const { deploymentStatus, networkId, tokenType } = item.collection
+  if (deploymentStatus !== 'SUCCESS' || networkId === null)
+    throw new AppError(
+      'collection_not_deployed',
+      'Deploy the collection first: its items can be minted once its contract is on chain.',
+    )
+  if (tokenType === 'ERC721' && quantity !== 1n)
+    throw new AppError('supply_invalid', 'An ERC-721 item is one of a kind: its quantity is 1.')
+  return networkId
+}
+
+/** The collection's waiting transaction, with a seat taken; null when there is none with room that the sender hasn't closed. */
+async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): Promise<string | null> {
+  const open = Prisma.sql`tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL AND mint_count < ${MOST_MINTS}`
+  const [row] = await tx.sql<{ id: string }>(Prisma.sql`
+    UPDATE transactions
+    SET mint_count = mint_count + 1, gas_cost_wei = coalesce(gas_cost_wei, 0) + ${gasWei.toString()}::numeric, updated_at = ${tx.now()}
+    WHERE id = (SELECT id FROM transactions WHERE collection_id = ${collectionId}::uuid AND ${open} ORDER BY id DESC LIMIT 1) AND ${open}
+    RETURNING id`)
+  return row?.id ?? null
+}
+
+/** Only the operator that has the token can send it, so that it never rides with others. */
+async function openTransfer(
+  tx: Context,
+  { collectionId, itemId, quantity, toAddress }: MintOrder,
+  { from, networkId, gasWei }: { from: string; networkId: number; gasWei: bigint },
+): Promise<string> {
+  const payload = { item_id: itemId, from, to: toAddress, quantity: quantity.toString() }
+  return (
+    await openTransaction(tx, {
+      collectionId,
+      networkId,
+      txType: 'TRANSFER_TOKEN',
+      payload,
+      carries: { mints: 1, gasWei },
+    })
+  ).id
+}
+
+async function openMinting(tx: Context, collectionId: string, networkId: number, gasWei: bigint): Promise<string> {
+  const id = newId()
+  await tx.db.transaction.create({
+    data: {
+      id,
+      organizationId: tx.organizationId,
+      collectionId,
+      networkId,
+      txType: 'ADMIN_MINT',
+      mintCount: 1,
+      gasCostWei: gasWei.toString(),
+      createdAt: tx.now(),
+    },
+  })
+  return id
+}

@@ -1,0 +1,22 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
+
+/** A mint request with what carries it out. */
+export const withCarrier = {
+  include: { transaction: { select: { txType: true } } },
+} as const satisfies Prisma.MintRequestDefaultArgs
+export type MintRow = Prisma.MintRequestGetPayload<typeof withCarrier>
+
+export const mintOf = (row: MintRow) => ({
+  id: row.id,
+  item_id: row.itemId,
+  quantity: row.quantity,
+  tx_type: row.transaction.txType === 'TRANSFER_TOKEN' ? ('TRANSFER_TOKEN' as const) : ('ADMIN_MINT' as const),
+  transaction_id: row.transactionId,
+  collection_id: row.collectionId,
+  state: row.state,
+  to_address: row.toAddress,
+  tx_hash: row.txHash,
+  failure: row.failure,
+  created_at: row.createdAt,
+  completed_at: row.completedAt,
+})

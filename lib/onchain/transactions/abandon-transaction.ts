@@ -1,0 +1,37 @@
+import type { TransactionState, TransactionType } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { deploymentFailed } from '../../catalog/collections/advance-deployment.ts'
+import { advanceMint, type Mint } from '../mints/advance-mint.ts'
+import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
+
+export type Abandoned = {
+  id: string
+  state: TransactionState
+  txType: TransactionType
+  collectionId: string
+  mintRequests: readonly Mint[]
+}
+
+/** A transaction that won't have its effect any more: whoever waits for it is told. */
+export async function abandonTransaction(
+  tx: Context,
+  row: Abandoned,
+  to: 'FAILED' | 'CANCELLED',
+  reason: string,
+  change: TransactionChange = {},
+): Promise<void> {
+  await advanceTransaction(tx, row, to, { completedAt: tx.now(), failure: to === 'FAILED' ? reason : null, ...change })
+  await abandonPromises(tx, row, to, reason)
+}
+
+/** What depends on it, when its own state is decided. */
+export async function abandonPromises(
+  tx: Context,
+  row: Abandoned,
+  to: 'FAILED' | 'CANCELLED',
+  reason: string,
+): Promise<void> {
+  for (const mint of row.mintRequests)
+    if (mint.state !== 'COMPLETED') await advanceMint(tx, mint, to, { failure: reason })
+  if (row.txType === 'DEPLOY_TOKEN_CONTRACT') await deploymentFailed(tx, row.collectionId, reason)
+}

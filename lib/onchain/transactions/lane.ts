@@ -1,0 +1,66 @@
+import type { Address } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+
+/** One operator on one network, as a sender finds it. */
+export type Lane = {
+  /** Nonces below are used. */
+  mined: number
+  /** Sent and not mined yet. */
+  inFlight: number
+  /** Wei that no transaction in flight may need. */
+  spendableWei: bigint
+}
+
+export const MOST_IN_FLIGHT = 16
+
+export async function laneOf(ctx: Context, chain: Chain, operator: Address): Promise<Lane> {
+  const networkId = chain.network.id
+  const [mined, balance, open] = await Promise.all([
+    chain.nonce(operator, 'latest'),
+    chain.balance(operator),
+    ctx.db.transaction.aggregate({
+      where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
+      _count: true,
+      _sum: { gasCostWei: true },
+    }),
+  ])
+  return { mined, inFlight: open._count, spendableWei: balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0) }
+}
+
+/** Locks the lane for the rest of the database transaction: the lock is the right to sign. Answers its next nonce. */
+export async function lockLane(tx: Context, networkId: number, operator: Address, mined: number): Promise<number> {
+  await tx.sql(Prisma.sql`
+    INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
+    VALUES (${networkId}, ${operator}, ${mined}, ${tx.now()}) ON CONFLICT DO NOTHING`)
+  await tx.sql(
+    Prisma.sql`SELECT 1 FROM operator_lanes WHERE network_id = ${networkId} AND operator = ${operator} FOR UPDATE`,
+  )
+  const rows = await tx.sql<{ nonce: number }>(Prisma.sql`
+    SELECT DISTINCT s.nonce FROM signed_transactions s JOIN transactions t ON t.id = s.transaction_id AND t.nonce = s.nonce
+    WHERE s.network_id = ${networkId} AND s.operator = ${operator} AND s.nonce >= ${mined}`)
+  const taken = new Set(rows.map((row) => row.nonce))
+  // The lowest one that no bytes of ours are signed for: a gap, however it came about, is filled first.
+  let nonce = mined
+  while (taken.has(nonce)) nonce++
+  return nonce
+}
+
+/** Where the lane stands, for whoever looks: its next nonce is found from the bytes themselves. */
+export async function advanceLane(tx: Context, networkId: number, operator: Address, nonce: number): Promise<void> {
+  await tx.sql(Prisma.sql`
+    UPDATE operator_lanes SET next_nonce = greatest(next_nonce, ${nonce + 1}), updated_at = ${tx.now()}
+    WHERE network_id = ${networkId} AND operator = ${operator}`)
+}
+
+export const laneName = (networkId: number, operator: string): string => `${networkId}:${operator}`
+
+export const alarmOperatorLow = (ctx: Context, networkId: number, operator: string): Promise<void> =>
+  raiseAlarm(
+    ctx,
+    'operator_low',
+    laneName(networkId, operator),
+    `The operator ${operator} can't pay for its transactions on network ${networkId}: fill it up.`,
+  )

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import { systemContext } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { carriesMints, SENDING } from './sending-row.ts'
+import { settleTransaction } from './settle-transaction.ts'
+import type { Tip } from './tip.ts'
+
+const BATCH = 50
+
+/** What the chain can't undo any more needn't be watched; mints it left out fail for good. The local chain is never final. */
+export async function makeFinal(ctx: Context, chain: Chain, tip: Tip): Promise<void> {
+  if (chain.network.finality === 'never') return
+  const rows = await ctx.db.transaction.findMany({
+    where: {
+      networkId: chain.network.id,
+      state: { not: 'SUBMITTED' },
+      blockNumber: { lte: tip.settledTo },
+      finalAt: null,
+    },
+    include: SENDING,
+    orderBy: { blockNumber: 'asc' },
+    take: BATCH,
+  })
+  for (const row of rows) {
+    const receipt = await chain.receipt(row.txHash as Hex)
+    const signed = row.signed.find(({ hash }) => hash === row.txHash)
+    if (!receipt || !signed || receipt.blockHash !== row.blockHash) continue
+    if (carriesMints(row.txType) && row.mintRequests.some((mint) => mint.state === 'SUBMITTED'))
+      await settleTransaction(chain, row, { signed, receipt }, tip)
+    await systemContext(row.organizationId).db.transaction.updateMany({
+      where: { id: row.id, finalAt: null },
+      data: { finalAt: ctx.now() },
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import { parseTransaction, type Address, type Hex } from 'viem'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { env } from '../../core/env.ts'
+import { log } from '../../core/log.ts'
+import { broadcastBytes } from './broadcast-bytes.ts'
+import { raisedFees } from './fees.ts'
+import type { PreparedCall } from './prepare-transaction.ts'
+import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
+import { signReplacement } from './sign-transaction.ts'
+
+const GWEI = 1_000_000_000n
+/** A transfer of nothing to ourselves. */
+const EMPTY_GAS = 21_000n
+/** How often the same call is signed anew for nodes that refuse it, before its nonce is used up by an empty one. */
+const MOST_REFUSALS = 3
+
+/** The same call at a higher price. At the cap an alarm is raised, and the bytes that are there go on being sent. */
+export async function raiseFees(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow): Promise<void> {
+  await replace(ctx, chain, row, current, { call: callOf(current), gas: current.gasLimit, cancels: current.cancels })
+}
+
+/** Uses the nonce up without the call. */
+export async function replaceByEmpty(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow): Promise<void> {
+  await replace(ctx, chain, row, current, { call: emptyCall(row), gas: EMPTY_GAS, cancels: true })
+}
+
+/** No node takes these bytes: the same call with a fresh limit of gas, at worst an empty transfer in its place. */
+export async function replaceRefused(
+  ctx: Context,
+  chain: Chain,
+  row: WatchedRow,
+  current: SignedRow,
+  detail: string,
+): Promise<void> {
+  log.warn({ transaction_id: row.id, detail }, 'A node refuses stored bytes.')
+  const answer =
+    currentBytes(row).length < MOST_REFUSALS && !current.cancels
+      ? await chain.simulate({ from: row.operator as Address, ...callOf(current) })
+      : null
+  if (answer?.ok)
+    return void (await replace(ctx, chain, row, current, {
+      call: callOf(current),
+      gas: (answer.gas * 5n) / 4n,
+      cancels: false,
+    }))
+  const failure = answer ? answer.reason : `No node of the network takes this transaction: ${detail}`
+  await ctx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: { failure } })
+  await replaceByEmpty(ctx, chain, row, current)
+}
+
+async function replace(
+  ctx: Context,
+  chain: Chain,
+  row: WatchedRow,
+  current: SignedRow,
+  { call, gas, cancels }: { call: PreparedCall; gas: bigint; cancels: boolean },
+): Promise<void> {
+  const fees = raisedFees(feesOf(current), await chain.fees(), BigInt(env.MAX_FEE_GWEI) * GWEI)
+  if (!fees) {
+    await raiseAlarm(
+      { ...ctx, organizationId: row.organizationId },
+      'operator_stuck',
+      row.id,
+      `The transaction ${current.hash} isn’t mined at ${env.MAX_FEE_GWEI} gwei, the highest price allowed.`,
+    )
+    await broadcastBytes(ctx, chain, current)
+    return
+  }
+  const signed = await signReplacement(ctx, chain, row, { call, gas, fees, cancels })
+  if (!signed) return
+  crashPoint('after_storing')
+  await broadcastBytes(ctx, chain, signed)
+}
+
+/** What the bytes call, from the bytes themselves. */
+function callOf(signed: SignedRow): PreparedCall {
+  const { to, data } = parseTransaction(signed.raw as Hex)
+  return { to: to!, data: data ?? '0x' }
+}
+
+const emptyCall = (row: WatchedRow): PreparedCall => ({ to: row.operator as Address, data: '0x' })
+
+const feesOf = (signed: SignedRow) => ({
+  maxFeePerGas: BigInt(signed.maxFeePerGas.toFixed()),
+  maxPriorityFeePerGas: BigInt(signed.maxPriorityFeePerGas.toFixed()),
+})

@@ -1,0 +1,217 @@
+import { isAddressEqual, type Address, type Hex } from 'viem'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import { systemContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Chain, Receipt } from '../../ports/chain/chain.ts'
+import { cloneCode } from '../../core/contracts/calls.ts'
+import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
+import { collectionDeployed } from '../../catalog/collections/advance-deployment.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
+import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
+import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
+import { isRun } from './prepare-transaction.ts'
+import { carriesMints, currentBytes, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
+import { splitWaiting } from './split-transaction.ts'
+import type { Tip } from './tip.ts'
+
+export type Mined = { signed: SignedRow; receipt: Receipt }
+
+const REVERTED = 'The transaction reverted on chain.'
+const WITHOUT_LOG = 'The transaction went through without doing what it was sent for.'
+const MINTED_BEFORE = 'This token was minted before.'
+
+/**
+ * What a mined transaction means. Done is what stands in its receipt, confirmations deep; failed is only what nothing signed
+ * can mend any more. Safe to repeat: each call goes as far as the chain's depth allows.
+ */
+export async function settleTransaction(
+  chain: Chain,
+  row: SendingRow,
+  { signed, receipt }: Mined,
+  tip: Tip,
+): Promise<void> {
+  const isSettled = receipt.blockNumber <= tip.settledTo
+  const isConfirmed = tip.head.number - receipt.blockNumber + 1n >= BigInt(chain.network.confirmations)
+  const place = placeOf(signed, receipt)
+  const ctx = systemContext(row.organizationId)
+  const isDeployment = row.txType === 'DEPLOY_TOKEN_CONTRACT'
+  const isDeployed = isDeployment && isConfirmed && (await standsAsPredicted(chain, row))
+  const isFailure = signed.cancels || (isDeployment && !isDeployed)
+  if (!isConfirmed || (isFailure && !isSettled)) {
+    if (row.blockHash !== receipt.blockHash)
+      await ctx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place })
+    return
+  }
+  crashPoint('after_mining')
+  await inTransaction(ctx, async (tx) => {
+    if (signed.cancels) return settleCancel(tx, row, place)
+    if (carriesMints(row.txType)) return settleMints(tx, row, { signed, receipt }, place, isSettled)
+    if (isDeployment) return settleDeployment(tx, row, receipt, place, isDeployed)
+    return complete(tx, row, receipt, place)
+  })
+}
+
+const placeOf = (signed: SignedRow, receipt: Receipt): TransactionChange => ({
+  txHash: signed.hash,
+  blockNumber: receipt.blockNumber,
+  blockHash: receipt.blockHash,
+  gasUsed: receipt.gasUsed,
+  gasCostWei: (receipt.gasUsed * receipt.effectiveGasPrice).toString(),
+})
+
+async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: TransactionChange): Promise<void> {
+  const onChainStatus = receipt.status === 'success' ? 'SUCCESS' : 'FAILURE'
+  const failure = receipt.status === 'success' ? null : REVERTED
+  await advanceTransaction(tx, row, 'COMPLETED', { ...place, onChainStatus, failure, completedAt: tx.now() })
+}
+
+/** Our own empty transaction took the nonce: because someone asked, or because no node took the call. */
+async function settleCancel(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
+  if (row.cancelRequestedAt)
+    return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
+  const wasRun = currentBytes(row).some(({ raw }) => isRun(raw as Hex))
+  const left = wasRun ? row.mintRequests.filter(({ state }) => state === 'SUBMITTED') : []
+  await mintOrdinarily(tx, row, left)
+  const lost = { ...row, mintRequests: row.mintRequests.filter((mint) => !left.includes(mint)) }
+  await abandonTransaction(tx, lost, 'FAILED', row.failure ?? 'No node of the network took this transaction.', {
+    ...place,
+    onChainStatus: null,
+  })
+}
+
+/** A run goes as a whole or not at all. Its mints wait again, to go as a batch of which one bad entry is left out. */
+async function mintOrdinarily(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<void> {
+  if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
+}
+
+/** Deployed means the expected code at the predicted address, whoever put it there. */
+async function standsAsPredicted(chain: Chain, { collection }: SendingRow): Promise<boolean> {
+  const { contractAddress, implementation, cloneArgs } = collection
+  const code = await chain.code(contractAddress as Address)
+  return code?.toLowerCase() === cloneCode(implementation as Address, cloneArgs as `0x${string}`)
+}
+
+async function settleDeployment(
+  tx: Context,
+  row: SendingRow,
+  receipt: Receipt,
+  place: TransactionChange,
+  isDeployed: boolean,
+): Promise<void> {
+  if (isDeployed) {
+    await advanceTransaction(tx, row, 'COMPLETED', {
+      ...place,
+      onChainStatus: 'SUCCESS',
+      failure: null,
+      completedAt: tx.now(),
+    })
+    return collectionDeployed(tx, row.collectionId)
+  }
+  if (receipt.status === 'reverted') {
+    await complete(tx, row, receipt, place)
+    return abandonPromises(tx, row, 'FAILED', REVERTED)
+  }
+  await raiseAlarm(
+    tx,
+    'deployment_unexpected',
+    row.id,
+    `The deployment ${receipt.hash} went through, but the expected contract isn’t at ${row.collection.contractAddress}.`,
+  )
+  await abandonTransaction(tx, row, 'FAILED', WITHOUT_LOG, { ...place, onChainStatus: 'SUCCESS' })
+}
+
+async function settleMints(
+  tx: Context,
+  row: SendingRow,
+  { signed, receipt }: Mined,
+  place: TransactionChange,
+  isSettled: boolean,
+): Promise<void> {
+  const carried = row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))
+  const { minted, refused } = outcomesOf(row, carried, receipt)
+  if (row.state === 'SUBMITTED') {
+    const isEmpty = receipt.status === 'success' && minted.length === 0
+    // Without a log there is nothing to be done about, and only a settled block may say so for good.
+    if (isEmpty && !isSettled)
+      return void (await tx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place }))
+    if (isEmpty) {
+      await raiseAlarm(
+        tx,
+        'mint_without_log',
+        row.id,
+        `The transaction ${receipt.hash} went through without ${row.txType === 'ADMIN_MINT' ? 'any of its mints' : 'its transfer'}.`,
+      )
+      await advanceTransaction(tx, row, 'FAILED', {
+        ...place,
+        onChainStatus: 'SUCCESS',
+        failure: refused[0]?.reason ?? WITHOUT_LOG,
+        completedAt: tx.now(),
+      })
+    } else await complete(tx, row, receipt, place)
+    await advanceMints(
+      tx,
+      minted.filter(({ state }) => state === 'SUBMITTED'),
+      'COMPLETED',
+      { txHash: signed.hash },
+    )
+  }
+  if (!isSettled) return
+  if (receipt.status === 'reverted' && isRun(signed.raw as Hex))
+    return mintOrdinarily(
+      tx,
+      row,
+      row.mintRequests.filter(({ state }) => state === 'SUBMITTED'),
+    )
+  for (const { mint, reason } of refused)
+    if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'FAILED', { failure: reason })
+  // Bytes that carry them can't be mined any more: they wait for others.
+  const left = row.mintRequests.filter((mint) => !carried.includes(mint) && mint.state === 'SUBMITTED')
+  if (left.length > 0) await splitWaiting(tx, row, left)
+}
+
+type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
+
+/** Done means the Transfer log (collection, recipient, id, amount) in the receipt; each log answers for one mint. */
+export function outcomesOf(
+  row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>,
+  mints: readonly SendingMint[],
+  receipt: Receipt,
+): Outcomes {
+  if (receipt.status === 'reverted') return { minted: [], refused: mints.map((mint) => ({ mint, reason: REVERTED })) }
+  const contract = row.collection.contractAddress as Address
+  const logs = receipt.logs.filter((log) => isAddressEqual(log.address, contract)).map(decodeTokenLog)
+  const moves = logs.flatMap((log) => (log?.type === 'MOVED' ? log.moves.filter((move) => isFrom(row, move)) : []))
+  const refusals = new Map(
+    logs.flatMap((log) => (log?.type === 'MINT_REFUSED' ? [[log.requestId, log.reason] as const] : [])),
+  )
+  const outcomes: Outcomes = { minted: [], refused: [] }
+  for (const mint of mints) {
+    const refusal = refusals.get(mint.requestNumber)
+    const at = refusal === undefined ? moves.findIndex((move) => isMintOf(mint, move)) : -1
+    if (at >= 0) {
+      moves.splice(at, 1)
+      outcomes.minted.push(mint)
+    } else
+      outcomes.refused.push({
+        mint,
+        reason: refusal ?? (logs.some((log) => isSkipOf(mint, log)) ? MINTED_BEFORE : WITHOUT_LOG),
+      })
+  }
+  return outcomes
+}
+
+/** A transfer's token comes from the operator that had it, a mint's from nobody. */
+const isFrom = (
+  { txType, operator }: Pick<SendingRow, 'txType' | 'operator'>,
+  { kind, from }: { kind: string; from: Address },
+): boolean =>
+  txType === 'TRANSFER_TOKEN' ? kind === 'TRANSFER' && isAddressEqual(from, operator as Address) : kind === 'MINT'
+
+const isMintOf = (mint: SendingMint, move: { to: Address; tokenId: bigint; quantity: bigint }): boolean =>
+  isAddressEqual(move.to, mint.toAddress as Address) &&
+  move.tokenId === BigInt(mint.item.tokenId!) &&
+  move.quantity === mint.quantity
+
+const isSkipOf = (mint: SendingMint, log: ReturnType<typeof decodeTokenLog>): boolean =>
+  log?.type === 'MINT_SKIPPED' && log.tokenId === BigInt(mint.item.tokenId!)

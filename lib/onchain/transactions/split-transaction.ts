@@ -1,0 +1,68 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { newId } from '../../core/id.ts'
+import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
+import { advanceTransaction } from './advance-transaction.ts'
+import type { Payload } from '../../orders/payload.ts'
+import type { SendingMint, SendingRow } from './sending-row.ts'
+
+/** Moves mints of a batch to a waiting transaction of their own. Their old one stays an alias that finds them. */
+export async function splitWaiting(
+  tx: Context,
+  row: SendingRow,
+  mints: readonly SendingMint[],
+  payload: Payload<'ADMIN_MINT'> = {},
+): Promise<string> {
+  const id = await openBeside(tx, row, mints.length, payload)
+  await moveMints(tx, mints, id)
+  return id
+}
+
+/** Moves one mint that can't be carried out, alone, to a failed transaction of its own. */
+export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMint, reason: string): Promise<string> {
+  const id = await openBeside(tx, row, 1, {})
+  await moveMints(tx, [mint], id)
+  // It is born PENDING and fails in the same breath: nobody sees it wait.
+  await advanceTransaction(tx, { id, state: 'PENDING' }, 'FAILED', { failure: reason, completedAt: tx.now() })
+  await advanceMint(tx, mint, 'FAILED', { failure: reason })
+  return id
+}
+
+/** Closed from the start: whoever joins the collection's waiting mints later shall not be held up by a split. */
+async function openBeside(
+  tx: Context,
+  row: SendingRow,
+  mintCount: number,
+  payload: Payload<'ADMIN_MINT'>,
+): Promise<string> {
+  const id = newId()
+  const { organizationId, collectionId, networkId, txType } = row
+  await tx.db.transaction.create({
+    data: {
+      id,
+      organizationId,
+      collectionId,
+      networkId,
+      txType,
+      payload,
+      mintCount,
+      closedAt: tx.now(),
+      createdAt: tx.now(),
+    },
+  })
+  await tx.db.transaction.update({ where: { id: row.id }, data: { mintCount: { decrement: mintCount } } })
+  return id
+}
+
+async function moveMints(tx: Context, mints: readonly SendingMint[], transactionId: string): Promise<void> {
+  await advanceMints(
+    tx,
+    mints.filter(({ state }) => state === 'SUBMITTED'),
+    'WAITING',
+    { txHash: null },
+  )
+  await tx.sql(Prisma.sql`
+    UPDATE mint_requests
+    SET transaction_id = ${transactionId}::uuid, past_transaction_ids = array_append(past_transaction_ids, transaction_id), updated_at = ${tx.now()}
+    WHERE id = ANY(${mints.map(({ id }) => id)}::uuid[])`)
+}

@@ -1,0 +1,81 @@
+import type { Hex } from 'viem'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import { systemContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { log } from '../../core/log.ts'
+import { advanceMints } from '../mints/advance-mint.ts'
+import { advanceTransaction } from './advance-transaction.ts'
+import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
+import type { Tip } from './tip.ts'
+
+const BATCH = 50
+
+/** Takes what a reorg undid back to SUBMITTED; its stored bytes are sent again. Goes down from the newest block until one is intact. */
+export async function stepBackReorged(ctx: Context, chain: Chain, tip: Tip): Promise<void> {
+  for (let below: { blockNumber: bigint; id: string } | null = null; ;) {
+    const rows: SendingRow[] = await ctx.db.transaction.findMany({
+      where: {
+        networkId: chain.network.id,
+        state: { not: 'SUBMITTED' },
+        blockNumber: { not: null },
+        finalAt: null,
+        ...(below && {
+          OR: [{ blockNumber: { lt: below.blockNumber } }, { blockNumber: below.blockNumber, id: { lt: below.id } }],
+        }),
+      },
+      include: SENDING,
+      orderBy: [{ blockNumber: 'desc' }, { id: 'desc' }],
+      take: BATCH,
+    })
+    const undone = await Promise.all(rows.map((row) => isUndone(chain, row)))
+    for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(ctx, chain, tip, row)
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH || !undone.at(-1)) return
+    below = { blockNumber: last.blockNumber!, id: last.id }
+  }
+}
+
+/** Not in the block it was in. A node that lags behind isn't believed; the local chain is the only one there is. */
+async function isUndone(chain: Chain, row: SendingRow): Promise<boolean> {
+  const receipt = await chain.receipt(row.txHash as Hex)
+  if (receipt?.blockHash === row.blockHash) return false
+  if (chain.network.finality === 'never') return true
+  const block = await chain.block(row.blockNumber!)
+  return block !== null && block.hash !== row.blockHash
+}
+
+async function stepBack(ctx: Context, chain: Chain, { head }: Tip, row: SendingRow): Promise<void> {
+  const isDeep =
+    chain.network.finality !== 'never' && head.number - row.blockNumber! > BigInt(chain.network.reorgWindow)
+  if (isDeep)
+    await raiseAlarm(
+      ctx,
+      'reorg_too_deep',
+      `${chain.network.id}:${row.blockNumber}`,
+      `A reorg of ${chain.network.name} undid block ${row.blockNumber}, which lay deeper than ${chain.network.reorgWindow} blocks.`,
+    )
+  // Whoever waited for a call that failed was told so: these bytes must not come to life again, only their nonce must be used.
+  const isOver = row.state !== 'COMPLETED' || (carriesMints(row.txType) && row.mintRequests.length === 0)
+  try {
+    await inTransaction(systemContext(row.organizationId), async (tx) => {
+      await advanceTransaction(tx, row, 'SUBMITTED', {
+        onChainStatus: null,
+        blockNumber: null,
+        blockHash: null,
+        gasUsed: null,
+        completedAt: null,
+        ...(isOver && { cancelRequestedAt: row.cancelRequestedAt ?? tx.now() }),
+      })
+      await advanceMints(
+        tx,
+        row.mintRequests.filter(({ state }) => state === 'COMPLETED'),
+        'SUBMITTED',
+        { txHash: row.txHash },
+      )
+      await tx.db.signedTransaction.updateMany({ where: { transactionId: row.id }, data: { broadcastAt: null } })
+    })
+  } catch (error) {
+    log.error({ error, transaction_id: row.id }, 'A transaction that a reorg undid can’t be taken back.')
+  }
+}

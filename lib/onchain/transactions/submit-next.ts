@@ -1,0 +1,227 @@
+import type { Address } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { systemContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { env } from '../../core/env.ts'
+import { MOST_MINTS } from '../mints/request-mint.ts'
+import { abandonTransaction } from './abandon-transaction.ts'
+import { broadcastBytes } from './broadcast-bytes.ts'
+import { cappedFees } from './fees.ts'
+import { alarmOperatorLow, type Lane, laneOf, MOST_IN_FLIGHT } from './lane.ts'
+import { payloadOf } from '../../orders/payload.ts'
+import {
+  CannotPrepare,
+  prepareMinting,
+  prepareRun,
+  prepareTransaction,
+  type PreparedCall,
+} from './prepare-transaction.ts'
+import { carriesMints, findSending, type SendingMint, type SendingRow } from './sending-row.ts'
+import { mayRun, runsOf } from './consecutive-batches-of.ts'
+import { siftMints } from './sift-mints.ts'
+import { signFirst } from './sign-transaction.ts'
+import { splitFailed, splitWaiting } from './split-transaction.ts'
+
+/** changed: a row was decided or split without being sent. idle: nothing may go. full: enough is in flight. short: the balance doesn't cover it. */
+export type Submission = 'sent' | 'changed' | 'idle' | 'full' | 'short'
+
+const CANDIDATES = 20
+/** While a batch of a collection is on its way, the next one gathers for so long, unless it is full: fewer, cheaper transactions, and longer runs. */
+const GATHER_MS = 500
+/** What Ethereum takes in one transaction (EIP-7825). */
+const MOST_GAS = 16_777_216n
+
+/** Above the estimate, for what changes until it is mined. */
+const withMargin = (gas: bigint): bigint => (gas * 5n) / 4n
+
+/** Sends the next waiting transaction of one operator on one network, if there is one and it may go. */
+export async function submitNext(ctx: Context, chain: Chain, operator: Address): Promise<Submission> {
+  const waiting = await waitingTransactions(ctx, chain, operator)
+  if (waiting.length === 0) return 'idle'
+  const lane = await laneOf(ctx, chain, operator)
+  if (lane.inFlight >= MOST_IN_FLIGHT) return 'full'
+  for (const id of waiting) {
+    const outcome = await submit(ctx, chain, operator, lane, id)
+    if (outcome !== 'not_ready') return outcome
+  }
+  return 'idle'
+}
+
+/**
+ * A token is handed over once its arrival is confirmed. One that a reorg took away comes back with the mint of ours that is sent
+ * again: until then it waits.
+ */
+const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
+  coalesce((SELECT max(h.block_number) FROM item_history h WHERE h.item_id = (t.payload->>'item_id')::uuid), -1)
+    <= (SELECT k.number FROM chain_cursors k WHERE k.network_id = ${id}) - ${confirmations} + 1
+  AND NOT EXISTS (
+    SELECT 1 FROM items i JOIN mint_requests m ON m.organization_id = i.organization_id AND m.item_id = i.id
+    WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
+
+/** Only the operator that has a token can send it; what nobody waits for any more, anyone may put away. */
+const isWaitedFor = Prisma.sql`t.tx_type = 'TRANSFER_TOKEN' AND EXISTS (SELECT 1 FROM mint_requests w WHERE w.transaction_id = t.id AND w.state = 'WAITING')`
+
+/**
+ * A collection's own minter sends for it; the first operator does for all others; a token is passed on by the operator that has it
+ * and waits for no other. Nothing leaves before its contract is there.
+ */
+async function waitingTransactions(ctx: Context, chain: Chain, operator: Address): Promise<string[]> {
+  const { operators } = ctx.ports.keys
+  const gathering = new Date(ctx.now().getTime() - GATHER_MS)
+  const rows = await ctx.sql<{ id: string }>(Prisma.sql`
+    SELECT t.id FROM transactions t JOIN collections c ON c.id = t.collection_id
+    WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING'
+      AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
+      AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MOST_MINTS} AND t.created_at > ${gathering} AND EXISTS (
+        SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL))
+      AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
+      AND CASE WHEN ${isWaitedFor} THEN t.payload->>'from' WHEN c.minter = ANY(${[...operators]}::text[]) THEN c.minter ELSE ${operators[0] ?? ''} END = ${operator}
+    ORDER BY t.id LIMIT ${CANDIDATES}`)
+  return rows.map((row) => row.id)
+}
+
+async function submit(
+  ctx: Context,
+  chain: Chain,
+  operator: Address,
+  lane: Lane,
+  id: string,
+): Promise<Submission | 'not_ready'> {
+  const row = await closeAndLoad(ctx, id)
+  if (!row) return 'not_ready'
+  if (carriesMints(row.txType) && row.mintRequests.length === 0)
+    return abandon(
+      row,
+      'CANCELLED',
+      row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.',
+    )
+  try {
+    const call = await prepareTransaction(ctx, chain.network, operator, row, row.mintRequests)
+    // A call to an address without code "succeeds": after a reorg the contract may have to come first.
+    if (!(await chain.code(call.to))) return 'not_ready'
+    const ready = await simulate(ctx, chain, operator, row, call)
+    if (ready === 'changed' || ready === 'not_ready') return ready
+    const fees = cappedFees(await chain.fees(), BigInt(env.MAX_FEE_GWEI) * 1_000_000_000n)
+    if (ready.gas * fees.maxFeePerGas > lane.spendableWei) {
+      if (lane.inFlight === 0) await alarmOperatorLow(ctx, chain.network.id, operator)
+      return 'short'
+    }
+    const signed = await signFirst(ctx, chain, operator, { id, ...ready, fees, mined: lane.mined })
+    if (!signed) return 'not_ready'
+    crashPoint('after_storing')
+    await broadcastBytes(ctx, chain, signed)
+    crashPoint('after_broadcasting')
+    return 'sent'
+  } catch (error) {
+    if (error instanceof CannotPrepare) return abandon(row, 'FAILED', error.message)
+    throw error
+  }
+}
+
+/** From here on no mint joins it: what is simulated is what is sent. */
+async function closeAndLoad(ctx: Context, id: string): Promise<SendingRow | null> {
+  await ctx.db.transaction.updateMany({
+    where: { id, state: 'PENDING', closedAt: null },
+    data: { closedAt: ctx.now() },
+  })
+  const row = await findSending(ctx, id)
+  return row?.state === 'PENDING' ? row : null
+}
+
+async function abandon(row: SendingRow, to: 'FAILED' | 'CANCELLED', reason: string): Promise<'changed'> {
+  await inTransaction(systemContext(row.organizationId), (tx) => abandonTransaction(tx, row, to, reason))
+  return 'changed'
+}
+
+type Ready = { call: PreparedCall; gas: bigint; mints: SendingMint[] }
+
+/** Tries the call on the chain as it is. What would revert fails here, with its reason, and costs nothing. */
+async function simulate(
+  ctx: Context,
+  chain: Chain,
+  operator: Address,
+  row: SendingRow,
+  call: PreparedCall,
+): Promise<Ready | 'changed' | 'not_ready'> {
+  const attempt = (prepared: PreparedCall): Promise<Simulation> => chain.simulate({ from: operator, ...prepared })
+  if (row.txType !== 'ADMIN_MINT') {
+    const answer = await attempt(call)
+    if (answer.ok) return { call, gas: withMargin(answer.gas), mints: row.mintRequests }
+    if (row.txType === 'TRANSFER_TOKEN' && (await isStillKept(ctx, row))) return 'not_ready'
+    return abandon(row, 'FAILED', answer.reason)
+  }
+  const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
+  await moveOut(row, bad, good.length === 0)
+  if (good.length === 0) return 'changed'
+  const chosen = await chooseRuns(row, { mints: good, gas }, attempt)
+  if (chosen && chosen.length > 1) return part(row, chosen)
+  if (chosen?.[0]) return { call: prepareRun(row, chosen[0].mints), gas: withMargin(chosen[0].gas), mints: good }
+  if (withMargin(gas) > MOST_GAS) return halve(row, good)
+  return { call: prepareMinting(row, good), gas: withMargin(gas), mints: good }
+}
+
+/** The chain is ahead of our books, or a node lags: what became of the token, the indexer is about to say. */
+async function isStillKept(ctx: Context, row: SendingRow): Promise<boolean> {
+  const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
+  return (
+    (await ctx.db.item.count({ where: { id: item_id, keptBy: { not: null }, collection: { following: true } } })) > 0
+  )
+}
+
+type Part = { mints: SendingMint[]; gas: bigint }
+
+/**
+ * Runs of consecutive ids as owners' blobs, and the rest as before, where the chain's own estimates say that this costs less than
+ * the batch as it is. A run that would revert stays in the batch. null: the batch goes as it is.
+ */
+async function chooseRuns(
+  row: SendingRow,
+  batch: Part,
+  attempt: (call: PreparedCall) => Promise<Simulation>,
+): Promise<Part[] | null> {
+  if (!mayRun(row)) return null
+  const parts: Part[] = []
+  for (const run of runsOf(batch.mints)) {
+    const answer = await attempt(prepareRun(row, run))
+    if (answer.ok) parts.push({ mints: run, gas: answer.gas })
+  }
+  if (parts.length === 0) return null
+  const inRuns = new Set(parts.flatMap(({ mints }) => mints))
+  const rest = batch.mints.filter((mint) => !inRuns.has(mint))
+  if (rest.length > 0) {
+    const answer = await attempt(prepareMinting(row, rest))
+    if (!answer.ok) return null
+    parts.push({ mints: rest, gas: answer.gas })
+  }
+  return parts.reduce((sum, { gas }) => sum + gas, 0n) < batch.gas ? parts : null
+}
+
+/** Each part waits in a transaction of its own; the last one keeps this. */
+async function part(row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
+  await inTransaction(systemContext(row.organizationId), async (tx) => {
+    for (const { mints } of parts.slice(0, -1)) await splitWaiting(tx, row, mints)
+  })
+  return 'changed'
+}
+
+/** Each culprit fails alone. When all are culprits, the last one keeps the transaction. */
+async function moveOut(row: SendingRow, bad: { mint: SendingMint; reason: string }[], all: boolean): Promise<void> {
+  if (bad.length === 0) return
+  await inTransaction(systemContext(row.organizationId), async (tx) => {
+    const last = all ? bad.at(-1) : undefined
+    for (const culprit of bad) if (culprit !== last) await splitFailed(tx, row, culprit.mint, culprit.reason)
+    if (last) await abandonTransaction(tx, { ...row, mintRequests: [last.mint] }, 'FAILED', last.reason)
+  })
+}
+
+/** More than one transaction takes: half of it waits for the next. */
+async function halve(row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
+  if (mints.length === 1)
+    return abandon({ ...row, mintRequests: mints }, 'FAILED', 'This mint needs more gas than a transaction may have.')
+  await inTransaction(systemContext(row.organizationId), (tx) =>
+    splitWaiting(tx, row, mints.slice(Math.ceil(mints.length / 2)), payloadOf('ADMIN_MINT', row.payload)),
+  )
+  return 'changed'
+}

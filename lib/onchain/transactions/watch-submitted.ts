@@ -1,0 +1,159 @@
+import type { Address, Hex } from 'viem'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import { systemContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import { log } from '../../core/log.ts'
+import { advanceMints } from '../mints/advance-mint.ts'
+import { advanceTransaction } from './advance-transaction.ts'
+import { broadcastBytes } from './broadcast-bytes.ts'
+import { raiseFees, replaceByEmpty, replaceRefused } from './replace-bytes.ts'
+import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
+import { type Mined, settleTransaction } from './settle-transaction.ts'
+import { stepBackReorged } from './step-back.ts'
+import { makeFinal } from './make-final.ts'
+import { type Tip, tipOf } from './tip.ts'
+
+/** What one process remembers of a network between passes. Losing it costs a second look, nothing else. */
+export type Watch = {
+  /** The last head seen: another hash at its height means a reorg. */
+  head: { number: bigint; hash: Hex } | null
+  /** Transactions whose nonce is used by none of our hashes, and in how many passes in a row. */
+  strangers: Map<string, number>
+}
+
+export const newWatch = (): Watch => ({ head: null, strangers: new Map() })
+
+/** Bytes that aren't mined are sent again this often: pools forget. */
+const REBROADCAST_SECONDS = 5
+/** The lane's first one waits no longer than this at one price. */
+const PATIENCE_SECONDS = 30
+/** A node may know a nonce before the receipt; only what stays so is believed. */
+const PASSES_TO_BELIEVE = 3
+const MOST_ROWS = 500
+
+/** One look at everything of ours on a network: what is mined is settled, what a reorg undid is sent again, what is stuck is pushed. */
+export async function watchSubmitted(ctx: Context, chain: Chain, watch: Watch): Promise<void> {
+  const tip = await tipOf(chain)
+  if (await isSuspect(chain, watch)) await stepBackReorged(ctx, chain, tip)
+  const rows = await ctx.db.transaction.findMany({
+    where: { networkId: chain.network.id, state: 'SUBMITTED' },
+    include: WATCHED,
+    orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
+    take: MOST_ROWS,
+  })
+  const mined = await minedNonces(chain, rows)
+  // Nonces were read before receipts: a used nonce without a receipt isn't one that was mined in between.
+  const found = await Promise.all(rows.map((row) => findMined(chain, row)))
+  for (const [at, row] of rows.entries())
+    await look(ctx, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
+  await makeFinal(ctx, chain, tip)
+  watch.head = { number: tip.head.number, hash: tip.head.hash }
+}
+
+/** After a start nothing is known, so that everything is looked at. */
+async function isSuspect(chain: Chain, { head }: Watch): Promise<boolean> {
+  if (!head) return true
+  const block = await chain.block(head.number)
+  return block?.hash !== head.hash
+}
+
+async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<Map<string, number>> {
+  const operators = [...new Set(rows.map((row) => row.operator!))]
+  return new Map(
+    await Promise.all(
+      operators.map(async (operator) => [operator, await chain.nonce(operator as Address, 'latest')] as const),
+    ),
+  )
+}
+
+/** The one of our bytes that the chain has, newest first. */
+async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
+  const all = currentBytes(row).reverse()
+  const receipts = await Promise.all(all.map((signed) => chain.receipt(signed.hash as Hex)))
+  const at = receipts.findIndex(Boolean)
+  return at < 0 ? null : { signed: all[at]!, receipt: receipts[at]! }
+}
+
+/** One row's trouble is not the others'. */
+async function look(
+  ctx: Context,
+  chain: Chain,
+  watch: Watch,
+  tip: Tip,
+  row: WatchedRow,
+  mined: Mined | null,
+  minedNonce: number,
+): Promise<void> {
+  try {
+    if (mined) {
+      watch.strangers.delete(row.id)
+      const full = await findSending(ctx, row.id)
+      return full?.state === 'SUBMITTED' ? await settleTransaction(chain, full, mined, tip) : undefined
+    }
+    if (row.nonce! < minedNonce) return await meetStranger(ctx, chain, watch, tip, row)
+    await push(ctx, chain, row, minedNonce)
+  } catch (error) {
+    if ((error as Error).name === 'ChainUnavailable') throw error
+    log.error({ error, transaction_id: row.id }, 'A submitted transaction can’t be looked after.')
+  }
+}
+
+/** Its nonce went to something that isn't ours. Once that is settled, the row waits for another nonce. */
+async function meetStranger(
+  ctx: Context,
+  chain: Chain,
+  watch: Watch,
+  { settledTo }: Tip,
+  watched: WatchedRow,
+): Promise<void> {
+  const passes = (watch.strangers.get(watched.id) ?? 0) + 1
+  watch.strangers.set(watched.id, passes)
+  if (passes < PASSES_TO_BELIEVE) return
+  if ((await chain.nonce(watched.operator as Address, settledTo)) <= watched.nonce!) return
+  watch.strangers.delete(watched.id)
+  const row = await findSending(ctx, watched.id)
+  if (row?.state !== 'SUBMITTED') return
+  await inTransaction(systemContext(row.organizationId), async (tx) => {
+    const detail = `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a transaction that isn’t ours.`
+    await raiseAlarm(tx, 'nonce_taken', `${row.networkId}:${row.operator}:${row.nonce}`, detail)
+    await advanceTransaction(tx, row, 'PENDING', {
+      operator: null,
+      nonce: null,
+      txHash: null,
+      blockNumber: null,
+      blockHash: null,
+      submittedAt: null,
+    })
+    await advanceMints(
+      tx,
+      row.mintRequests.filter(({ state }) => state === 'SUBMITTED'),
+      'WAITING',
+      { txHash: null },
+    )
+  })
+}
+
+/** Not mined: its bytes are sent again, and replaced where that is called for. */
+async function push(ctx: Context, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
+  const all = currentBytes(row)
+  const current = all.find((signed) => signed.hash === row.txHash) ?? all.at(-1)
+  if (!current) return
+  if (row.blockNumber !== null)
+    await ctx.db.transaction.updateMany({
+      where: { id: row.id, state: 'SUBMITTED' },
+      data: { blockNumber: null, blockHash: null },
+    })
+  if (row.cancelRequestedAt && !all.some((signed) => signed.cancels)) return replaceByEmpty(ctx, chain, row, current)
+  if (isStuck(ctx, row, current, minedNonce)) return raiseFees(ctx, chain, row, current)
+  if (current.broadcastAt && current.broadcastAt > secondsFrom(ctx.now(), -REBROADCAST_SECONDS)) return
+  const answer = await broadcastBytes(ctx, chain, current)
+  if (answer.outcome === 'underpriced') return raiseFees(ctx, chain, row, current)
+  if (answer.outcome === 'refused') return replaceRefused(ctx, chain, row, current, answer.detail)
+}
+
+const isStuck = (ctx: Context, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
+  row.nonce === minedNonce &&
+  current.broadcastAt !== null &&
+  current.createdAt < secondsFrom(ctx.now(), -PATIENCE_SECONDS)

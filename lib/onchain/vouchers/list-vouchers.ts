@@ -1,0 +1,25 @@
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listMintVouchers as endpoint } from '../../platform/api/mint-vouchers.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { byId, paginate } from '../../core/page.ts'
+import { voucherEntryOf } from './show-voucher.ts'
+
+/** The vouchers an address can still send. */
+export function listVouchers(ctx: Context, minter: string, query: Input<typeof endpoint>['query']) {
+  const where = {
+    minter,
+    state: 'PENDING' as const,
+    expiry: { gt: BigInt(Math.floor(ctx.now().getTime() / 1000)) },
+    ...(query.contract_address && { contract: query.contract_address }),
+    ...(query.network_id != null && { networkId: query.network_id }),
+  }
+  return paginate(query, {
+    key: (row) => row.id,
+    find: (range) => {
+      const { where: after, ...rest } = byId(range)
+      return ctx.db.voucher.findMany({ where: { ...where, ...after }, ...rest })
+    },
+    count: () => ctx.db.voucher.count({ where }),
+    show: voucherEntryOf,
+  })
+}

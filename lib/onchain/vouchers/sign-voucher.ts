@@ -1,0 +1,78 @@
+import { type Address, zeroAddress } from 'viem'
+import type { Collection, EmailClaim, Item } from '../../../generated/prisma/client.ts'
+import { type Context, aside } from '../../platform/auth/context.ts'
+import { DAY, secondsFrom } from '../../core/clock.ts'
+import { AppError } from '../../core/errors.ts'
+import type { MintVoucher } from '../../core/contracts/vouchers.ts'
+import { nextRequestNumber } from '../../orders/next-request-number.ts'
+
+const LIFE_SECONDS = 7 * DAY
+
+export type SignedVoucher = {
+  collectionId: string
+  itemId: string
+  networkId: number
+  contract: string
+  voucher: MintVoucher
+  signature: string
+}
+type Claim = Pick<EmailClaim, 'quantity' | 'expiresAt'> & { item: Item & { collection: Collection } }
+
+/** What a voucher says of money: price of one unit and the platform's share of all of them, in the currency's smallest unit. */
+export type VoucherMoney = Pick<
+  MintVoucher,
+  'price' | 'currency' | 'netRecipient' | 'initialRecipient' | 'initialRecipientAmount'
+>
+
+export const FREE: VoucherMoney = {
+  price: 0n,
+  currency: zeroAddress,
+  netRecipient: zeroAddress,
+  initialRecipient: zeroAddress,
+  initialRecipientAmount: 0n,
+}
+
+/** A voucher for what a claim gives, free of charge. */
+export function signVoucher(
+  ctx: Context,
+  { item, quantity, expiresAt }: Claim,
+  minter: string,
+): Promise<SignedVoucher> {
+  const life = secondsFrom(ctx.now(), LIFE_SECONDS)
+  return signTerms(
+    ctx,
+    { item, quantity, expiresAt: expiresAt && expiresAt < life ? expiresAt : life, money: FREE },
+    minter,
+  )
+}
+
+export type VoucherTerms = {
+  item: Item & { collection: Collection }
+  quantity: bigint
+  expiresAt: Date
+  money: VoucherMoney
+}
+
+/**
+ * Signs a voucher. Its nonce is taken from the collection's sequence at once, so that it is signed before any transaction begins;
+ * a voucher that isn't issued leaves a gap, which hurts nobody.
+ */
+export async function signTerms(
+  ctx: Context,
+  { item, quantity, expiresAt, money }: VoucherTerms,
+  minter: string,
+): Promise<SignedVoucher> {
+  const { id: collectionId, networkId, contractAddress } = item.collection
+  if (networkId === null || contractAddress === null || item.tokenId === null)
+    throw new AppError('internal', 'A promised item has no contract.')
+  const voucher: MintVoucher = {
+    minter: minter as Address,
+    quantity,
+    nonce: await nextRequestNumber(aside(ctx), collectionId),
+    expiry: BigInt(Math.floor(expiresAt.getTime() / 1000)),
+    tokenId: BigInt(item.tokenId),
+    ...money,
+  }
+  const signature = await ctx.ports.keys.signVoucher(collectionId, networkId, contractAddress as Address, voucher)
+  return { collectionId, itemId: item.id, networkId, contract: contractAddress, voucher, signature }
+}

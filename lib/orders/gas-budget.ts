@@ -1,0 +1,34 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { DAY, secondsFrom } from '../core/clock.ts'
+import { env } from '../core/env.ts'
+import { AppError } from '../core/errors.ts'
+
+const GWEI = 1_000_000_000n
+/** More than any mint of ours takes alone. */
+const GAS_PER_MINT = 120_000n
+/** Where nothing was sent yet. */
+const FIRST_FEE = 5n * GWEI
+
+/**
+ * What one more mint may cost, in wei: an upper bound that stands in for the real figure until the transaction is mined.
+ * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours.
+ */
+export async function spendGasBudget(tx: Context, networkId: number): Promise<bigint> {
+  const budget = BigInt(env.GAS_BUDGET_GWEI) * GWEI
+  if (budget === 0n) return 0n
+  const [spent] = await tx.sql<{ wei: Prisma.Decimal; fee: Prisma.Decimal | null }>(Prisma.sql`
+    SELECT coalesce(sum(t.gas_cost_wei), 0) AS wei,
+      (SELECT max_fee_per_gas FROM signed_transactions s
+        WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId} ORDER BY s.id DESC LIMIT 1) AS fee
+    FROM transactions t
+    WHERE t.organization_id = ${tx.organizationId}::uuid AND t.network_id = ${networkId} AND t.created_at > ${secondsFrom(tx.now(), -DAY)}`)
+  const fee = spent?.fee ? BigInt(spent.fee.toFixed()) : FIRST_FEE
+  const cost = GAS_PER_MINT * fee
+  if (BigInt(spent?.wei.toFixed() ?? 0) + cost > budget)
+    throw new AppError(
+      'gas_budget_spent',
+      'This organization has spent its gas budget on this network for the last 24 hours.',
+    )
+  return cost
+}

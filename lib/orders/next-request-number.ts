@@ -1,0 +1,15 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { notFound } from '../core/errors.ts'
+
+/**
+ * The next number of a collection's one sequence of request ids and voucher nonces: the contract takes each once. Locks the
+ * collection's row for the rest of the transaction; take holds before.
+ */
+export async function nextRequestNumber(tx: Context, collectionId: string): Promise<bigint> {
+  const [row] = await tx.sql<{ number: bigint }>(Prisma.sql`
+    UPDATE collections SET next_request_id = next_request_id + 1
+    WHERE id = ${collectionId}::uuid RETURNING next_request_id - 1 AS number`)
+  if (!row) throw notFound()
+  return row.number
+}

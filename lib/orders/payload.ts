@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { TransactionType } from '../../generated/prisma/client.ts'
+
+const nothing = z.object({})
+
+/**
+ * What each type of transaction is told, in our words. Mints are rows of their own (`ordinary`: not as a run any more); a
+ * transfer goes out by the operator that has the token (`from`) and by no other; a cancel calls nothing.
+ */
+export const PAYLOADS = {
+  DEPLOY_TOKEN_CONTRACT: nothing,
+  ADMIN_MINT: z.object({ ordinary: z.boolean().optional() }),
+  TRANSFER_TOKEN: z.object({ item_id: z.string(), from: z.string(), to: z.string(), quantity: z.string() }),
+  SET_ROYALTY: z.object({ token_id: z.string().nullable(), receiver: z.string(), amount_bps: z.number() }),
+  SET_BASE_URI: z.object({ base_uri: z.string() }),
+  UPDATE_METADATA: z.object({ from_token_id: z.string(), to_token_id: z.string() }),
+  CANCEL_VOUCHER: z.object({ voucher_id: z.string() }),
+  SET_MAX_SUPPLY: z.object({ max_supply: z.string() }),
+  SET_ROLES: z.object({ account: z.string(), roles: z.string() }),
+  CANCEL: nothing,
+} as const satisfies Record<TransactionType, z.ZodObject>
+
+export type Payload<T extends TransactionType = TransactionType> = z.output<(typeof PAYLOADS)[T]>
+
+/** What a row was told. */
+export const payloadOf = <T extends TransactionType>(txType: T, payload: unknown): Payload<T> =>
+  PAYLOADS[txType].parse(payload ?? {}) as Payload<T>

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { optional, safeString, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { PERMISSIONS } from './permissions.ts'
+
+const area = 'API keys'
+const params = z.object({ api_key_id: uuid })
+
+export const apiKey = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    prefix: z.string().describe('How the key begins, to tell it apart.').meta({ example: 'vt_test_1a2B3c4D' }),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    mode: z.enum(['TEST', 'LIVE']),
+    member_id: uuid.describe('The key never holds more permissions than this member.'),
+    expires_at: timestamp.nullable(),
+    last_used_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'ApiKey' })
+
+export const listApiKeys = endpoint({
+  id: 'list-api-keys',
+  method: 'GET',
+  path: '/v1/api-keys',
+  area,
+  auth: 'api_key',
+  permission: 'api_keys:read',
+  summary: 'List API keys',
+  description: 'The keys that are not revoked.',
+  query: pageQuery(100),
+  response: pageOf(apiKey),
+})
+
+export const createApiKey = endpoint({
+  id: 'create-api-key',
+  method: 'POST',
+  path: '/v1/api-keys',
+  area,
+  auth: 'api_key',
+  permission: 'api_keys:write',
+  summary: 'Create an API key',
+  description:
+    'The key itself stands in this answer only. It gets the caller’s permissions unless fewer are asked for.',
+  body: z.strictObject({
+    name: safeString.trim().min(1),
+    permissions: optional(z.array(z.enum(PERMISSIONS)).min(1)),
+    mode: optional(z.enum(['TEST', 'LIVE'])).describe('TEST unless given. TEST keys deploy to testnets only.'),
+    expires_at: optional(timestamp),
+  }),
+  response: apiKey.extend({ key: z.string().describe('Shown this once.') }),
+  status: 201,
+  errors: ['forbidden'],
+  example: { name: 'Shop backend', permissions: ['items:read', 'email_claims:write'], mode: 'TEST' },
+})
+
+export const getApiKey = endpoint({
+  id: 'get-api-key',
+  method: 'GET',
+  path: '/v1/api-keys/{api_key_id}',
+  area,
+  auth: 'api_key',
+  permission: 'api_keys:read',
+  summary: 'Get an API key',
+  params,
+  response: apiKey,
+})
+
+export const revokeApiKey = endpoint({
+  id: 'revoke-api-key',
+  method: 'DELETE',
+  path: '/v1/api-keys/{api_key_id}',
+  area,
+  auth: 'api_key',
+  permission: 'api_keys:write',
+  summary: 'Revoke an API key',
+  description: 'At once and for ever.',
+  params,
+  response: nothing,
+  status: 204,
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { safeString, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+
+const area = 'Marketing campaigns'
+const params = z.object({ campaign_id: uuid })
+
+const name = safeString.trim().min(1)
+const emailFrom = safeString
+  .trim()
+  .min(1)
+  .describe(
+    'The label mails come from; `<Organization name> via Vitrine` unless given. An address may stand in it when it belongs to the domain of the active email integration.',
+  )
+const reminderDays = z
+  .int()
+  .min(0)
+  .max(60)
+  .describe('A reminder goes out so many days before a claim expires; 0: none.')
+
+/** A time as this record has it: with an offset in digits. */
+const offsetTime = z
+  .codec(timestamp.in, z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString().replace('Z', '+00:00'),
+  })
+  .meta({ description: 'ISO 8601 date-time with its offset.', example: '2026-11-20T12:00:00.000+00:00' })
+
+export const campaign = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    email_from: z.string(),
+    reminder_days: reminderDays,
+    created_at: offsetTime,
+  })
+  .meta({ id: 'MarketingCampaign' })
+
+export const createCampaign = endpoint({
+  id: 'A6',
+  method: 'POST',
+  path: '/v1/marketing-campaigns',
+  area,
+  auth: 'api_key',
+  permission: 'campaigns:write',
+  summary: 'Create a marketing campaign',
+  description:
+    'Its mails share a sender’s label, templates and a reminder. Listings and email claims name it by campaign_id.',
+  body: z.strictObject({
+    name,
+    email_from: emailFrom.nullish(),
+    reminder_days: reminderDays
+      .nullish()
+      .describe('Days before a claim expires at which a reminder goes out; 0: none. 3 unless given.'),
+  }),
+  response: campaign,
+  status: 201,
+  errors: ['name_taken'],
+  example: { name: 'Spring drop', email_from: 'Museum of Dawn' },
+})
+
+export const updateCampaign = endpoint({
+  id: 'A7',
+  method: 'PATCH',
+  path: '/v1/marketing-campaigns/{campaign_id}',
+  area,
+  auth: 'api_key',
+  permission: 'campaigns:write',
+  summary: 'Edit a marketing campaign',
+  params,
+  body: z.strictObject({
+    name: name.optional(),
+    email_from: emailFrom.nullish().describe('null: the default again.'),
+    reminder_days: reminderDays.optional(),
+  }),
+  response: campaign,
+  errors: ['name_taken'],
+  example: { email_from: 'Museum of Dawn' },
+})
+
+export const listCampaigns = endpoint({
+  id: 'A8',
+  method: 'GET',
+  path: '/v1/marketing-campaigns',
+  area,
+  auth: 'api_key',
+  permission: 'campaigns:read',
+  summary: 'List marketing campaigns',
+  query: pageQuery(1000).extend({ name: safeString.nullish().describe('The whole name, exactly.') }),
+  response: pageOf(campaign),
+})
+
+export const deleteCampaign = endpoint({
+  id: 'A9',
+  method: 'DELETE',
+  path: '/v1/marketing-campaigns/{campaign_id}',
+  area,
+  auth: 'api_key',
+  permission: 'campaigns:write',
+  summary: 'Delete a marketing campaign',
+  description:
+    'Its templates go with it. Listings and email claims that used it fall back to the organization’s templates, or the platform’s.',
+  params,
+  response: nothing,
+  status: 204,
+})
+
+export const getCampaign = endpoint({
+  id: 'get-campaign',
+  method: 'GET',
+  path: '/v1/marketing-campaigns/{campaign_id}',
+  area,
+  auth: 'api_key',
+  permission: 'campaigns:read',
+  summary: 'Get a marketing campaign',
+  params,
+  response: campaign,
+})

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { address, count, email, optional, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { delivery, INACTIVE_REASONS, TX_PAYERS } from './public-claims.ts'
+
+const area = 'Email claims'
+const params = z.object({ email_claim_id: uuid })
+
+export const emailClaim = z
+  .object({
+    id: uuid,
+    item_id: uuid,
+    collection_id: uuid,
+    token_id: z.string().nullable(),
+    email,
+    quantity: count,
+    active: z.boolean().describe('It can be redeemed.'),
+    claimed: z.boolean(),
+    claimed_at: timestamp
+      .nullable()
+      .describe('SELLER: when it was redeemed. BUYER: when its mint was seen on the chain.'),
+    created_at: timestamp,
+    expiration: timestamp.nullable().describe('null: never.'),
+    last_pin_code_email_sent_at: timestamp.nullable(),
+    tx_hash: z.string().nullable(),
+    tx_payer: z.enum(TX_PAYERS),
+    voucher_id: uuid.nullable(),
+    campaign_id: uuid.nullable(),
+    claim_url: z.string().describe('The link in the mail. Whoever has it still needs the PIN.'),
+    inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
+    to_address: address.nullable().describe('Where the recipient wanted it.'),
+    opened_at: timestamp.nullable().describe('When a person first opened the link.'),
+    redeemed_at: timestamp.nullable(),
+    delivered_at: timestamp.nullable().describe('When its mint was confirmed on the chain.'),
+    delivery,
+  })
+  .meta({ id: 'EmailClaim' })
+
+export const claimMail = z
+  .object({
+    id: uuid,
+    template_type: z.string(),
+    email,
+    state: z.enum(['PENDING', 'SENT', 'FAILED', 'DISCARDED']),
+    attempts: z.int(),
+    failure: z.string().nullable(),
+    created_at: timestamp,
+    sent_at: timestamp.nullable(),
+    delivered_at: timestamp
+      .nullable()
+      .describe('When the recipient’s own server took it, as far as the organization’s mail provider tells.'),
+    bounced_at: timestamp.nullable(),
+    complained_at: timestamp.nullable().describe('When the recipient called it spam.'),
+  })
+  .meta({ id: 'ClaimMail' })
+
+const emailClaimInFull = emailClaim
+  .extend({ mails: z.array(claimMail).describe('What was mailed for it, newest first; at most 50.') })
+  .meta({ id: 'EmailClaimInFull' })
+
+const exampleClaim = { email: 'ada@example.com', item_id: '0198c2f0-0000-7000-8000-000000000000' }
+
+export const listEmailClaims = endpoint({
+  id: 'list-email-claims',
+  method: 'GET',
+  path: '/v1/email-claims',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:read',
+  summary: 'List email claims',
+  query: pageQuery(100).extend({
+    item_id: uuid.nullish(),
+    collection_id: uuid.nullish(),
+    campaign_id: uuid.nullish(),
+    email: email.nullish(),
+    state: z.enum(['ACTIVE', 'CLAIMED', 'EXPIRED', 'LOCKED', 'REVOKED']).nullish(),
+    active: z.enum(['true', 'false']).nullish(),
+    claimed: z.enum(['true', 'false']).nullish(),
+  }),
+  response: pageOf(emailClaim),
+})
+
+export const createEmailClaim = endpoint({
+  id: 'create-email-claim',
+  method: 'POST',
+  path: '/v1/email-claims',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:write',
+  summary: 'Send an item to an email address',
+  description:
+    'Sets the units aside and mails the link. The item must be locked and its collection deployed. A token that our operator has already (kept_by of the item) is handed over instead of minted; tx_payer must be SELLER then.',
+  body: z.strictObject({
+    email,
+    item_id: uuid,
+    quantity: optional(count.refine((units) => units >= 1n, 'At least 1 is needed.')).describe(
+      '1 unless given; more than 1 on ERC-1155 only.',
+    ),
+    tx_payer: optional(z.enum(TX_PAYERS)).describe('SELLER unless given.'),
+    campaign_id: optional(uuid),
+    expiration: optional(timestamp).describe('30 days from now unless given.'),
+  }),
+  response: emailClaim,
+  status: 201,
+  errors: [
+    'mint_not_allowed',
+    'item_not_locked',
+    'collection_not_deployed',
+    'sold_out',
+    'operator_gone',
+    'supply_invalid',
+    'voucher_unsupported',
+    'address_suppressed',
+  ],
+  example: exampleClaim,
+})
+
+export const getEmailClaim = endpoint({
+  id: 'get-email-claim',
+  method: 'GET',
+  path: '/v1/email-claims/{email_claim_id}',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:read',
+  summary: 'Get an email claim',
+  params,
+  response: emailClaimInFull,
+})
+
+export const revokeEmailClaim = endpoint({
+  id: 'revoke-email-claim',
+  method: 'DELETE',
+  path: '/v1/email-claims/{email_claim_id}',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:write',
+  summary: 'Revoke an email claim',
+  description:
+    'Its link dies and its units come free. A mint voucher that is out already is cancelled on the chain first.',
+  params,
+  response: nothing,
+  status: 204,
+  errors: ['claim_already_claimed', 'claim_not_active', 'mode_mismatch'],
+})
+
+export const resendEmailClaim = endpoint({
+  id: 'resend-email-claim',
+  method: 'POST',
+  path: '/v1/email-claims/{email_claim_id}/resend',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:write',
+  summary: 'Send an email claim’s link again',
+  description:
+    'Unlocks a locked one. To the same address the link stays the same; a corrected address gets a new link, and the old one dies.',
+  params,
+  body: z.strictObject({ email: optional(email).describe('The corrected address.') }),
+  response: emailClaim,
+  errors: ['claim_already_claimed', 'claim_not_active', 'voucher_out', 'address_suppressed'],
+  example: { email: 'ada.lovelace@example.com' },
+})

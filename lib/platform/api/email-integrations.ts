@@ -1,0 +1,304 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { readSender } from '../../core/sender.ts'
+import { email, optional, safeString, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+
+const area = 'Email integrations'
+const params = z.object({ integration_id: uuid })
+
+export const MAIL_PROVIDERS = ['MAIL_API', 'CLOUD_MAIL', 'CUSTOM_SMTP'] as const
+export type MailProvider = (typeof MAIL_PROVIDERS)[number]
+
+const sender = safeString
+  .trim()
+  .refine(
+    (text) => readSender(text) !== null,
+    'Give an address, with or without a name before it: Night Gallery <drops@gallery.example>.',
+  )
+  .meta({ example: 'Night Gallery <drops@gallery.example>' })
+const filled = safeString.min(1, 'This field is required.')
+const secret = z
+  .string()
+  .min(1, 'This field is required.')
+  .max(500)
+  .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
+const port = z.int().min(1, 'A port is a number from 1 to 65535.').max(65535, 'A port is a number from 1 to 65535.')
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+const hostName = safeString
+  .trim()
+  .toLowerCase()
+  .regex(HOST_NAME, 'This is not a host name, such as mail.gallery.example.')
+const domain = hostName.refine((text) => text.includes('.'), 'This is not a domain, such as mg.gallery.example.')
+const host = z.union([hostName, z.ipv6()], 'This is not a host name or an IP address.')
+const awsRegion = safeString.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'This is not a region of Amazon’s, such as eu-west-1.')
+
+const senders = {
+  email_from: sender,
+  email_reply_to: optional(sender).describe('Where replies go. Unless given, to email_from.'),
+}
+
+/** What each provider is set up with. The secrets are those of SECRETS. */
+export const MAIL_CONFIGS = {
+  MAIL_API: z.strictObject({
+    ...senders,
+    domain,
+    api_key: secret,
+    region: z.enum(['US', 'EU']),
+    webhook_signing_key: optional(secret).describe(
+      'Signs the events Mailgun posts to us. Unless given, api_key is tried.',
+    ),
+  }),
+  CLOUD_MAIL: z.strictObject({
+    ...senders,
+    smtp_username: filled,
+    smtp_password: secret,
+    region: awsRegion,
+    port: optional(port).describe('587 unless given.'),
+  }),
+  CUSTOM_SMTP: z.strictObject({
+    ...senders,
+    username: filled,
+    password: secret,
+    host,
+    port: optional(port).describe('587 unless given; 465 is TLS from the start.'),
+  }),
+} as const satisfies Record<MailProvider, z.ZodObject>
+
+export const MAIL_SECRETS = {
+  MAIL_API: ['api_key', 'webhook_signing_key'],
+  CLOUD_MAIL: ['smtp_password'],
+  CUSTOM_SMTP: ['password'],
+} as const satisfies Record<MailProvider, readonly string[]>
+
+const shown = z
+  .object({
+    email_from: z.string(),
+    email_reply_to: z.string().nullable(),
+    domain: z.string(),
+    region: z.string(),
+    host: z.string(),
+    port: z.int().nullable(),
+    smtp_username: z.string(),
+    username: z.string(),
+    api_key_set: z.boolean(),
+    webhook_signing_key_set: z.boolean(),
+    smtp_password_set: z.boolean(),
+    password_set: z.boolean(),
+  })
+  .partial()
+  .describe(
+    'The fields of the provider as they were given. A secret is never shown: `<name>_set` says whether there is one.',
+  )
+
+export const emailIntegration = z
+  .object({
+    id: uuid,
+    provider: z.enum(MAIL_PROVIDERS),
+    status: z
+      .enum(['PENDING', 'ACTIVE', 'FAILED'])
+      .describe(
+        'Only an ACTIVE one carries the organization’s mail; until then it leaves by the installation’s own server. FAILED: its last test did not leave.',
+      ),
+    config: shown,
+    last_error: z.string().nullable().describe('What the mail server said when a mail last did not leave.'),
+    activated_at: timestamp.nullable(),
+    webhook_url: z
+      .string()
+      .nullable()
+      .describe(
+        'Where Mailgun is to post its events (permanent failure, spam complaint, delivered); null for other providers.',
+      ),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'EmailIntegration' })
+
+const exampleConfig = {
+  email_from: 'Night Gallery <drops@gallery.example>',
+  domain: 'mg.gallery.example',
+  api_key: 'your-private-api-key',
+  region: 'EU',
+}
+
+export const listEmailIntegrations = endpoint({
+  id: 'list-email-integrations',
+  method: 'GET',
+  path: '/v1/email-integrations',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:read',
+  summary: 'List email integrations',
+  description: 'An organization has one or none.',
+  query: pageQuery(100),
+  response: pageOf(emailIntegration),
+})
+
+export const createEmailIntegration = endpoint({
+  id: 'A1',
+  method: 'POST',
+  path: '/v1/email-integrations',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:write',
+  summary: 'Set up the organization’s own mail',
+  description:
+    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and carries no mail, until `activate` has really sent a message with it.',
+  body: z.discriminatedUnion(
+    'provider',
+    [
+      z.strictObject({ provider: z.literal('MAIL_API'), config: MAIL_CONFIGS.MAIL_API }),
+      z.strictObject({ provider: z.literal('CLOUD_MAIL'), config: MAIL_CONFIGS.CLOUD_MAIL }),
+      z.strictObject({ provider: z.literal('CUSTOM_SMTP'), config: MAIL_CONFIGS.CUSTOM_SMTP }),
+    ],
+    { error: `The provider is one of ${MAIL_PROVIDERS.join(', ')}.` },
+  ),
+  response: emailIntegration,
+  status: 201,
+  errors: ['email_integration_exists'],
+  example: { provider: 'MAIL_API', config: exampleConfig },
+})
+
+export const getEmailIntegration = endpoint({
+  id: 'get-email-integration',
+  method: 'GET',
+  path: '/v1/email-integrations/{integration_id}',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:read',
+  summary: 'Get an email integration',
+  params,
+  response: emailIntegration,
+})
+
+/** A secret that isn't given anew stays. */
+const kept = secret.or(z.literal('')).nullish()
+
+/** Any field of any provider; which of them this integration has, its provider says. */
+const changes = z
+  .strictObject({
+    ...senders,
+    domain,
+    region: z.union(
+      [z.enum(['US', 'EU']), awsRegion],
+      'This is not a region: US or EU, or one of Amazon’s such as eu-west-1.',
+    ),
+    host,
+    port: optional(port),
+    smtp_username: filled,
+    username: filled,
+    api_key: kept,
+    webhook_signing_key: kept,
+    smtp_password: kept,
+    password: kept,
+  })
+  .partial()
+
+export const updateEmailIntegration = endpoint({
+  id: 'A2',
+  method: 'PATCH',
+  path: '/v1/email-integrations/{integration_id}',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:write',
+  summary: 'Change the organization’s own mail',
+  description:
+    'Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty stays as it is. The provider can’t change: delete the integration and make it anew. ' +
+    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail leaves by the installation’s own server until `activate` has proved the new settings.',
+  params,
+  body: changes.extend({ config: changes.optional(), provider: z.enum(MAIL_PROVIDERS).optional() }),
+  response: emailIntegration,
+  errors: ['email_config_invalid'],
+  example: { email_from: 'Night Gallery <drops@gallery.example>' },
+})
+
+export const deleteEmailIntegration = endpoint({
+  id: 'A3',
+  method: 'DELETE',
+  path: '/v1/email-integrations/{integration_id}',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:write',
+  summary: 'Delete the organization’s own mail',
+  description: 'Mails that wait leave by the installation’s own server. Addresses that bounced stay stopped.',
+  params,
+  response: nothing,
+  status: 204,
+})
+
+export const activateEmailIntegration = endpoint({
+  id: 'activate-email-integration',
+  method: 'POST',
+  path: '/v1/email-integrations/{integration_id}/activate',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:write',
+  summary: 'Put the organization’s own mail to use',
+  description:
+    'Sends a test message with these settings to the asking member. When the mail server takes it the integration is ACTIVE; when not, it is FAILED and the answer says why in the server’s words.',
+  params,
+  response: emailIntegration,
+  errors: ['mail_refused', 'conflict'],
+})
+
+export const sendTestMail = endpoint({
+  id: 'send-test-mail',
+  method: 'POST',
+  path: '/v1/email-integrations/{integration_id}/send-test',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:write',
+  summary: 'Send a test message',
+  description:
+    'Really sends one with these settings, active or not. When the mail server refuses, the integration is FAILED; when it refuses the recipient alone, nothing changes.',
+  params,
+  body: z.strictObject({ email: optional(email).describe('The asking member’s address unless given.') }),
+  response: z.object({
+    email,
+    message_id: z.string(),
+    provider_id: z.string().nullable().describe('What the provider calls the message.'),
+    sent_at: timestamp,
+  }),
+  errors: ['mail_refused', 'address_suppressed', 'conflict'],
+  example: { email: 'ada@example.com' },
+})
+
+export const suppression = z
+  .object({
+    id: uuid,
+    email,
+    reason: z
+      .enum(['BOUNCE', 'COMPLAINT'])
+      .describe('BOUNCE: there is no such mailbox. COMPLAINT: its owner called a mail spam.'),
+    detail: z.string().nullable().describe('What the mail server said.'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Suppression' })
+
+export const listSuppressions = endpoint({
+  id: 'list-suppressions',
+  method: 'GET',
+  path: '/v1/suppressions',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:read',
+  summary: 'List stopped addresses',
+  description:
+    'Addresses whose mail bounced, or who complained of it. No more mail of this organization goes there until the entry is deleted.',
+  query: pageQuery(100).extend({ email: email.nullish(), reason: z.enum(['BOUNCE', 'COMPLAINT']).nullish() }),
+  response: pageOf(suppression),
+})
+
+export const deleteSuppression = endpoint({
+  id: 'delete-suppression',
+  method: 'DELETE',
+  path: '/v1/suppressions/{suppression_id}',
+  area,
+  auth: 'api_key',
+  permission: 'email_integrations:write',
+  summary: 'Allow mail to an address again',
+  params: z.object({ suppression_id: uuid }),
+  response: nothing,
+  status: 204,
+})

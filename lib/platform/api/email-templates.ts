@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { pageOf } from '../../core/page.ts'
+import { safeString, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+
+const area = 'Email templates'
+
+/** The mails that an organization may put into its own words. */
+export const EDITABLE_TYPES = ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'CLAIM_REMINDER'] as const
+export type EditableType = (typeof EDITABLE_TYPES)[number]
+export const TEMPLATE_FORMATS = ['MJML', 'HTML'] as const
+export const TEMPLATE_SOURCES = ['PLATFORM', 'ORGANIZATION', 'CAMPAIGN'] as const
+
+const type = z.enum(EDITABLE_TYPES)
+const params = z.object({ template_type: type })
+const scope = z.object({
+  campaign_id: uuid.nullish().describe('The campaign’s own; without it, the organization’s for all mail.'),
+})
+
+/** Lines end in one way, whoever typed them. */
+const lines = (most: number) =>
+  z
+    .string()
+    .overwrite((given) => given.replace(/\r\n?/g, '\n'))
+    .min(1)
+    .max(most)
+    .regex(/^[^\0]*$/)
+
+const parts = {
+  subject: safeString.trim().min(1).describe('Mustache, on one line.'),
+  text: lines(20_000).describe('Mustache: the mail for whoever reads plain text.'),
+  format: z.enum(TEMPLATE_FORMATS),
+  body: lines(100_000).describe(
+    'Mustache in MJML or HTML. What runs, frames, asks or loads anything but pictures is removed.',
+  ),
+}
+export type TemplateDraft = { subject: string; text: string; format: (typeof TEMPLATE_FORMATS)[number]; body: string }
+
+/** Parts left out are those in use. */
+const draft = {
+  subject: parts.subject.nullish(),
+  text: parts.text.nullish(),
+  format: parts.format.nullish(),
+  body: parts.body.nullish(),
+}
+
+const known = z.object({
+  template_type: type,
+  campaign_id: uuid.nullable().describe('Whose it was asked for.'),
+  source: z
+    .enum(TEMPLATE_SOURCES)
+    .describe('Whose words are in use: the campaign’s, else the organization’s, else the platform’s.'),
+  version: z.int().nullable().describe('null for the platform’s.'),
+  subject: z.string(),
+  format: z.enum(TEMPLATE_FORMATS),
+  updated_at: timestamp.nullable(),
+})
+
+export const emailTemplate = known
+  .extend({
+    text: z.string(),
+    body: z.string(),
+    versions: z
+      .array(z.object({ version: z.int(), subject: z.string(), created_at: timestamp, member_id: uuid.nullable() }))
+      .describe('Of this campaign’s (or the organization’s) own template, newest first; the last fifty are kept.'),
+  })
+  .meta({ id: 'EmailTemplate' })
+
+export const listTemplates = endpoint({
+  id: 'list-email-templates',
+  method: 'GET',
+  path: '/v1/email-templates',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:read',
+  summary: 'List email templates',
+  description: 'One for each type: the words that mail really uses, of a campaign or in general.',
+  query: scope,
+  response: pageOf(known.meta({ id: 'EmailTemplateInUse' })),
+})
+
+export const getTemplate = endpoint({
+  id: 'get-email-template',
+  method: 'GET',
+  path: '/v1/email-templates/{template_type}',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:read',
+  summary: 'Get an email template',
+  description:
+    'The words in use; with version, those of an earlier version of the campaign’s (or the organization’s) own template.',
+  params,
+  query: scope.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647).nullish() }),
+  response: emailTemplate,
+})
+
+export const saveTemplate = endpoint({
+  id: 'save-email-template',
+  method: 'PUT',
+  path: '/v1/email-templates/{template_type}',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:write',
+  summary: 'Write an email template',
+  description:
+    'A new version each time, used from the next mail on. Mustache with the variables of this type alone; unknown ones, partials, other delimiters, unescaped output and sections that aren’t closed are 422 with their line. REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in text and body.',
+  params,
+  query: scope,
+  body: z.strictObject(parts),
+  response: emailTemplate,
+  errors: ['template_invalid'],
+  example: {
+    subject: '{{organization_name}} has something for you',
+    text: 'Take “{{item_title}}”:\n{{claim_url}}\n',
+    format: 'MJML',
+    body: '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take “{{item_title}}”</mj-button></mj-column></mj-section></mj-body></mjml>',
+  },
+})
+
+export const deleteTemplate = endpoint({
+  id: 'delete-email-template',
+  method: 'DELETE',
+  path: '/v1/email-templates/{template_type}',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:write',
+  summary: 'Delete an email template',
+  description: 'With all its versions. A campaign’s falls back to the organization’s, that one to the platform’s.',
+  params,
+  query: scope,
+  response: nothing,
+  status: 204,
+})
+
+export const listVariables = endpoint({
+  id: 'list-email-template-variables',
+  method: 'GET',
+  path: '/v1/email-templates/{template_type}/variables',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:read',
+  summary: 'List the variables of an email template',
+  params,
+  response: z.object({
+    variables: z.array(
+      z.object({
+        name: z.string(),
+        meaning: z.string(),
+        sample: z.string(),
+        required: z.boolean().describe('The template must use it, in text and body.'),
+        optional: z.boolean().describe('Not always there: stand it in a section.'),
+        url: z.boolean().describe('It may be the whole of an address.'),
+      }),
+    ),
+  }),
+})
+
+export const previewTemplate = endpoint({
+  id: 'preview-email-template',
+  method: 'POST',
+  path: '/v1/email-templates/{template_type}/preview',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:write',
+  summary: 'Preview an email template',
+  description:
+    'Filled in with sample data. Parts left out are those in use; what is wrong stands under errors, and its part is null.',
+  params,
+  query: scope,
+  body: z.strictObject({
+    ...draft,
+    dark: z
+      .boolean()
+      .nullish()
+      .describe('As a mail program in the dark shows it, or in the light; as it is sent unless given.'),
+  }),
+  response: z.object({
+    subject: z.string().nullable(),
+    text: z.string().nullable(),
+    html: z.string().nullable(),
+    errors: z.array(
+      z.object({ field: z.enum(['subject', 'text', 'body']), line: z.int().nullable(), detail: z.string() }),
+    ),
+  }),
+  example: { subject: 'For you: {{item_title}}', dark: true },
+})
+
+export const sendTestTemplate = endpoint({
+  id: 'send-test-email-template',
+  method: 'POST',
+  path: '/v1/email-templates/{template_type}/send-test',
+  area,
+  auth: 'api_key',
+  permission: 'email_templates:write',
+  summary: 'Send an email template to yourself',
+  description:
+    'To the member who asks (or whose key it is), filled in with sample data; the subject begins with [Test].',
+  params,
+  query: scope,
+  body: z.strictObject(draft),
+  response: z.object({ email: z.string() }),
+  status: 202,
+  errors: ['template_invalid'],
+  example: { subject: 'For you: {{item_title}}' },
+})

@@ -1,0 +1,96 @@
+/** What integrators are told (gaps.md 7, "Events out"): when, and with which data. Documents, pages and tests read this table. */
+type EventWords = { when: string; data: Record<string, unknown> }
+
+const ITEM = '0199a9e0-1f6a-7b1f-8abc-3d5f6a7b8c91'
+const COLLECTION = '0199a9e0-0c3d-7a55-9d10-5b1c2d3e4f50'
+const LISTING = '0199a9e0-2b7c-7c60-8e21-6c2d3e4f5a61'
+const CLAIM = '0199a9e0-3d8e-7d71-9f32-7d3e4f5a6b72'
+const PURCHASE = '0199a9e0-4e9f-7e82-8a43-8e4f5a6b7c83'
+const HASH = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060'
+const ADA = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const GRACE = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const NOBODY = '0x0000000000000000000000000000000000000000'
+
+const move = (from: string, to: string) => ({
+  item_id: ITEM,
+  collection_id: COLLECTION,
+  network_id: 137,
+  token_id: '7',
+  quantity: '1',
+  from,
+  to,
+  tx_hash: HASH,
+  block_number: 66_100_200,
+  log_index: 3,
+  timestamp: '2026-11-20T12:00:00.000Z',
+})
+const listing = (status: string, confirmed: string) => ({
+  listing_id: LISTING,
+  item_id: ITEM,
+  collection_id: null,
+  campaign_id: null,
+  status,
+  price: '1999',
+  currency: 'EUR',
+  quantity_listed: '100',
+  quantity_confirmed: confirmed,
+  payment_providers: ['CARD_PROVIDER'],
+})
+const purchase = {
+  purchase_intent_id: PURCHASE,
+  listing_id: LISTING,
+  provider: 'CARD_PROVIDER',
+  mode: 'LIVE',
+  quantity: '1',
+  price: '1999',
+  currency: 'EUR',
+  email: 'ada@example.com',
+  eth_address: null,
+}
+const claim = {
+  email_claim_id: CLAIM,
+  item_id: ITEM,
+  collection_id: COLLECTION,
+  campaign_id: null,
+  token_id: '7',
+  email: 'ada@example.com',
+  quantity: '1',
+  tx_payer: 'SELLER',
+}
+
+export const EVENTS = {
+  'item.minted': {
+    when: 'A token of one of your items came to be on its chain, by a claim, a purchase, a mint request or anybody else.',
+    data: move(NOBODY, ADA),
+  },
+  'item.transferred': { when: 'Units of an item changed hands.', data: move(ADA, GRACE) },
+  'item.burned': { when: 'Units of an item were destroyed. They don’t return to stock.', data: move(ADA, NOBODY) },
+  'listing.created': { when: 'A listing was published. Drafts are not told of.', data: listing('ACTIVE', '0') },
+  'listing.completed': { when: 'Every unit of a listing is sold and confirmed.', data: listing('COMPLETE', '100') },
+  'listing.cancelled': {
+    when: 'A listing was cancelled. Its unsold units went back to stock.',
+    data: listing('CANCELLED', '12'),
+  },
+  'purchase.confirmed': {
+    when: 'A purchase is paid, or was free and is granted. Delivery comes after it.',
+    data: purchase,
+  },
+  'purchase.fulfilled': { when: 'Everything bought has reached its buyer.', data: { ...purchase, item_ids: [ITEM] } },
+  'purchase.refunded': { when: 'The money of a purchase went back to its buyer.', data: purchase },
+  'claim.created': { when: 'An email claim was made; its mail is on the way.', data: claim },
+  'claim.redeemed': {
+    when: 'A recipient proved their mailbox and named an address. With tx_payer BUYER there is voucher_id in place of mint_request_id.',
+    data: { ...claim, to_address: ADA, mint_request_id: '0199a9e0-5fa0-7f93-9b54-9f5a6b7c8d94' },
+  },
+  'claim.delivered': { when: 'The claimed token is on its chain.', data: { ...claim, to_address: ADA, tx_hash: HASH } },
+  'collection.deployed': {
+    when: 'A collection’s contract stands on its chain.',
+    data: { collection_id: COLLECTION, network_id: 137, contract: GRACE, token_type: 'ERC721' },
+  },
+} as const satisfies Record<string, EventWords>
+
+export type EventType = keyof typeof EVENTS
+export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]]
+
+/** What a webhook's test sends. It is never about anything real, and can't be subscribed to. */
+export const TEST_EVENT = 'webhook.test'

@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { flag, optional, timestamp, upload, uuid } from '../../core/wire.ts'
+import { itemTypeId } from './attributes.ts'
+import { endpoint } from './endpoint.ts'
+import { TX_PAYERS } from './public-claims.ts'
+
+const area = 'Imports'
+const params = z.object({ import_id: uuid })
+
+export const MOST_IMPORT_ROWS = 10_000
+/** How many judged rows the answer to an upload shows; the others are a list of their own. */
+export const SHOWN_IMPORT_ROWS = 100
+export const IMPORT_KINDS = ['ITEMS', 'EMAIL_CLAIMS'] as const
+export const IMPORT_STATES = ['JUDGED', 'RUNNING', 'COMPLETED', 'CANCELLED'] as const
+export const ROW_VERDICTS = ['OK', 'DUPLICATE', 'INVALID'] as const
+export const ROW_STATES = ['WAITING', 'DONE', 'FAILED', 'SKIPPED'] as const
+
+export const importRow = z
+  .object({
+    line: z.int().describe('As a spreadsheet counts: the heading is line 1.'),
+    fields: z.record(z.string(), z.string()).describe('What stands in it, by column.'),
+    verdict: z.enum(ROW_VERDICTS),
+    reasons: z.array(z.string()).describe('What is wrong with it, a sentence each.'),
+    state: z.enum(ROW_STATES).describe('SKIPPED: it is left out, by its verdict or because the import was cancelled.'),
+    result_id: uuid.nullable().describe('The item or the claim it became.'),
+    failure: z.string().nullable(),
+    done_at: timestamp.nullable(),
+  })
+  .meta({ id: 'ImportRow' })
+
+const importColumn = z
+  .object({
+    name: z.string(),
+    means: z.string().nullable().describe('The field it fills; null: nobody knows what it is, and it is left out.'),
+  })
+  .meta({ id: 'ImportColumn' })
+
+export const importRecord = z
+  .object({
+    id: uuid,
+    kind: z.enum(IMPORT_KINDS),
+    state: z.enum(IMPORT_STATES),
+    file_name: z.string().nullable(),
+    options: z.object({
+      collection_id: uuid.nullable(),
+      item_id: uuid.nullable(),
+      item_type_id: itemTypeId.nullable(),
+      campaign_id: uuid.nullable(),
+      tx_payer: z.enum(TX_PAYERS).nullable(),
+    }),
+    columns: z.array(importColumn),
+    row_count: z.int(),
+    ok_count: z.int(),
+    duplicate_count: z.int(),
+    invalid_count: z.int(),
+    waiting_count: z.int().describe('Rows that are still to be done.'),
+    done_count: z.int(),
+    failed_count: z.int(),
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Import' })
+
+const judgedImport = importRecord
+  .extend({ rows: z.array(importRow).describe(`The first ${SHOWN_IMPORT_ROWS} rows and what is thought of them.`) })
+  .meta({ id: 'JudgedImport' })
+
+const source = {
+  file: optional(upload).describe('The CSV file: a part of a form, or base64 in JSON.'),
+  csv: optional(z.string()).describe('The same as text, in place of `file`.'),
+  dry_run: optional(flag).describe(
+    'true unless given: every row is judged and kept, and nothing else happens until the import is started. false starts it at once.',
+  ),
+  skip_invalid: optional(flag).describe('Start all the same when rows are INVALID: those are left out.'),
+}
+
+function oneSource({ file, csv }: { file?: unknown; csv?: unknown }, issues: z.RefinementCtx): void {
+  if ((file == null) === (csv == null))
+    issues.addIssue({ code: 'custom', path: ['file'], message: 'Give the file: either `file` or `csv`.' })
+}
+
+const HOW_FILES_ARE_READ =
+  'The first line names the columns, in any case. Commas, semicolons and tabs are told apart; UTF-8 (with or without a mark), UTF-16 and Windows-1252 are read. At most 10,000 lines and 25 MiB. ' +
+  'Every line gets a verdict: OK, DUPLICATE (it is left out) or INVALID, with a sentence for each reason.'
+
+export const importItems = endpoint({
+  id: 'import-items',
+  method: 'POST',
+  path: '/v1/items/import',
+  area,
+  auth: 'api_key',
+  permission: 'imports:write',
+  summary: 'Import items from a CSV file',
+  description:
+    `${HOW_FILES_ARE_READ} Columns: title (required), description, image_url, external_id (your own name for it: a line whose one was imported into the collection before is a DUPLICATE), ` +
+    'token_id and max_supply (where token ids are given by hand: the item is locked with them), royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs items:write too.',
+  body: z.strictObject({ collection_id: uuid, item_type_id: optional(itemTypeId), ...source }).superRefine(oneSource),
+  response: judgedImport,
+  status: 201,
+  upload: true,
+  errors: ['import_invalid'],
+  example: {
+    collection_id: '0198c2f0-0000-7000-8000-000000000000',
+    csv: 'title,colour\nMoonflower,white\nNight heron,grey\n',
+    dry_run: true,
+  },
+})
+
+export const importEmailClaims = endpoint({
+  id: 'import-email-claims',
+  method: 'POST',
+  path: '/v1/email-claims/import',
+  area,
+  auth: 'api_key',
+  permission: 'imports:write',
+  summary: 'Import email claims from a CSV file',
+  description:
+    `${HOW_FILES_ARE_READ} Columns: email (required), item_id or token_id (of the collection given) or item (an id, a token id, or \`next\`: the next free item of an ERC-721 collection), quantity, tx_payer, ` +
+    'expiration (2027-01-31 or a date-time). A line is a DUPLICATE when this email gets this item further up, or has it or a waiting link to it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
+  body: z
+    .strictObject({
+      collection_id: optional(uuid).describe('The collection of token ids and of `next`.'),
+      item_id: optional(uuid).describe('All lines get units of this item.'),
+      campaign_id: optional(uuid),
+      tx_payer: optional(z.enum(TX_PAYERS)).describe('For lines that don’t say; SELLER unless given.'),
+      ...source,
+    })
+    .superRefine(oneSource),
+  response: judgedImport,
+  status: 201,
+  upload: true,
+  errors: ['import_invalid'],
+  example: {
+    item_id: '0198c2f0-0000-7000-8000-000000000000',
+    csv: 'email\nada@example.com\ngrace@example.com\n',
+    dry_run: true,
+  },
+})
+
+export const listImports = endpoint({
+  id: 'list-imports',
+  method: 'GET',
+  path: '/v1/imports',
+  area,
+  auth: 'api_key',
+  permission: 'imports:read',
+  summary: 'List imports',
+  query: pageQuery().extend({ kind: z.enum(IMPORT_KINDS).nullish(), state: z.enum(IMPORT_STATES).nullish() }),
+  response: pageOf(importRecord),
+})
+
+export const getImport = endpoint({
+  id: 'get-import',
+  method: 'GET',
+  path: '/v1/imports/{import_id}',
+  area,
+  auth: 'api_key',
+  permission: 'imports:read',
+  summary: 'Get an import',
+  params,
+  response: importRecord,
+})
+
+export const listImportRows = endpoint({
+  id: 'list-import-rows',
+  method: 'GET',
+  path: '/v1/imports/{import_id}/rows',
+  area,
+  auth: 'api_key',
+  permission: 'imports:read',
+  summary: 'List an import’s rows',
+  description: 'In the order of the file unless `order_direction` is DESC.',
+  params,
+  query: pageQuery(1000).extend({ verdict: z.enum(ROW_VERDICTS).nullish(), state: z.enum(ROW_STATES).nullish() }),
+  response: pageOf(importRow),
+})
+
+export const startImport = endpoint({
+  id: 'start-import',
+  method: 'POST',
+  path: '/v1/imports/{import_id}/start',
+  area,
+  auth: 'api_key',
+  permission: 'imports:write',
+  summary: 'Start a judged import',
+  description:
+    'Its OK rows are done one after the other, each exactly once, whatever dies meanwhile. Needs items:write or email_claims:write too, by its kind.',
+  params,
+  body: z.strictObject({
+    skip_invalid: optional(flag).describe('Leave INVALID rows out; without it they hold the import up.'),
+  }),
+  response: importRecord,
+  errors: ['import_invalid', 'import_not_ready'],
+  example: { skip_invalid: true },
+})
+
+export const cancelImport = endpoint({
+  id: 'cancel-import',
+  method: 'POST',
+  path: '/v1/imports/{import_id}/cancel',
+  area,
+  auth: 'api_key',
+  permission: 'imports:write',
+  summary: 'Cancel an import',
+  description: 'What is done stays; the rows that wait are left out.',
+  params,
+  body: z.strictObject({}),
+  response: importRecord,
+  errors: ['import_not_ready'],
+  example: {},
+})
+
+export const getImportResult = endpoint({
+  id: 'get-import-result',
+  method: 'GET',
+  path: '/v1/imports/{import_id}/result.csv',
+  area,
+  auth: 'api_key',
+  permission: 'imports:read',
+  summary: 'An import’s outcome as CSV',
+  description:
+    'The file’s own columns, then import_line, import_verdict, import_state, import_reasons and import_result_id.',
+  params,
+  response: z.string(),
+  contentType: 'text/csv',
+})

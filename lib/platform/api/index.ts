@@ -1,0 +1,67 @@
+import type { Endpoint } from './endpoint.ts'
+import * as itemTypes from './item-types.ts'
+import * as items from './items.ts'
+import * as collections from './collections.ts'
+import * as campaigns from './campaigns.ts'
+import * as emailTemplates from './email-templates.ts'
+import * as analytics from './analytics.ts'
+import * as apiKeys from './api-keys.ts'
+import * as emailClaims from './email-claims.ts'
+import * as emailIntegrations from './email-integrations.ts'
+import * as exported from './exports.ts'
+import * as history from './history.ts'
+import * as imports from './imports.ts'
+import * as me from './me.ts'
+import * as members from './members.ts'
+import * as media from './media.ts'
+import * as mintRequests from './mint-requests.ts'
+import * as mintVouchers from './mint-vouchers.ts'
+import * as payments from './payments.ts'
+import * as publicClaims from './public-claims.ts'
+import * as listings from './listings.ts'
+import * as organizations from './organizations.ts'
+import * as paymentTokens from './payment-tokens.ts'
+import * as search from './search.ts'
+import * as snapshots from './snapshots.ts'
+import * as purchases from './purchases.ts'
+import * as transactions from './transactions.ts'
+import * as webhooks from './webhooks.ts'
+import * as auditEntries from './audit-entries.ts'
+
+/** The modules that describe endpoints; whatever they export that is one counts. */
+const modules: readonly Record<string, unknown>[] = [
+  me,
+  members,
+  search,
+  media,
+  snapshots,
+  paymentTokens,
+  organizations,
+  listings,
+  analytics,
+  apiKeys,
+  emailClaims,
+  emailIntegrations,
+  publicClaims,
+  mintVouchers,
+  history,
+  imports,
+  exported,
+  collections,
+  items,
+  itemTypes,
+  transactions,
+  mintRequests,
+  purchases,
+  payments,
+  webhooks,
+  auditEntries,
+  campaigns,
+  emailTemplates,
+]
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value
+
+/** Every endpoint there is. Documents, the generated tests and the docs page read this list. */
+export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module)).filter(isEndpoint)

@@ -1,0 +1,316 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { address, count, int32, many, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
+import { royaltyInfo, TOKEN_TYPES } from './collections.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { publicListing } from './listings.ts'
+
+const area = 'Items'
+const params = z.object({ item_id: uuid })
+
+export const TOKEN_STATUSES = ['NOT_MINTED', 'MINTING', 'MINTED', 'BURNED'] as const
+export const MOST_ITEMS = 1000
+
+export const media = z
+  .object({
+    image: z
+      .object({
+        cid: z
+          .string()
+          .nullable()
+          .describe('Of our copy; null until we have one, and until then the four addresses are the given one.'),
+        full: z.string(),
+        original: z.string(),
+        thumb: z.string(),
+        tiny: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Media' })
+
+export const adminItem = z
+  .object({
+    id: uuid,
+    collection_id: uuid,
+    item_type_id: itemTypeId,
+    attributes: z.record(z.string(), z.unknown()),
+    locked: z.boolean(),
+    max_supply: count.nullable().describe('null: no limit, or not fixed yet.'),
+    media,
+    royalty_info: royaltyInfo,
+    token_id: z.string().nullable(),
+    token_status: z.enum(TOKEN_STATUSES),
+    minted: count.describe('Units ever minted.'),
+    held: count.describe('Units set aside: for claims, listings, and mints on their way.'),
+    burned: count,
+    kept_by: address
+      .nullable()
+      .describe(
+        'The operator of ours that has its token in hand, so that it can be promised and given again, by a transfer. null: there is none.',
+      ),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AdminItem' })
+
+const shownAttributes = z
+  .record(z.string(), z.object({ value: z.unknown() }))
+  .meta({ id: 'ShownAttributes', example: { title: { value: 'Moonflower' } } })
+
+export const publicItem = z
+  .object({
+    id: uuid,
+    collection_id: uuid,
+    token_id: z.string(),
+    token_type: z.enum(TOKEN_TYPES),
+    network_id: z.int(),
+    contract_address: address.nullable(),
+    attributes: shownAttributes,
+    media,
+    title: z.string(),
+    description: z.string().nullable(),
+  })
+  .meta({ id: 'PublicItem' })
+
+export const tokenContract = z
+  .object({
+    address: address.nullable(),
+    capabilities: z.array(z.string()),
+    deploy_tx_id: uuid.nullable().describe('Our transaction that deployed it.'),
+    network_id: z.int().nullable(),
+    symbol: z.string().nullable(),
+    token_type: z.enum(TOKEN_TYPES),
+    tx_hash: z.string().nullable().describe('The chain’s transaction that deployed it.'),
+  })
+  .meta({ id: 'TokenContract' })
+
+export const claimItem = z
+  .object({
+    id: uuid,
+    collection_id: uuid,
+    token_id: z.string(),
+    attributes: shownAttributes,
+    listing: publicListing.nullable().describe('The item’s active listing.'),
+    media,
+    token_contract: tokenContract,
+  })
+  .meta({ id: 'Item' })
+
+export const hold = z
+  .object({
+    id: uuid,
+    holder_type: z.enum(['CLAIM', 'LISTING', 'PURCHASE', 'MINT_REQUEST']),
+    holder_id: uuid,
+    quantity: count,
+    state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION']),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Hold' })
+
+const newItem = z.strictObject({
+  collection_id: uuid,
+  attributes,
+  item_type_id: optional(itemTypeId).describe('The collection’s default type unless given.'),
+  royalty_info: optional(royaltyInfo),
+})
+
+const itemExample = {
+  collection_id: '0198c2f0-0000-7000-8000-000000000000',
+  attributes: { title: 'Moonflower', description: 'Opens at nine.' },
+}
+
+export const listItems = endpoint({
+  id: 'list-items',
+  method: 'GET',
+  path: '/v1/items',
+  area,
+  auth: 'api_key',
+  permission: 'items:read',
+  summary: 'List items',
+  query: pageQuery(1000).extend({
+    collection_id: uuid.nullish(),
+    locked: z.enum(['true', 'false']).nullish(),
+    token_status: z.enum(TOKEN_STATUSES).nullish(),
+    attribute: many(attributeFilter, { commas: false }).describe('`name:value`; several are joined by AND.'),
+    search: safeString.nullish().describe('Part of the title, in any case.'),
+  }),
+  response: pageOf(adminItem),
+})
+
+export const createItem = endpoint({
+  id: 'create-item',
+  method: 'POST',
+  path: '/v1/items',
+  area,
+  auth: 'api_key',
+  permission: 'items:write',
+  summary: 'Create an item',
+  description: 'Unlocked, with attributes that are valid against its item type.',
+  body: newItem,
+  response: adminItem,
+  status: 201,
+  errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
+  example: itemExample,
+})
+
+export const createItems = endpoint({
+  id: 'create-items',
+  method: 'POST',
+  path: '/v1/items/bulk',
+  area,
+  auth: 'api_key',
+  permission: 'items:write',
+  summary: 'Create many items',
+  description: `At most ${MOST_ITEMS}, all or nothing. The ids come in the order of the items.`,
+  body: z.strictObject({ items: z.array(newItem).min(1).max(MOST_ITEMS) }),
+  response: z.object({ item_ids: z.array(uuid) }),
+  status: 201,
+  errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
+  example: { items: [itemExample] },
+})
+
+export const lockItems = endpoint({
+  id: 'lock-items',
+  method: 'POST',
+  path: '/v1/items/lock',
+  area,
+  auth: 'api_key',
+  permission: 'items:write',
+  summary: 'Lock items',
+  description:
+    'Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and collection_id (those that remain). Only locked items can be claimed, listed and minted.',
+  body: z
+    .strictObject({
+      item_id: optional(uuid),
+      item_ids: optional(z.array(uuid).min(1).max(MOST_ITEMS)),
+      collection_id: optional(uuid),
+      max_supply: optional(count.refine((units) => units >= 1n, 'At least 1 is needed.')).describe(
+        'Of each item. ERC-721: 1. ERC-1155: no limit unless given.',
+      ),
+      token_id: optional(uint).describe('For one item of a collection whose ids are given by hand.'),
+    })
+    .superRefine(({ item_id, item_ids, collection_id, token_id }, issues) => {
+      const given = [item_id, item_ids, collection_id].filter((value) => value != null).length
+      if (given !== 1)
+        issues.addIssue({
+          code: 'custom',
+          path: ['item_id'],
+          message: 'Give exactly one of item_id, item_ids and collection_id.',
+        })
+      if (token_id != null && item_id == null)
+        issues.addIssue({ code: 'custom', path: ['token_id'], message: 'A token id goes with item_id alone.' })
+    }),
+  response: z.object({ lock_outputs: z.array(z.object({ item_id: uuid, token_id: z.string() })) }),
+  status: 201,
+  errors: ['contents_fixed', 'item_already_locked', 'token_id_taken', 'token_id_invalid', 'supply_invalid'],
+  example: { item_id: '0198c2f0-0000-7000-8000-000000000000' },
+})
+
+export const getItem = endpoint({
+  id: 'get-item',
+  method: 'GET',
+  path: '/v1/items/{item_id}',
+  area,
+  auth: 'api_key',
+  permission: 'items:read',
+  summary: 'Get an item',
+  params,
+  response: adminItem,
+})
+
+export const updateItem = endpoint({
+  id: 'A5',
+  method: 'PATCH',
+  path: '/v1/items/{item_id}',
+  area,
+  auth: 'api_key',
+  permission: 'items:write',
+  summary: 'Change an item',
+  description:
+    'Given attributes overwrite, others stay, null removes; title must be there. Attributes of a minted item change only where the collection has editable_metadata. A royalty of a locked item is sent to the chain.',
+  params,
+  body: z.strictObject({ attributes, item_type_id: optional(itemTypeId), royalty_info: optional(royaltyInfo) }),
+  response: adminItem,
+  errors: [
+    'contents_fixed',
+    'attributes_invalid',
+    'image_invalid',
+    'item_already_minted',
+    'item_already_locked',
+    'royalty_unsupported',
+    'gas_budget_spent',
+  ],
+  example: { attributes: { title: 'Moonflower', colour: 'white' } },
+})
+
+export const deleteItem = endpoint({
+  id: 'delete-item',
+  method: 'DELETE',
+  path: '/v1/items/{item_id}',
+  area,
+  auth: 'api_key',
+  permission: 'items:write',
+  summary: 'Delete an item',
+  description: 'Only while it is unlocked.',
+  params,
+  response: nothing,
+  status: 204,
+  errors: ['item_already_locked'],
+})
+
+export const listItemHolds = endpoint({
+  id: 'list-item-holds',
+  method: 'GET',
+  path: '/v1/items/{item_id}/holds',
+  area,
+  auth: 'api_key',
+  permission: 'items:read',
+  summary: 'Who holds an item’s units',
+  description:
+    'Every unit of the item: minted, held (by whom), and free. A token of an ERC-721 collection of ours that one of our operators has (it was minted to it, or sent back) is kept: minted, and free again until somebody holds it; it is delivered by a transfer.',
+  params,
+  query: pageQuery(1000).extend({
+    state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION', 'ALL']).nullish().describe('HELD unless given.'),
+  }),
+  response: pageOf(hold).extend({
+    max_supply: count.nullable(),
+    minted: count,
+    held: count,
+    kept: count.describe('Minted units that are with our operator, ready to be given.'),
+    kept_by: address.nullable().describe('That operator.'),
+    free: count
+      .nullable()
+      .describe('Units that can still be promised: not minted and not held, or kept and not held. null: no limit.'),
+  }),
+})
+
+export const listPublicItems = endpoint({
+  id: 'P6',
+  method: 'GET',
+  path: '/public/v1/items',
+  area,
+  auth: 'anonymous',
+  summary: 'List items',
+  description: 'Locked items of deployed, public collections.',
+  query: pageQuery(1000).extend({
+    organization_id: uuid.nullish(),
+    network_ids: many(int32),
+    attributes: many(attributeFilter, { commas: false }).describe('`name:value`; several are joined by AND.'),
+    collection_ids: many(uuid),
+    token_ids: many(int32),
+    owner: address.nullish().describe('Only items this address owns some of.'),
+  }),
+  response: pageOf(publicItem),
+})
+
+export const getPublicItem = endpoint({
+  id: 'P7',
+  method: 'GET',
+  path: '/public/v1/items/{item_id}',
+  area,
+  auth: 'anonymous',
+  summary: 'Get an item',
+  params,
+  response: publicItem,
+})

@@ -1,0 +1,390 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+
+const area = 'Listings'
+const params = z.object({ listing_id: uuid })
+
+export const LISTING_STATUSES = ['DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'] as const
+export const POLICY_TYPES = ['FCFS', 'ALLOW_LIST', 'SNAPSHOT'] as const
+export const PAYMENT_PROVIDERS = [
+  'CARD_PROVIDER',
+  'MINT_VOUCHER',
+  'EMAIL_CLAIM',
+  'ORGANIZATION',
+  'BETA_FREE_MINT',
+] as const
+export const ASSIGNMENT_STRATEGIES = ['AUTOMATIC', 'RANDOM'] as const
+export const FIAT_CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY'] as const
+export const INELIGIBLE_REASONS = [
+  'NOT_STARTED',
+  'ENDED',
+  'PAUSED',
+  'CANCELLED',
+  'SOLD_OUT',
+  'NOT_ON_LIST',
+  'LIMIT_REACHED',
+] as const
+const PAYERS = ['SELLER', 'BUYER'] as const
+
+const MOST_ENTRIES = 5_000
+const DAY = 86_400
+
+export const publicListing = z
+  .object({
+    id: uuid,
+    organization_id: uuid,
+    campaign_id: uuid.nullable(),
+    collection_id: uuid.nullable(),
+    item_id: uuid.nullable().describe('null: any unit of the collection.'),
+    contract: address,
+    network_id: z.int(),
+    currency: z.string().describe('USD, EUR, GBP or JPY; or the symbol of the network’s coin or of a payment token.'),
+    currency_address: address
+      .nullable()
+      .describe('The payment token’s; the zero address is the network’s own coin; null for cards.'),
+    price: z.string().describe('Of one unit, in minor units: cents, wei.'),
+    price_currency_decimals: z.int(),
+    payment_providers: z.array(z.enum(PAYMENT_PROVIDERS)),
+    policy_type: z.enum(POLICY_TYPES),
+    status: z.enum(LISTING_STATUSES),
+    start_time: timestamp.nullable(),
+    end_time: timestamp.nullable(),
+    max_per_user: count.nullable(),
+    max_quantity_per_tx: count,
+    quantity_listed: count,
+    quantity_remaining: count.describe('Units of open purchases count as taken; they may come back.'),
+    sold_out: z.boolean(),
+    tx_payer: z.enum(PAYERS),
+    proof_of_work: z.boolean().describe('Buyers must always prove some work first.'),
+  })
+  .meta({ id: 'Listing' })
+
+const sessionDuration = z
+  .strictObject({
+    timeout_seconds: optional(z.int().min(60).max(DAY)).describe(
+      'How long an unpaid purchase holds its units; 30 minutes unless given.',
+    ),
+    provider_override: optional(z.partialRecord(z.enum(PAYMENT_PROVIDERS), z.int().min(60).max(DAY))),
+  })
+  .meta({ id: 'PaymentSessionDuration' })
+
+const claimDuration = z
+  .int()
+  .min(60)
+  .max(3650 * DAY)
+
+export const adminListing = publicListing
+  .extend({
+    policy: z.object({
+      type: z.enum(POLICY_TYPES),
+      max_per_user: count.nullable(),
+      snapshot_id: uuid.nullable(),
+      payment_session_duration: z.object({
+        timeout_seconds: z.int().nullable(),
+        provider_override: z.record(z.string(), z.int()),
+      }),
+      email_claim_duration: z.int().nullable().describe('Seconds.'),
+      item_assignment_strategy: z.enum(ASSIGNMENT_STRATEGIES),
+      tx_payer: z.enum(PAYERS),
+    }),
+    sale_type: z.literal('DEFAULT'),
+    mode: z.enum(['TEST', 'LIVE']),
+    quantity_open: count.describe('In purchases that aren’t paid yet.'),
+    quantity_confirmed: count.describe('Sold.'),
+    checkout_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AdminListing' })
+
+export const preflight = z
+  .object({
+    code: z.enum([
+      'payout_address_missing',
+      'payout_contract_missing',
+      'card_account_missing',
+      'card_account_cannot_charge',
+      'gas_low',
+      'network_unreachable',
+    ]),
+    detail: z.string(),
+    severity: z.enum(['ERROR', 'WARNING']),
+  })
+  .meta({ id: 'PreflightFinding' })
+
+const adminListingInFull = adminListing
+  .extend({ preflight: z.array(preflight).describe('What would go wrong; empty when all is well.') })
+  .meta({ id: 'AdminListingInFull' })
+
+const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')
+const addresses = z.array(address).max(MOST_ENTRIES)
+const emails = z.array(email).max(MOST_ENTRIES)
+
+const policy = z.strictObject({
+  type: optional(z.enum(POLICY_TYPES)).describe('FCFS (first come, first served) unless given.'),
+  max_per_user: optional(units),
+  eth_addresses: optional(addresses).describe('The allow list to begin with.'),
+  email_addresses: optional(emails),
+  snapshot_id: optional(uuid).describe('With SNAPSHOT: its holders may buy.'),
+  payment_session_duration: optional(sessionDuration),
+  email_claim_duration: optional(claimDuration).describe('Seconds a free email claim lives; 30 days unless given.'),
+  item_assignment_strategy: optional(z.enum(ASSIGNMENT_STRATEGIES)).describe(
+    'Of a collection: AUTOMATIC (lowest token id, unless given otherwise) or RANDOM.',
+  ),
+  tx_payer: optional(z.enum(PAYERS)).describe('SELLER unless given.'),
+})
+
+const example = {
+  item_id: '0198c2f0-0000-7000-8000-000000000000',
+  quantity_listed: 1,
+  price: '1500',
+  currency: 'EUR',
+  payment_providers: ['CARD_PROVIDER'],
+  policy: { max_per_user: 1 },
+}
+
+export const listListings = endpoint({
+  id: 'list-listings',
+  method: 'GET',
+  path: '/v1/listings',
+  area,
+  auth: 'api_key',
+  permission: 'listings:read',
+  summary: 'List listings',
+  query: pageQuery(1000).extend({
+    item_id: uuid.nullish(),
+    collection_id: uuid.nullish(),
+    campaign_id: uuid.nullish(),
+    status: z.enum(LISTING_STATUSES).nullish(),
+  }),
+  response: pageOf(adminListing),
+})
+
+export const createListing = endpoint({
+  id: 'create-listing',
+  method: 'POST',
+  path: '/v1/listings',
+  area,
+  auth: 'api_key',
+  permission: 'listings:write',
+  summary: 'Create a listing',
+  description:
+    'Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are set aside until they are sold or it ends; a DRAFT holds none. An item of which our operator has the token already (kept_by) is handed over instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.',
+  body: z
+    .strictObject({
+      item_id: optional(uuid),
+      collection_id: optional(uuid),
+      quantity_listed: units,
+      price: uint.describe('Of one unit, in minor units: cents, wei.'),
+      currency: safeString
+        .trim()
+        .min(1)
+        .describe('USD, EUR, GBP, JPY; the symbol of the network’s coin; or a payment token’s symbol or address.'),
+      payment_providers: z
+        .array(z.enum(PAYMENT_PROVIDERS))
+        .min(1)
+        .transform((given) => [...new Set(given)]),
+      max_quantity_per_tx: optional(units).describe('1 unless given.'),
+      policy: optional(policy),
+      start_time: optional(timestamp),
+      end_time: optional(timestamp),
+      campaign_id: optional(uuid),
+      status: optional(z.enum(['DRAFT', 'ACTIVE'])).describe(
+        'ACTIVE unless given; it is SCHEDULED until its start_time.',
+      ),
+      proof_of_work: optional(z.boolean()).describe('Always ask buyers for some work first.'),
+    })
+    .superRefine(({ item_id, collection_id, start_time, end_time, policy }, issues) => {
+      const issue = (path: (string | number)[], message: string) => issues.addIssue({ code: 'custom', path, message })
+      if (Boolean(item_id) === Boolean(collection_id))
+        issue(item_id ? ['collection_id'] : ['item_id'], 'Give exactly one of item_id and collection_id.')
+      if (start_time && end_time && start_time >= end_time) issue(['end_time'], 'The end must be after the start.')
+      if ((policy?.type === 'SNAPSHOT') !== Boolean(policy?.snapshot_id))
+        issue(['policy', 'snapshot_id'], 'A snapshot_id belongs to policy type SNAPSHOT, and is needed there.')
+      const entries = (policy?.eth_addresses?.length ?? 0) + (policy?.email_addresses?.length ?? 0)
+      if (entries > 0 && policy?.type !== 'ALLOW_LIST')
+        issue(['policy', 'type'], 'An allow list needs policy type ALLOW_LIST.')
+    }),
+  response: adminListing,
+  status: 201,
+  errors: [
+    'item_not_locked',
+    'collection_not_deployed',
+    'sold_out',
+    'operator_gone',
+    'mode_mismatch',
+    'supply_invalid',
+    'quantity_invalid',
+    'currency_invalid',
+    'price_invalid',
+    'payout_address_missing',
+    'provider_not_configured',
+    'voucher_unsupported',
+    'snapshot_not_ready',
+  ],
+  example,
+})
+
+export const getListing = endpoint({
+  id: 'get-listing',
+  method: 'GET',
+  path: '/v1/listings/{listing_id}',
+  area,
+  auth: 'api_key',
+  permission: 'listings:read',
+  summary: 'Get a listing',
+  params,
+  response: adminListingInFull,
+})
+
+export const updateListing = endpoint({
+  id: 'update-listing',
+  method: 'PATCH',
+  path: '/v1/listings/{listing_id}',
+  area,
+  auth: 'api_key',
+  permission: 'listings:write',
+  summary: 'Edit a listing',
+  description:
+    'Policy limits, times and campaign. status PAUSED takes it off sale and frees its unsold units; ACTIVE puts it (or a DRAFT) on sale and takes them again.',
+  params,
+  body: z.strictObject({
+    status: z.enum(['ACTIVE', 'PAUSED']).optional(),
+    max_quantity_per_tx: units.optional(),
+    start_time: timestamp.nullish(),
+    end_time: timestamp.nullish(),
+    campaign_id: uuid.nullish(),
+    proof_of_work: z.boolean().optional(),
+    policy: z
+      .strictObject({
+        max_per_user: units.nullish(),
+        payment_session_duration: sessionDuration.nullish(),
+        email_claim_duration: claimDuration.nullish(),
+      })
+      .optional(),
+  }),
+  response: adminListing,
+  errors: [
+    'listing_over',
+    'mode_mismatch',
+    'sold_out',
+    'operator_gone',
+    'quantity_invalid',
+    'payout_address_missing',
+    'provider_not_configured',
+    'voucher_unsupported',
+  ],
+  example: { status: 'PAUSED', policy: { max_per_user: 2 } },
+})
+
+export const cancelListing = endpoint({
+  id: 'cancel-listing',
+  method: 'DELETE',
+  path: '/v1/listings/{listing_id}',
+  area,
+  auth: 'api_key',
+  permission: 'listings:write',
+  summary: 'Cancel a listing',
+  description: 'It takes no new purchases, open ones run out, and its unsold units come free. A DRAFT is removed.',
+  params,
+  response: nothing,
+  status: 204,
+  errors: ['listing_over', 'mode_mismatch'],
+})
+
+const allowance = z
+  .object({ eth_address: address.nullable(), email_address: email.nullable(), created_at: timestamp })
+  .meta({ id: 'Allowance' })
+
+export const listAllowances = endpoint({
+  id: 'list-allowances',
+  method: 'GET',
+  path: '/v1/listings/{listing_id}/allow-list',
+  area,
+  auth: 'api_key',
+  permission: 'listings:read',
+  summary: 'Who is on a listing’s allow list',
+  description:
+    'Addresses first, then emails, each in alphabetical order; the other way round unless order_direction is ASC.',
+  params,
+  query: pageQuery(1000).extend({ search: safeString.nullish().describe('Part of the address or email.') }),
+  response: pageOf(allowance),
+})
+
+export const changeAllowList = endpoint({
+  id: 'change-allow-list',
+  method: 'POST',
+  path: '/v1/listings/{listing_id}/allow-list',
+  area,
+  auth: 'api_key',
+  permission: 'listings:write',
+  summary: 'Add to or remove from a listing’s allow list',
+  description: `At most ${MOST_ENTRIES} addresses and ${MOST_ENTRIES} emails a call; who is on it already, or isn’t, changes nothing.`,
+  params,
+  body: z.strictObject({
+    action: z.enum(['ADD', 'REMOVE']),
+    eth_addresses: optional(addresses),
+    email_addresses: optional(emails),
+  }),
+  response: z.object({ changed: z.int(), total_results: z.int().describe('Entries on the list now.') }),
+  errors: ['listing_over', 'mode_mismatch'],
+  example: {
+    action: 'ADD',
+    eth_addresses: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+    email_addresses: ['ada@example.com'],
+  },
+})
+
+export const listPublicListings = endpoint({
+  id: 'P10',
+  method: 'GET',
+  path: '/public/v1/listings',
+  area,
+  auth: 'anonymous',
+  summary: 'List the listings of an organization',
+  description: 'Of public collections; drafts are not shown.',
+  query: pageQuery(1000).extend({
+    organization_id: uuid,
+    item_id: uuid.nullish(),
+    collection_id: uuid.nullish(),
+    campaign_id: uuid.nullish(),
+  }),
+  response: pageOf(publicListing),
+})
+
+export const getEligibility = endpoint({
+  id: 'P11',
+  method: 'GET',
+  path: '/public/v1/listings/redemption-eligibility',
+  area,
+  auth: 'anonymous',
+  summary: 'Whether an address or email may buy from a listing',
+  description: 'With neither: as far as the listing alone decides it.',
+  query: z.object({
+    listing_id: uuid,
+    eth_address: address.nullish(),
+    email_address: safeString.pipe(email).nullish(),
+  }),
+  response: z
+    .object({
+      is_eligible: z.boolean(),
+      quantity_allowed: z.string().describe('This buyer’s limit in all; 0 when not on the list.'),
+      quantity_claimed: z.string().describe('Units in this buyer’s open and confirmed purchases.'),
+      reason: z.enum(INELIGIBLE_REASONS).nullable().describe('Why not; null when eligible.'),
+      reason_detail: z.string().nullable().describe('The same, for people.'),
+    })
+    .meta({ id: 'ListingEligibility' }),
+})
+
+export const getPublicListing = endpoint({
+  id: 'P12',
+  method: 'GET',
+  path: '/public/v1/listings/{listing_id}',
+  area,
+  auth: 'anonymous',
+  summary: 'Get a listing',
+  params,
+  response: publicListing,
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { address, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { PERMISSIONS, ROLES } from './permissions.ts'
+
+export const organization = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    payout_address: address.nullable().describe('Where the proceeds of crypto sales go.'),
+    payout_warnings: z
+      .array(z.object({ network_id: z.int(), detail: z.string() }))
+      .describe('Networks on which the payout address, a contract elsewhere, has no code.'),
+    embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
+    brand: z
+      .object({ logo_url: z.string().nullable(), colour: z.string().nullable(), footer: z.string().nullable() })
+      .describe('The look of the platform’s own mail templates.'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Organization' })
+
+export const getMe = endpoint({
+  id: 'get-me',
+  method: 'GET',
+  path: '/v1/me',
+  area: 'Organization',
+  auth: 'api_key',
+  summary: 'Who am I',
+  description: 'The organization, the member and the permissions behind the key (or the session) of this request.',
+  response: z.object({
+    organization,
+    user: z.object({ member_id: uuid, email: z.string(), name: z.string().nullable(), role: z.enum(ROLES) }).nullable(),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    mode: z.enum(['TEST', 'LIVE']).nullable().describe('Of the API key; null for a session.'),
+  }),
+})
+
+export const leaveOrganization = endpoint({
+  id: 'leave-organization',
+  method: 'DELETE',
+  path: '/v1/me',
+  area: 'Organization',
+  auth: 'api_key',
+  summary: 'Leave the organization',
+  description:
+    'Ends the caller’s own membership and their API keys. With the dashboard’s session only: an API key can’t end its member.',
+  response: nothing,
+  status: 204,
+  errors: ['forbidden', 'last_owner'],
+})

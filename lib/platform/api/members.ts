@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { email, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { ROLES } from './permissions.ts'
+
+const area = 'Members'
+const params = z.object({ member_id: uuid })
+const role = z.enum(ROLES)
+
+export const MEMBER_STATUSES = ['INVITED', 'ACTIVE'] as const
+
+export const member = z
+  .object({
+    id: uuid,
+    email: z.string(),
+    name: z.string().nullable(),
+    role,
+    status: z.enum(MEMBER_STATUSES).describe('INVITED until the first sign-in.'),
+    invited_by_id: uuid.nullable().describe('The member who did; null for the one who founded the organization.'),
+    invited_at: timestamp.nullable(),
+    joined_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Member' })
+
+export const listMembers = endpoint({
+  id: 'list-members',
+  method: 'GET',
+  path: '/v1/members',
+  area,
+  auth: 'api_key',
+  permission: 'members:read',
+  summary: 'List members',
+  description: 'Those who work in the organization, and those who are invited to.',
+  query: pageQuery().extend({
+    role: role.nullish(),
+    status: z.enum(MEMBER_STATUSES).nullish(),
+    email: email.nullish(),
+  }),
+  response: pageOf(member),
+})
+
+export const createMember = endpoint({
+  id: 'create-member',
+  method: 'POST',
+  path: '/v1/members',
+  area,
+  auth: 'api_key',
+  permission: 'members:write',
+  summary: 'Invite a member',
+  description:
+    'Mails a sign-in link that works once, within seven days. Nobody gives a role beyond their own. Who was removed and is invited again is the same member as before.',
+  body: z.strictObject({ email, role }),
+  response: member,
+  status: 201,
+  errors: ['member_exists', 'role_beyond_own'],
+  example: { email: 'grace@example.com', role: 'EDITOR' },
+})
+
+export const getMember = endpoint({
+  id: 'get-member',
+  method: 'GET',
+  path: '/v1/members/{member_id}',
+  area,
+  auth: 'api_key',
+  permission: 'members:read',
+  summary: 'Get a member',
+  params,
+  response: member,
+})
+
+export const updateMember = endpoint({
+  id: 'update-member',
+  method: 'PATCH',
+  path: '/v1/members/{member_id}',
+  area,
+  auth: 'api_key',
+  permission: 'members:write',
+  summary: 'Change a member’s role',
+  description:
+    'Neither the role before nor the one after may be beyond the caller’s own. One who has joined stays an owner.',
+  params,
+  body: z.strictObject({ role: role.optional() }),
+  response: member,
+  errors: ['role_beyond_own', 'last_owner'],
+  example: { role: 'ADMIN' },
+})
+
+export const removeMember = endpoint({
+  id: 'remove-member',
+  method: 'DELETE',
+  path: '/v1/members/{member_id}',
+  area,
+  auth: 'api_key',
+  permission: 'members:write',
+  summary: 'Remove a member',
+  description: 'Their API keys are revoked and their sessions see nothing of the organization any more, at once.',
+  params,
+  response: nothing,
+  status: 204,
+  errors: ['role_beyond_own', 'last_owner'],
+})
+
+export const resendInvitation = endpoint({
+  id: 'resend-invitation',
+  method: 'POST',
+  path: '/v1/members/{member_id}/resend-invitation',
+  area,
+  auth: 'api_key',
+  permission: 'members:write',
+  summary: 'Mail an invitation again',
+  description: 'With a new link. At most once a minute.',
+  params,
+  body: z.strictObject({}),
+  response: member,
+  errors: ['member_exists', 'role_beyond_own', 'rate_limited'],
+  example: {},
+})

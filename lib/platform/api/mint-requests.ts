@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { address, count, optional, timestamp, uint, uuid } from '../../core/wire.ts'
+import { endpoint } from './endpoint.ts'
+
+const area = 'Mint requests'
+const MOST = 100
+
+export const MINT_STATES = ['WAITING', 'SUBMITTED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
+
+export const mintRequest = z
+  .object({
+    id: uuid,
+    item_id: uuid,
+    quantity: count,
+    tx_type: z
+      .enum(['ADMIN_MINT', 'TRANSFER_TOKEN'])
+      .describe('How it is carried out: minted, or, where an operator of ours has the token already, handed over.'),
+    transaction_id: uuid.describe(
+      'The transaction it rides on. A mint that could not be carried out with the others moves to one of its own.',
+    ),
+    collection_id: uuid,
+    state: z.enum(MINT_STATES),
+    to_address: address,
+    tx_hash: z.string().nullable(),
+    failure: z.string().nullable().describe('Why it failed, for people.'),
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'MintRequest' })
+
+const mintRequestsOfOne = mintRequest
+  .extend({ mint_requests: z.array(mintRequest).describe('All that ride on the same transaction.') })
+  .meta({ id: 'MintRequestWithOthers' })
+
+export const listMintRequests = endpoint({
+  id: 'A10',
+  method: 'GET',
+  path: '/v1/mint-requests',
+  area,
+  auth: 'api_key',
+  permission: 'mint_requests:read',
+  summary: 'List mint requests',
+  query: pageQuery(1000).extend({ collection_id: uuid.nullish(), item_id: uuid.nullish() }),
+  response: pageOf(mintRequest),
+})
+
+export const getMintRequest = endpoint({
+  id: 'A11',
+  method: 'GET',
+  path: '/v1/mint-requests/{transaction_id}',
+  area,
+  auth: 'api_key',
+  permission: 'mint_requests:read',
+  summary: 'Get a mint request',
+  description: 'By the id of its transaction (also of one it rode on before), or by its own.',
+  params: z.object({ transaction_id: uuid }),
+  response: mintRequestsOfOne,
+})
+
+const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')
+
+export const createMintRequests = endpoint({
+  id: 'create-mint-requests',
+  method: 'POST',
+  path: '/v1/mint-requests',
+  area,
+  auth: 'api_key',
+  permission: 'mint_requests:write',
+  summary: 'Mint items',
+  description:
+    'Say what to mint by exactly one of item_id, item_ids and collection_id (all locked items that remain unminted, the first 100 of them; token_ids or token_ranges narrow it down), and whom it goes to by to_address (all) or to_addresses (one for each). An item of which one of our operators has the token already is handed over instead (tx_type TRANSFER_TOKEN), where it is named by item_id, item_ids or token_ids.',
+  body: z.strictObject({
+    item_id: optional(uuid),
+    item_ids: optional(z.array(uuid).min(1).max(MOST)),
+    collection_id: optional(uuid),
+    token_ids: optional(z.array(uint).min(1).max(MOST)),
+    token_ranges: optional(
+      z
+        .array(z.strictObject({ from_id: uint, to_id: uint }))
+        .min(1)
+        .max(MOST),
+    ).describe('Both ends included.'),
+    to_address: optional(address),
+    to_addresses: optional(z.array(address).min(1).max(MOST)),
+    quantity: optional(units).describe('Of each item; 1 unless given.'),
+    quantities: optional(z.array(units).min(1).max(MOST)).describe('One for each item.'),
+  }),
+  response: z.object({ mint_requests: z.array(mintRequest) }),
+  status: 201,
+  errors: [
+    'mint_not_allowed',
+    'item_not_locked',
+    'collection_not_deployed',
+    'sold_out',
+    'operator_gone',
+    'supply_invalid',
+    'address_cannot_receive',
+    'gas_budget_spent',
+  ],
+  example: {
+    item_id: '0198c2f0-0000-7000-8000-000000000000',
+    to_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
+})

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { contrastOf, readableOn } from '../../core/contrast.ts'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { address, safeString, uuid } from '../../core/wire.ts'
+import { endpoint } from './endpoint.ts'
+import { organization } from './me.ts'
+
+const area = 'Organization'
+const params = z.object({ organization_id: uuid })
+
+/** Where a page may stand that shows ours in a frame: https, or the developer's own machine. */
+const embedOrigin = z
+  .string()
+  .trim()
+  .max(255)
+  .refine((text) => isOrigin(text), { error: 'An origin is needed, such as https://shop.example.com.', abort: true })
+  .overwrite((text) => new URL(text).origin)
+  .meta({ example: 'https://shop.example.com' })
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, pathname, search, hash, username } = new URL(text)
+  const local = protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1')
+  return (
+    (protocol === 'https:' || local) &&
+    hostname !== '' &&
+    pathname === '/' &&
+    search === '' &&
+    hash === '' &&
+    username === '' &&
+    !/[;,\s'"]/.test(text)
+  )
+}
+
+/** Of the button. What is written on it is white or near-black, whichever reads better; one of them must read well. */
+const buttonColour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb is needed.')
+  .toLowerCase()
+  .refine(
+    (colour) => !/^#[0-9a-f]{6}$/.test(colour) || contrastOf(colour, readableOn(colour)) >= 4.5,
+    'Neither light nor dark words read well on this colour. A little lighter or darker will do.',
+  )
+
+const brand = z.strictObject({
+  logo_url: z.string().max(2048).nullish().describe('An uploaded file of yours, such as its `thumb`.'),
+  colour: buttonColour.nullish().describe('Of buttons, as #rrggbb.'),
+  footer: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^(?!.*\{\{)[^\0]*$/s, 'Two braces {{ would begin a variable, and here is none.')
+    .nullish()
+    .describe('Small print below every mail, such as your address.'),
+})
+
+export const listOrganizations = endpoint({
+  id: 'list-organizations',
+  method: 'GET',
+  path: '/v1/organizations',
+  area,
+  auth: 'api_key',
+  permission: 'organizations:read',
+  summary: 'List the organizations of this key',
+  description: 'A key belongs to one.',
+  query: pageQuery(),
+  response: pageOf(organization),
+})
+
+export const getOrganization = endpoint({
+  id: 'get-organization',
+  method: 'GET',
+  path: '/v1/organizations/{organization_id}',
+  area,
+  auth: 'api_key',
+  permission: 'organizations:read',
+  summary: 'Get an organization',
+  params,
+  response: organization,
+})
+
+export const updateOrganization = endpoint({
+  id: 'A4',
+  method: 'PATCH',
+  path: '/v1/organizations/{organization_id}',
+  area,
+  auth: 'api_key',
+  permission: 'organizations:write',
+  summary: 'Edit an organization',
+  description:
+    'The payout address gets the proceeds of crypto sales. A contract’s address is checked on every network where the organization has a collection: payout_warnings names those on which it has no code.',
+  params,
+  body: z.strictObject({
+    name: safeString.trim().min(1).optional(),
+    payout_address: address
+      .refine((given) => !/^0x0{40}$/.test(given), 'The zero address belongs to nobody.')
+      .nullish(),
+    embed_origins: z
+      .array(embedOrigin)
+      .max(20)
+      .transform((given) => [...new Set(given)])
+      .optional()
+      .describe('Origins that may show the checkout page in a frame.'),
+    brand: brand
+      .nullish()
+      .describe('The look of the platform’s own mail templates; what is left out stays, null clears.'),
+  }),
+  response: organization,
+  errors: ['image_invalid'],
+  example: { payout_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+})

@@ -1,0 +1,62 @@
+/** Permissions are `<area>:read` and `<area>:write` (gaps.md 4). */
+export const AREAS = [
+  'organizations',
+  'members',
+  'api_keys',
+  'collections',
+  'item_types',
+  'items',
+  'email_claims',
+  'mint_requests',
+  'transactions',
+  'listings',
+  'purchase_intents',
+  'payments',
+  'snapshots',
+  'media',
+  'imports',
+  'campaigns',
+  'email_templates',
+  'email_integrations',
+  'webhooks',
+  'analytics',
+  'audit',
+] as const
+export type Area = (typeof AREAS)[number]
+export type Permission = `${Area}:${'read' | 'write'}`
+
+export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
+
+export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What people call each. */
+export const ROLE_NAMES = {
+  OWNER: 'Owner',
+  ADMIN: 'Administrator',
+  EDITOR: 'Editor',
+  VIEWER: 'Viewer',
+} as const satisfies Record<Role, string>
+
+const READS = PERMISSIONS.filter((permission) => permission.endsWith(':read'))
+const CONTENT: readonly Permission[] = [
+  'collections:write',
+  'item_types:write',
+  'items:write',
+  'email_claims:write',
+  'mint_requests:write',
+  'listings:write',
+  'snapshots:write',
+  'media:write',
+  'imports:write',
+  'campaigns:write',
+  'email_templates:write',
+]
+
+/** What a role may do. An API key never holds more than its member's role. */
+export const ROLE_PERMISSIONS = {
+  OWNER: PERMISSIONS,
+  ADMIN: PERMISSIONS,
+  EDITOR: [...READS, ...CONTENT],
+  VIEWER: READS,
+} satisfies Record<Role, readonly Permission[]>

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { address, count, optional, safeString, timestamp, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { claimItem, publicItem } from './items.ts'
+import { mintVoucher } from './mint-vouchers.ts'
+
+const area = 'Email claims'
+const params = z.object({ claim_token: z.string().describe('From the link in the mail.') })
+
+export const INACTIVE_REASONS = ['EXPIRED', 'LOCKED', 'REVOKED', 'CLAIMED', 'REPLACED'] as const
+export const DELIVERY_STATES = ['NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const
+export const TX_PAYERS = ['SELLER', 'BUYER'] as const
+
+export const delivery = z
+  .object({
+    state: z.enum(DELIVERY_STATES),
+    tx_hash: z.string().nullable(),
+    network_id: z.int().nullable(),
+    token_id: z.string().nullable(),
+    explorer_url: z.string().nullable().describe('The transaction’s page for people.'),
+    failure: z.string().nullable().describe('Why the last delivery did not arrive.'),
+  })
+  .meta({ id: 'Delivery' })
+
+export const claimView = z
+  .object({
+    campaign_id: uuid.nullable(),
+    is_active: z.boolean(),
+    is_claimed: z.boolean(),
+    inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
+    item: claimItem.nullable().describe('null only when the link was replaced.'),
+    public_item: publicItem.nullable().describe('null only when the link was replaced.'),
+    organization_id: uuid,
+    quantity: count,
+    voucher: mintVoucher.nullable().describe('The pending mint voucher, where the recipient pays for the transaction.'),
+    email_hint: z
+      .string()
+      .nullable()
+      .describe('The masked address that PINs go to.')
+      .meta({ example: 'a•••@e•••.com' }),
+    expires_at: timestamp.nullable(),
+    tx_payer: z.enum(TX_PAYERS),
+    delivery,
+  })
+  .meta({ id: 'ClaimView' })
+
+export const redeemResult = z
+  .object({
+    status: z
+      .enum(['CLAIMED', 'VOUCHER_ISSUED'])
+      .describe(
+        'CLAIMED: the token is on its way (tx_payer SELLER). VOUCHER_ISSUED: the voucher is to be sent (BUYER).',
+      ),
+    voucher: mintVoucher.nullable(),
+  })
+  .meta({ id: 'RedeemResult' })
+
+export const getClaimView = endpoint({
+  id: 'P3',
+  method: 'GET',
+  path: '/public/v1/email-claims/{claim_token}',
+  area,
+  auth: 'claim_token',
+  summary: 'Get what a claim token redeems',
+  description:
+    'Changes nothing, however often it is fetched. Any token ever issued is answered; a replaced one shows no more than that.',
+  params,
+  response: claimView,
+})
+
+export const redeemClaim = endpoint({
+  id: 'P4',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/redeem',
+  area,
+  auth: 'claim_token',
+  summary: 'Redeem a claim with its PIN',
+  description:
+    'A missing PIN, a missing address and an address that can’t receive use up no try. Redeeming twice never mints twice.',
+  params,
+  body: z.strictObject({
+    address: optional(address).describe('Where the token should go.'),
+    pin: optional(safeString).describe('From the mail that P5 sends.'),
+  }),
+  response: redeemResult,
+  status: 201,
+  errors: [
+    'pin_required',
+    'address_required',
+    'address_cannot_receive',
+    'pin_wrong',
+    'pin_expired',
+    'claim_locked',
+    'claim_already_claimed',
+    'claim_not_active',
+    'voucher_running_out',
+    'gas_budget_spent',
+    'sold_out',
+    'operator_gone',
+    'voucher_unsupported',
+  ],
+  example: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', pin: '048213' },
+})
+
+export const sendPin = endpoint({
+  id: 'P5',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/verify',
+  area,
+  auth: 'claim_token',
+  summary: 'Send a PIN to the claim’s mailbox',
+  description:
+    'Six digits, good for 10 minutes and one use; an earlier PIN is void. 60 seconds apart, 5 an hour, then 429.',
+  params,
+  response: claimItem,
+  status: 201,
+  errors: ['claim_locked', 'claim_already_claimed', 'claim_not_active', 'address_suppressed', 'rate_limited'],
+})
+
+export const openClaim = endpoint({
+  id: 'open-claim',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/opened',
+  area,
+  auth: 'claim_token',
+  summary: 'Say that a person opened the link',
+  description: 'For the funnel’s figures only. The claim page’s script sends it; mail scanners don’t.',
+  params,
+  response: nothing,
+  status: 204,
+})

@@ -1,0 +1,284 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../core/page.ts'
+import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import { endpoint, nothing } from './endpoint.ts'
+import { PAYMENT_PROVIDERS } from './listings.ts'
+import { mintVoucher } from './mint-vouchers.ts'
+import { delivery } from './public-claims.ts'
+
+const area = 'Purchase intents'
+const params = z.object({ purchase_intent_id: uuid })
+const secret = z.object({
+  secret: safeString.nullish().describe('As the purchase was answered with; without it nothing is found.'),
+})
+
+export const INTENT_STATUSES = ['PENDING', 'CONFIRMED', 'EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'] as const
+export const FULFILLMENT_STATUSES = ['PENDING', 'ASSIGNED', 'COMPLETED', 'EXCEPTION'] as const
+export const FULFILLMENT_METHODS = ['EMAIL', 'TRANSFER', 'VOUCHER'] as const
+export const PAYMENT_STATES = [
+  'CREATING',
+  'OPEN',
+  'CANCELLING',
+  'CANCELLED',
+  'SUCCEEDED',
+  'REFUNDING',
+  'REFUNDED',
+  'DISPUTED',
+] as const
+
+/** What a card form needs. */
+export const cardData = z
+  .object({
+    account_id: z.string().describe('The organization’s account at the card provider.'),
+    client_secret: z.string().describe('Confirms this payment and no other.'),
+    mode: z.enum(['TEST', 'LIVE']),
+    publishable_key: z.string(),
+    session_id: uuid.describe('This purchase intent’s id.'),
+    provider_price: z.object({
+      currency: z.string(),
+      price: z.string().describe('Of the whole purchase, in minor units.'),
+    }),
+  })
+  .meta({ id: 'CardData' })
+
+const emailHint = z
+  .object({ email_hint: z.string().describe('The masked address that the link went to.') })
+  .meta({ id: 'EmailClaimData' })
+
+const purchasedUnits = z
+  .object({
+    item_id: uuid,
+    token_id: z.string().nullable(),
+    title: z.string(),
+    image: z.string().nullable().describe('Our copy of the picture.'),
+    quantity: count,
+    delivery,
+  })
+  .meta({ id: 'PurchasedUnits' })
+
+const happening = z
+  .object({
+    at: timestamp,
+    status: z.enum(INTENT_STATUSES),
+    fulfillment_status: z.enum(FULFILLMENT_STATUSES),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'PurchaseHappening' })
+
+/** What both its buyer and its seller see. */
+export const purchaseIntent = z
+  .object({
+    id: uuid,
+    expires_at: timestamp.describe('Until then the units are kept for this buyer.'),
+    data: z
+      .union([cardData, mintVoucher, emailHint])
+      .nullable()
+      .describe('What this way to pay needs: for a card form, a wallet, or the eye.'),
+    listing_id: uuid,
+    organization_id: uuid,
+    provider: z.enum(PAYMENT_PROVIDERS),
+    status: z.enum(INTENT_STATUSES),
+    fulfillment_status: z.enum(FULFILLMENT_STATUSES),
+    fulfillment_method: z.enum(FULFILLMENT_METHODS),
+    quantity: count,
+    price: z.string().describe('Of all units together, in minor units of the currency.'),
+    currency: z.string(),
+    currency_decimals: z.int(),
+    email_hint: z.string().nullable(),
+    eth_address: address.nullable(),
+    failure: z.string().nullable().describe('What went wrong, for people.'),
+    delivery: delivery.describe('Of the units that are least far.'),
+    units: z.array(purchasedUnits).describe('What was bought.'),
+    timeline: z.array(happening).describe('What happened to it, eldest first.'),
+    created_at: timestamp,
+    confirmed_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'PurchaseIntent' })
+
+export const createdPurchaseIntent = purchaseIntent
+  .extend({ secret: z.string().describe('Opens the status of this purchase; keep it as you would a password.') })
+  .meta({ id: 'CreatedPurchaseIntent' })
+
+export const adminPurchaseIntent = purchaseIntent
+  .omit({ data: true, email_hint: true })
+  .extend({
+    collection_id: uuid,
+    item_ids: z.array(uuid),
+    email: email.nullable(),
+    mode: z.enum(['TEST', 'LIVE']),
+    origin: z.string().nullable().describe('The calling site’s own label.'),
+    email_claim_ids: z.array(uuid),
+    mint_request_ids: z.array(uuid),
+    voucher_id: uuid.nullable(),
+    payment: z
+      .object({
+        id: uuid,
+        state: z.enum(PAYMENT_STATES),
+        amount: z.string(),
+        fee: z.string(),
+        currency: z.string(),
+        provider_payment_id: z.string().nullable(),
+        failure: z.string().nullable(),
+        paid_at: timestamp.nullable(),
+        refunded_at: timestamp.nullable(),
+      })
+      .nullable(),
+    refundable: z.boolean().describe('Whether it can be refunded now.'),
+  })
+  .meta({ id: 'AdminPurchaseIntent' })
+
+const challenge = z
+  .object({
+    required: z.boolean().describe('Whether a purchase by this way to pay needs a proof now.'),
+    kind: z.enum(['proof_of_work']),
+    challenge: z.string(),
+    difficulty: z
+      .int()
+      .describe(
+        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with so many zero bits; send `<challenge>.<nonce>` as `proof`.',
+      ),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'ProofChallenge' })
+
+export const getChallenge = endpoint({
+  id: 'get-challenge',
+  method: 'GET',
+  path: '/public/v1/listings/{listing_id}/challenge',
+  area,
+  auth: 'anonymous',
+  summary: 'Get a proof-of-work challenge for a listing',
+  description:
+    'Only where a purchase says `proof_required`: free purchases by email, listings that demand it, and listings of which more than half is in unpaid holds.',
+  params: z.object({ listing_id: uuid }),
+  query: z.object({ provider: z.enum(PAYMENT_PROVIDERS).nullish() }),
+  response: challenge,
+})
+
+export const createPurchaseIntent = endpoint({
+  id: 'P15',
+  method: 'POST',
+  path: '/public/v1/purchase-intents',
+  area,
+  auth: 'anonymous',
+  summary: 'Create a purchase intent',
+  description:
+    'Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: the address gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ' +
+    'ORGANIZATION and BETA_FREE_MINT an address. The same buyer’s open voucher purchase is answered again instead of a second one.',
+  body: z.strictObject({
+    buyer: z.strictObject({ email: optional(email), eth_address: optional(address) }),
+    listing_id: uuid,
+    provider: optional(z.enum(PAYMENT_PROVIDERS)).describe('The listing’s only one when left out.'),
+    quantity: optional(uint.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')).describe('1 when left out.'),
+    origin: optional(safeString).describe('A label of the calling site, stored with the purchase.'),
+    proof: optional(safeString).describe('The answer to a challenge, where one is required.'),
+  }),
+  response: createdPurchaseIntent,
+  status: 201,
+  errors: [
+    'provider_required',
+    'provider_not_offered',
+    'provider_not_configured',
+    'buyer_invalid',
+    'quantity_invalid',
+    'not_eligible',
+    'limit_reached',
+    'listing_not_active',
+    'sold_out',
+    'operator_gone',
+    'voucher_unsupported',
+    'proof_required',
+    'address_cannot_receive',
+    'payout_address_missing',
+    'gas_budget_spent',
+    'snapshot_not_ready',
+    'rate_limited',
+  ],
+  example: {
+    buyer: { email: 'ada@example.com' },
+    listing_id: '0198c2f0-0000-7000-8000-000000000000',
+    provider: 'CARD_PROVIDER',
+    quantity: 1,
+  },
+})
+
+export const getPurchaseIntent = endpoint({
+  id: 'get-purchase-intent',
+  method: 'GET',
+  path: '/public/v1/purchase-intents/{purchase_intent_id}',
+  area,
+  auth: 'purchase_secret',
+  summary: 'Get the state of a purchase',
+  description: 'From reserved to delivered. `data` is there as long as it can still be paid.',
+  params,
+  query: secret,
+  response: purchaseIntent,
+})
+
+export const giveUpPurchaseIntent = endpoint({
+  id: 'give-up-purchase-intent',
+  method: 'DELETE',
+  path: '/public/v1/purchase-intents/{purchase_intent_id}',
+  area,
+  auth: 'purchase_secret',
+  summary: 'Give up a purchase',
+  description:
+    'Frees what it held: a card’s at once, a voucher’s once nobody can send the voucher any more. One that was paid meanwhile is answered with 409.',
+  params,
+  query: secret,
+  response: nothing,
+  status: 204,
+  errors: ['purchase_confirmed', 'unavailable'],
+})
+
+export const listPurchaseIntents = endpoint({
+  id: 'list-purchase-intents',
+  method: 'GET',
+  path: '/v1/purchase-intents',
+  area,
+  auth: 'api_key',
+  permission: 'purchase_intents:read',
+  summary: 'List purchase intents',
+  query: pageQuery(1000).extend({
+    item_id: uuid.nullish(),
+    collection_id: uuid.nullish(),
+    listing_id: uuid.nullish(),
+    status: z.enum(INTENT_STATUSES).nullish(),
+    email: email.nullish(),
+    eth_address: address.nullish(),
+    fulfillment_status: z.enum(FULFILLMENT_STATUSES).nullish(),
+    fulfillment_method: z.enum(FULFILLMENT_METHODS).nullish(),
+    payment_provider: z.enum(PAYMENT_PROVIDERS).nullish(),
+  }),
+  response: pageOf(adminPurchaseIntent),
+})
+
+export const getAdminPurchaseIntent = endpoint({
+  id: 'get-admin-purchase-intent',
+  method: 'GET',
+  path: '/v1/purchase-intents/{purchase_intent_id}',
+  area,
+  auth: 'api_key',
+  permission: 'purchase_intents:read',
+  summary: 'Get a purchase intent',
+  params,
+  response: adminPurchaseIntent,
+})
+
+export const refundPurchaseIntent = endpoint({
+  id: 'refund-purchase-intent',
+  method: 'POST',
+  path: '/v1/purchase-intents/{purchase_intent_id}/refund',
+  area,
+  auth: 'api_key',
+  permission: 'purchase_intents:write',
+  summary: 'Refund a purchase',
+  description:
+    'All of a card payment, our fee included. What wasn’t delivered yet is taken back first; a mint that was sent to the chain can’t be: ask again once it is decided.',
+  params,
+  body: z.strictObject({}),
+  response: adminPurchaseIntent,
+  errors: ['not_refundable', 'mint_in_flight', 'voucher_out', 'mode_mismatch'],
+  example: {},
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { safeString, uuid } from '../../core/wire.ts'
+import { endpoint } from './endpoint.ts'
+import type { Permission } from './permissions.ts'
+
+/** What is looked through, and what one must be allowed to see it. */
+export const SEARCHED = {
+  COLLECTION: 'collections:read',
+  ITEM: 'items:read',
+  LISTING: 'listings:read',
+  EMAIL_CLAIM: 'email_claims:read',
+  PURCHASE_INTENT: 'purchase_intents:read',
+  CAMPAIGN: 'campaigns:read',
+  MEMBER: 'members:read',
+} as const satisfies Record<string, Permission>
+export type Searched = keyof typeof SEARCHED
+
+const found = z
+  .object({
+    kind: z.enum(Object.keys(SEARCHED) as [Searched, ...Searched[]]),
+    id: uuid,
+    title: z.string(),
+    detail: z.string().nullable().describe('What tells it apart from others of that title.'),
+  })
+  .meta({ id: 'Found' })
+
+export const search = endpoint({
+  id: 'search',
+  method: 'GET',
+  path: '/v1/search',
+  area: 'Search',
+  auth: 'api_key',
+  permission: 'organizations:read',
+  summary: 'Search everything',
+  description:
+    'Collections and campaigns by name, items by the beginnings of words in their title or by token id, their listings, email claims and purchases by the beginning of an email address, members by email; anything by its id. At most five of each kind, and only kinds the caller may read.',
+  query: z.object({ q: safeString.trim().min(1) }),
+  response: z.object({ results: z.array(found) }),
+})

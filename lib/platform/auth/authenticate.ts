@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto'
+import type { Auth } from '../api/endpoint.ts'
+import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
+import { now } from '../../core/clock.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { env } from '../../core/env.ts'
+import { isUuid, newId } from '../../core/id.ts'
+import { sameBytes } from '../../core/secrets.ts'
+import { systemClient } from '../../db/client.ts'
+import { organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
+import { ports } from '../../ports/ports.ts'
+import type { Actor, Context } from './context.ts'
+import { readKey } from './key-format.ts'
+
+export type Caller = { requestId: string; clientAddress: string }
+
+const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
+  ...(organizationId ? organizationScope(organizationId) : publishedScope({ listed: true })),
+  ...caller,
+  organizationId,
+  actor,
+  now,
+  ports: ports(),
+})
+
+/** Every way in over HTTP. Throws unauthenticated, or not found for a claim token nobody ever issued. */
+export async function authenticate(
+  auth: Auth,
+  request: Request,
+  params: Record<string, string>,
+  caller: Caller,
+): Promise<Context> {
+  switch (auth) {
+    case 'none':
+    case 'anonymous':
+      return contextOf(caller, '', { type: 'anonymous' })
+    case 'claim_token':
+      return claimContext(params.claim_token ?? '', caller)
+    case 'purchase_secret':
+      return purchaseContext(
+        params.purchase_intent_id ?? '',
+        new URL(request.url).searchParams.get('secret') ?? '',
+        caller,
+      )
+    case 'api_key':
+      return (await keyContext(request, caller)) ?? (await sessionContext(request, caller))
+  }
+}
+
+/** The same reader, who also sees private collections: for what stands on the chain anyway. */
+export const asDeployed = (ctx: Context): Context => ({ ...ctx, ...publishedScope({ listed: false }) })
+
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+/** Any token ever issued, the latest or not; what it may still do is the verbs' business. */
+export async function claimContext(token: string, caller: Caller): Promise<Context> {
+  if (!SECRET.test(token)) throw notFound()
+  const issued = await systemClient().claimToken.findUnique({ where: { hash: claimTokenHash(token) } })
+  if (!issued) throw notFound()
+  return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
+}
+
+/** Tokens are stored by this hash only. */
+export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(token).digest())
+
+/** The same stranger, within the organization whose listing they buy from. */
+export const buyerContext = (ctx: Context, organizationId: string): Context => ({
+  ...ctx,
+  ...organizationScope(organizationId),
+  organizationId,
+})
+
+/** Whoever has a purchase's secret. Without it the purchase can't be told from one that never was. */
+export async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
+  if (!isUuid(id) || !SECRET.test(secret)) throw notFound()
+  const row = await systemClient().purchaseIntent.findUnique({
+    where: { id },
+    select: { organizationId: true, secretHash: true },
+  })
+  if (!row || !sameBytes(row.secretHash, purchaseSecretHash(secret))) throw notFound()
+  return contextOf(caller, row.organizationId, { type: 'purchase', id: id.toLowerCase() })
+}
+
+export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(secret).digest())
+
+const refuse = () =>
+  new AppError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>" or "X-Api-Key: <key>".')
+
+async function keyContext(request: Request, caller: Caller): Promise<Context | null> {
+  const bearer = request.headers.get('authorization')
+  const key = bearer ? (/^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '') : request.headers.get('x-api-key')
+  if (key === null) return null
+  const parts = readKey(key)
+  if (!parts) throw refuse()
+  const row = await systemClient().apiKey.findUnique({ where: { shortId: parts.shortId }, include: { member: true } })
+  const valid = row && sameBytes(row.secretHash, parts.secretHash) && row.mode === parts.mode
+  if (!valid || row.revokedAt || row.member.removedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
+  if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000)
+    await systemClient().apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now() } })
+  const granted: readonly Permission[] = ROLE_PERMISSIONS[row.member.role]
+  return contextOf(caller, row.organizationId, {
+    type: 'api_key',
+    id: row.id,
+    memberId: row.memberId,
+    mode: row.mode,
+    permissions: granted.filter((permission) => row.permissions.includes(permission)),
+  })
+}
+
+const cookieOf = (request: Request, name: string): string | undefined =>
+  request.headers
+    .get('cookie')
+    ?.split(/; */)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
+/** The dashboard's own pages may call operations with their session, from the same origin only. */
+async function sessionContext(request: Request, caller: Caller): Promise<Context> {
+  const token = SESSION_COOKIES.map((name) => cookieOf(request, name)).find(Boolean)
+  const origin = request.headers.get('origin')
+  const sameOrigin = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
+  const chosen = cookieOf(request, ORGANIZATION_COOKIE)
+  const ctx = token && sameOrigin ? await memberContext(decodeURIComponent(token), caller, chosen) : null
+  if (!ctx) throw refuse()
+  return ctx
+}
+
+export const SESSION_COOKIES = ['__Secure-next-auth.session-token', 'next-auth.session-token'] as const
+
+/** Which of their organizations somebody looks at. It's only a wish: membership is asked for on every request. */
+export const ORGANIZATION_COOKIE = 'vitrine-organization'
+
+/**
+ * The member behind a dashboard session: in the organization they chose, else in the one they have worked in longest; null when the
+ * session is over or no organization knows them any more. Who was invited has joined with this.
+ */
+export async function memberContext(sessionToken: string, caller: Caller, chosen?: string): Promise<Context | null> {
+  const session = await systemClient().session.findUnique({ where: { sessionToken }, include: { user: true } })
+  if (!session || session.expires <= now()) return null
+  const members = await systemClient().member.findMany({
+    where: { userId: session.userId, removedAt: null },
+    orderBy: { id: 'asc' },
+  })
+  const member =
+    members.find(({ organizationId }) => organizationId === chosen) ??
+    members.find(({ joinedAt }) => joinedAt !== null) ??
+    members[0]
+  if (!member) return null
+  if (!member.joinedAt) await join(member, caller)
+  return contextOf(caller, member.organizationId, {
+    type: 'member',
+    id: member.id,
+    userId: session.userId,
+    email: session.user.email,
+    permissions: ROLE_PERMISSIONS[member.role],
+  })
+}
+
+const join = ({ id, organizationId }: { id: string; organizationId: string }, { requestId, clientAddress }: Caller) =>
+  systemScope().transaction(async ({ db }) => {
+    const { count } = await db.member.updateMany({
+      where: { id, joinedAt: null, removedAt: null },
+      data: { joinedAt: now() },
+    })
+    if (count === 0) return
+    const subject = { actorType: 'member', actorId: id, action: 'member.joined', subjectType: 'member', subjectId: id }
+    await db.auditEntry.create({
+      data: {
+        id: newId(),
+        organizationId,
+        ...subject,
+        requestId,
+        clientAddress: clientAddress || null,
+        createdAt: now(),
+      },
+    })
+  })
+
+/** For the worker, the seed and jobs: one organization, no limits but its walls. */
+export const systemContext = (organizationId: string, requestId = 'system'): Context =>
+  contextOf({ requestId, clientAddress: '' }, organizationId, { type: 'system' })
+
+/** For the worker alone: every organization's rows. */
+export const workerContext = (requestId = 'worker'): Context => ({
+  ...systemScope(),
+  requestId,
+  clientAddress: '',
+  organizationId: '',
+  actor: { type: 'system' },
+  now,
+  ports: ports(),
+})
+
+/** For what a mail provider tells us of an organization's own mail: the integration named in the address says whose; it is believed for its signature alone. */
+export async function mailWebhookContext(integrationId: string, caller: Caller): Promise<Context> {
+  const row = isUuid(integrationId)
+    ? await systemClient().emailIntegration.findUnique({
+        where: { id: integrationId },
+        select: { organizationId: true, provider: true },
+      })
+    : null
+  if (row?.provider !== 'MAIL_API') throw notFound()
+  return contextOf(caller, row.organizationId, { type: 'system' })
+}
+
+/** For what a card provider tells us: it may be about any organization, and is believed for its signature alone. */
+export const cardWebhookContext = (caller: Caller): Context => ({ ...workerContext(caller.requestId), ...caller })

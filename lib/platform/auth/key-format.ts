@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { hmac } from '../../core/secrets.ts'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const FORMAT = /^vt_(test|live)_([0-9A-Za-z]{8})_([0-9A-Za-z_-]{43})([0-9A-Za-z]{6})$/
+
+const checksumOf = (text: string): string => {
+  let rest = crc32(text)
+  let out = ''
+  for (let i = 0; i < 6; i++, rest = Math.floor(rest / 62)) out = ALPHABET[rest % 62] + out
+  return out
+}
+
+/** `vt_test_<8>_<43><6>`: short id, 32 random bytes, CRC-32 checksum (gaps.md 4). */
+export function newKey(mode: 'TEST' | 'LIVE'): { key: string; shortId: string; secretHash: Buffer } {
+  const shortId = Array.from(randomBytes(8), (byte) => ALPHABET[byte % 62]).join('')
+  const secret = randomBytes(32).toString('base64url')
+  const body = `vt_${mode.toLowerCase()}_${shortId}_${secret}`
+  return { key: body + checksumOf(body), shortId, secretHash: hmac('api-key', secret) }
+}
+
+/** The parts of a key, or null when its form or checksum is wrong: then the database needn't be asked. */
+export function readKey(key: string): { mode: 'TEST' | 'LIVE'; shortId: string; secretHash: Buffer } | null {
+  const [, mode, shortId, secret] = FORMAT.exec(key) ?? []
+  if (!mode || !shortId || !secret || checksumOf(key.slice(0, -6)) !== key.slice(-6)) return null
+  return { mode: mode === 'live' ? 'LIVE' : 'TEST', shortId, secretHash: hmac('api-key', secret) }
+}

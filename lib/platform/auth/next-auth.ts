@@ -1,0 +1,108 @@
+import { PrismaAdapter } from '@auth/prisma-adapter'
+import type { NextAuthOptions, Profile } from 'next-auth'
+import type { Adapter, AdapterAccount } from 'next-auth/adapters'
+import type { EmailConfig } from 'next-auth/providers/email'
+import GitHub from 'next-auth/providers/github'
+import Google from 'next-auth/providers/google'
+import { env } from '../../core/env.ts'
+import { log } from '../../core/log.ts'
+import { systemClient } from '../../db/client.ts'
+import { emailOf, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
+
+type SendLink = (email: string, url: string) => Promise<void>
+
+/** How people sign in to the dashboard: a link by mail; Google and GitHub when they are configured. */
+export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
+  secret: signInSecret(),
+  adapter: adapter(),
+  session: { strategy: 'database', maxAge: 30 * 86_400 },
+  pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in/check' },
+  providers: [linkByMail(sendLink), ...oauthProviders()],
+  callbacks: {
+    signIn: ({ user, account, profile, email }) =>
+      mayEnter(user.email, account?.provider, profile, email?.verificationRequest),
+  },
+  logger: {
+    error: (code, details) => log.error({ code, details }, 'Sign-in failed.'),
+    warn: (code) => log.debug({ code }, 'Sign-in warns.'),
+    debug: () => undefined,
+  },
+})
+
+/** Whoever asks for a link is shown the same page; a stranger just gets no mail. */
+async function mayEnter(
+  email: string | null | undefined,
+  provider: string | undefined,
+  profile: Profile | undefined,
+  asksForLink = false,
+): Promise<boolean> {
+  if (asksForLink) return true
+  const verified =
+    provider === 'google' ? (profile as { email_verified?: boolean } | undefined)?.email_verified === true : true
+  return Boolean(email) && verified && (await isMember(email ?? ''))
+}
+
+const linkByMail = (sendLink: SendLink): EmailConfig => ({
+  id: 'email',
+  type: 'email',
+  name: 'Email',
+  server: '',
+  from: env.MAIL_FROM,
+  maxAge: SIGN_IN_SECONDS,
+  options: {} as EmailConfig['options'],
+  sendVerificationRequest: ({ identifier, url }) => sendLink(emailOf(identifier), url),
+})
+
+const oauthProviders = () => [
+  ...(env.OAUTH_GOOGLE_ID && env.OAUTH_GOOGLE_SECRET
+    ? [
+        Google({
+          clientId: env.OAUTH_GOOGLE_ID,
+          clientSecret: env.OAUTH_GOOGLE_SECRET,
+          allowDangerousEmailAccountLinking: true,
+        }),
+      ]
+    : []),
+  ...(env.OAUTH_GITHUB_ID && env.OAUTH_GITHUB_SECRET
+    ? [
+        GitHub({
+          clientId: env.OAUTH_GITHUB_ID,
+          clientSecret: env.OAUTH_GITHUB_SECRET,
+          allowDangerousEmailAccountLinking: true,
+          userinfo: {
+            url: 'https://api.github.com/user',
+            request: async ({ tokens }) => githubProfile(tokens.access_token ?? ''),
+          },
+        }),
+      ]
+    : []),
+]
+
+/** The names of the OAuth providers this installation offers. */
+export const oauthNames = (): { id: string; name: string }[] => oauthProviders().map(({ id, name }) => ({ id, name }))
+
+type GithubEmail = { email: string; primary: boolean; verified: boolean }
+
+/** GitHub shows whatever address a person likes; only the primary one that GitHub has verified opens a door here. */
+async function githubProfile(token: string) {
+  const ask = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`https://api.github.com${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'user-agent': 'vitrine' },
+    })
+    if (!response.ok) throw new Error(`GitHub answered ${response.status}.`)
+    return (await response.json()) as T
+  }
+  const [profile, emails] = await Promise.all([ask<Profile>('/user'), ask<GithubEmail[]>('/user/emails')])
+  return { ...profile, email: emails.find(({ primary, verified }) => primary && verified)?.email } as never
+}
+
+/** next-auth's tables through the system client. Of an OAuth account only who it is is kept: its tokens are never used again. */
+function adapter(): Adapter {
+  const prisma = PrismaAdapter(systemClient() as never) as Adapter
+  return {
+    ...prisma,
+    linkAccount: async ({ userId, type, provider, providerAccountId }: AdapterAccount) => {
+      await systemClient().account.create({ data: { userId, type, provider, providerAccountId } })
+    },
+  }
+}

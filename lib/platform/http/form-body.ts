@@ -1,0 +1,57 @@
+import { AppError } from '../../core/errors.ts'
+
+/**
+ * A form as the body an endpoint takes. `a.b` nests; an empty field is left out. A suffix says what a control means when text
+ * isn't it: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null` (empty clears), `:json`.
+ */
+export function formBody(form: FormData): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const key of new Set(form.keys())) {
+    if (key.startsWith('$') || key.includes('__proto__')) continue // React's own, and nobody's
+    const [name = '', kind = 'text'] = key.split(':')
+    const value = valueOf(
+      kind,
+      form.getAll(key).map((entry) => (typeof entry === 'string' ? entry.trim() : '')),
+    )
+    if (value !== undefined) put(body, name.split('.'), value)
+  }
+  return body
+}
+
+function valueOf(kind: string, entries: string[]): unknown {
+  const last = entries.at(-1) ?? ''
+  switch (kind) {
+    case 'flag':
+      return last === 'on' || last === 'true'
+    case 'list':
+      return entries.filter(Boolean)
+    case 'lines':
+      return last.split(/[\s,;]+/).filter(Boolean)
+    case 'null':
+      return last === '' ? null : last
+    case 'number':
+      return last === '' ? undefined : Number.isFinite(Number(last)) ? Number(last) : last
+    case 'json':
+      return last === '' ? undefined : readJson(last)
+    default:
+      return last === '' ? undefined : last
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_request', 'This is not valid JSON.')
+  }
+}
+
+function put(body: Record<string, unknown>, path: string[], value: unknown): void {
+  const [name = '', ...rest] = path
+  if (rest.length === 0) {
+    body[name] = value
+    return
+  }
+  if (!Object.hasOwn(body, name)) body[name] = {}
+  put(body[name] as Record<string, unknown>, rest, value)
+}

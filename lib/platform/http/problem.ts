@@ -1,0 +1,53 @@
+import { env } from '../../core/env.ts'
+import { AppError } from '../../core/errors.ts'
+import { log, redactUrl } from '../../core/log.ts'
+import { ChainUnavailable } from '../../ports/chain/chain.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
+
+/** What the caller is told of a failure; anything we didn't foresee is ours and says nothing of our insides. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ChainUnavailable)
+    return new AppError('unavailable', 'The blockchain network does not answer right now. Try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  if (isDatabaseDown(error))
+    return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  return new AppError('internal', 'Something went wrong on our side. The request id helps us find it.', {
+    cause: error,
+  })
+}
+
+/** RFC 9457 members plus an `error` object, so that clients of either habit are served (gaps.md 5). */
+export function problem(error: AppError, requestId: string): Response {
+  const body = {
+    type: `${env.ORIGIN}/docs/errors#${error.code}`,
+    title: error.title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    errors: error.fields,
+    ...error.extra,
+    error: { code: error.code, detail: error.message },
+  }
+  return new Response(JSON.stringify(body), {
+    status: error.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(error.retryAfterSeconds !== undefined && {
+        'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
+      }),
+    },
+  })
+}
+
+export function logFailure(error: AppError, request: Request, requestId: string): void {
+  if (error.status < 500) return
+  const { url, method } = request
+  log.error({ requestId, method, url: redactUrl(url), code: error.code, cause: error.cause }, error.message)
+}

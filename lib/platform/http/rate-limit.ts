@@ -1,0 +1,55 @@
+import pg from 'pg'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { env } from '../../core/env.ts'
+import { AppError } from '../../core/errors.ts'
+import { ratePool } from '../../db/client.ts'
+
+/** The kinds of limit, per minute; 0 switches one off (gaps.md 4). */
+const LIMITS = {
+  'public-reads': env.RATE_LIMIT_PUBLIC_READS,
+  'public-writes': env.RATE_LIMIT_PUBLIC_WRITES,
+  admin: env.RATE_LIMIT_ADMIN,
+} as const
+export type Limit = keyof typeof LIMITS
+
+const limiters = new Map<Limit, RateLimiterPostgres>()
+
+function limiterOf(limit: Limit): RateLimiterPostgres {
+  const known = limiters.get(limit)
+  if (known) return known
+  const limiter = new RateLimiterPostgres({
+    storeClient: ratePool(),
+    storeType: pg.Pool.name,
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: limit,
+    points: LIMITS[limit],
+    duration: 60,
+    inMemoryBlockOnConsumed: LIMITS[limit] + 1,
+    clearExpiredByTimeout: false,
+  })
+  limiters.set(limit, limiter)
+  return limiter
+}
+
+/** Counts one request of `who`. Answers the headers that tell how much is left; throws rate_limited with Retry-After. */
+export async function countRequest(limit: Limit, who: string): Promise<Record<string, string>> {
+  const points = LIMITS[limit]
+  if (points === 0) return {}
+  const headers = (result: RateLimiterRes) => ({
+    ratelimit: `"${limit}";r=${Math.max(0, result.remainingPoints)};t=${Math.ceil(result.msBeforeNext / 1000)}`,
+    'ratelimit-policy': `"${limit}";q=${points};w=60`,
+  })
+  try {
+    return headers(await limiterOf(limit).consume(who))
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+    throw Object.assign(
+      new AppError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retryAfterSeconds: seconds }),
+      {
+        headers: headers(refusal),
+      },
+    )
+  }
+}

@@ -1,0 +1,305 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Endpoint, Input, Method, Output } from '../api/endpoint.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import { type Context, requirePermission } from '../auth/context.ts'
+import { AppError, type FieldError, notFound } from '../../core/errors.ts'
+import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
+import { asAppError, logFailure, problem } from './problem.ts'
+import { countRequest } from './rate-limit.ts'
+
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & { endpoint: Endpoint }
+
+const MIB = 1024 * 1024
+const MOST_BYTES = MIB
+const MOST_UPLOAD_BYTES = 25 * MIB
+/** What a form, or base64, adds to the file it carries. */
+const UPLOAD_MARGIN = 10 * MIB
+const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
+}
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Content-Type, Idempotency-Key, If-None-Match, Request-Id, X-Api-Key, Authorization',
+  'access-control-max-age': '86400',
+}
+
+/**
+ * Turns an endpoint and a verb into a plain `(Request) => Response`: who is asking, limits, validation, idempotency, encoding,
+ * errors and headers, once for all of them.
+ */
+export function serve<const E extends Endpoint>(
+  endpoint: E,
+  handle: (ctx: Context, input: Input<E>) => Promise<Output<E>>,
+): Handler {
+  const handler = async (request: Request, route: RouteContext) => {
+    const requestId = requestIdOf(request)
+    const headers: Record<string, string> = {}
+    let response: Response
+    try {
+      response = await answer(endpoint, handle as never, request, stringsOf(await route.params), requestId, headers)
+    } catch (error) {
+      const failure = asAppError(error)
+      logFailure(failure, request, requestId)
+      Object.assign(headers, (error as { headers?: Record<string, string> } | null)?.headers)
+      response = problem(failure, requestId)
+    }
+    return withHeaders(response, { ...headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) })
+  }
+  return Object.assign(handler, { endpoint: endpoint as Endpoint })
+}
+
+async function answer(
+  endpoint: Endpoint,
+  handle: (ctx: Context, input: unknown) => Promise<unknown>,
+  request: Request,
+  params: Record<string, string>,
+  requestId: string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const caller = { requestId, clientAddress: clientAddressOf(request) }
+  if (isPublic(endpoint))
+    Object.assign(
+      headers,
+      await countRequest(endpoint.method === 'GET' ? 'public-reads' : 'public-writes', caller.clientAddress),
+    )
+  const ctx = await authenticate(endpoint.auth, request, params, caller)
+  if (!isPublic(endpoint))
+    Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
+  if (endpoint.permission) requirePermission(ctx, endpoint.permission)
+
+  const url = new URL(request.url)
+  const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
+  const input = {
+    params: endpoint.params && parseParams(endpoint.params, params),
+    query: endpoint.query && parse(endpoint.query, queryOf(url)),
+    body: endpoint.body && parse(endpoint.body, sent.value),
+  }
+  if (endpoint.stream) return streaming(endpoint, (await handle(ctx, input)) as AsyncIterable<string>)
+  if (endpoint.method === 'GET') return reading(endpoint, request, await handle(ctx, input))
+
+  const key = endpoint.method === 'POST' ? readIdempotencyKey(request, isPublic(endpoint)) : null
+  if (key === null) return writing(endpoint, encode(endpoint, await handle(ctx, input)))
+
+  const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
+  const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
+  if (idempotency.replay)
+    return withHeaders(writing(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
+  const status = endpoint.status ?? 200
+  let kept: string | undefined
+  const settle: Context['settle'] = async (reach, outcome) => {
+    const encoded = encode(endpoint, outcome)
+    await idempotency.keep(reach, { status, text: encoded })
+    kept = encoded
+  }
+  try {
+    const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
+    const encoded = encode(endpoint, await handle({ ...ctx, settle, requestKey }, input))
+    if (kept === undefined) await idempotency.keep(ctx, { status, text: encoded })
+    return writing(endpoint, kept ?? encoded)
+  } catch (error) {
+    if (kept === undefined) await idempotency.free()
+    throw error
+  }
+}
+
+const encode = (endpoint: Endpoint, value: unknown): string =>
+  endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value as never))
+
+function writing(endpoint: Endpoint, text: string): Response {
+  const status = endpoint.status ?? 200
+  return new Response(status === 204 ? null : text, {
+    status,
+    headers: { 'cache-control': 'no-store', ...(status !== 204 && { 'content-type': 'application/json' }) },
+  })
+}
+
+function reading(endpoint: Endpoint, request: Request, value: unknown): Response {
+  const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  const headers = { etag, 'cache-control': isPublic(endpoint) ? 'no-cache' : 'private, no-cache' }
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers })
+  return new Response(text, {
+    status: endpoint.status ?? 200,
+    headers: { ...headers, 'content-type': contentTypeOf(endpoint) },
+  })
+}
+
+/** The first piece is waited for, so that a failure before it is still a problem; a later one breaks the answer off. */
+async function streaming(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<Response> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const text = new TextEncoder()
+  let piece = await iterator.next()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(stream) {
+      if (piece.done) return stream.close()
+      stream.enqueue(text.encode(piece.value))
+      piece = await iterator.next()
+    },
+    cancel: async () => void (await iterator.return?.()),
+  })
+  const headers = {
+    'content-type': contentTypeOf(endpoint),
+    'content-disposition': `attachment; filename="${endpoint.path.split('/').at(-1)}"`,
+    'cache-control': 'private, no-store',
+  }
+  return new Response(body, { status: endpoint.status ?? 200, headers })
+}
+
+const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>
+  contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
+
+/** What came in, and what a repeat of the same request has in common with it. */
+type Sent = { value: unknown; fingerprint: string }
+const NO_BODY: Sent = { value: {}, fingerprint: '' }
+
+async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
+  const type = request.headers.get('content-type') ?? ''
+  if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type))
+    return readForm(type, await bytesOf(request, MOST_UPLOAD_BYTES + UPLOAD_MARGIN))
+  const bytes = await bytesOf(request, endpoint.upload ? MOST_UPLOAD_BYTES + UPLOAD_MARGIN : MOST_BYTES)
+  if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw new AppError(
+      'unsupported_media_type',
+      `Send the body as application/json${endpoint.upload ? ' or multipart/form-data' : ''}.`,
+    )
+  const text = bytes.toString('utf8')
+  return { value: readJson(text), fingerprint: text }
+}
+
+async function bytesOf(request: Request, most: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new AppError('body_too_large', `The body is larger than ${most === MOST_BYTES ? '1 MiB' : '25 MiB'}.`)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length
+    if (bytes > most) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A form's fields and files, as the body they stand for. The boundary is another one each time, so it is no part of the fingerprint. */
+async function readForm(type: string, bytes: Buffer): Promise<Sent> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null)
+  if (!form) throw new AppError('invalid_request', 'The body is not a valid multipart form.')
+  const value: Record<string, unknown> = {}
+  const print: unknown[] = []
+  for (const [name, entry] of form) {
+    const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
+    if (typeof content !== 'string' && content.length > MOST_UPLOAD_BYTES)
+      throw new AppError('body_too_large', 'The file is larger than 25 MiB.')
+    if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
+    print.push([
+      name,
+      typeof entry === 'string' ? entry : entry.name,
+      createHash('sha256').update(content).digest('base64url'),
+    ])
+  }
+  return { value, fingerprint: JSON.stringify(print) }
+}
+
+function readJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_request', 'The body is not valid JSON.')
+  }
+}
+
+/** Every value of each name; an empty value is an absent one. */
+function queryOf(url: URL): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {}
+  for (const name of new Set(url.searchParams.keys())) {
+    const values = url.searchParams.getAll(name).filter((value) => value !== '')
+    if (values.length > 0) query[name] = values.length === 1 ? values[0]! : values
+  }
+  return query
+}
+
+/** A malformed id can't be told apart from an unknown one; a malformed address is the caller's mistake. */
+function parseParams(schema: z.ZodObject, params: Record<string, string>): unknown {
+  const result = schema.safeParse(params)
+  if (result.success) return result.data
+  if (result.error.issues.some((issue) => !String(issue.path[0]).endsWith('address'))) throw notFound()
+  throw invalid(result.error)
+}
+
+export function parse(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalid(result.error)
+}
+
+function invalid(error: z.ZodError): AppError {
+  const fields = error.issues.flatMap(fieldsOf)
+  const first = fields[0]!
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  return new AppError('invalid_request', `${first.field ? `${first.field}: ` : ''}${first.detail}${more}`, { fields })
+}
+
+function fieldsOf(issue: z.core.$ZodIssue): FieldError[] {
+  const at = issue.path.join('.')
+  const within = (name: string) => (at ? `${at}.${name}` : name)
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((name) => ({ field: within(name), code: 'unknown_field', detail: 'There is no such field.' }))
+  if (issue.code === 'invalid_type' && issue.input === undefined)
+    return [{ field: at, code: 'required', detail: 'This field is required.' }]
+  return [{ field: at, code: issue.code, detail: sentence(issue.message) }]
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const stringsOf = (params: Record<string, string | string[] | undefined> | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, [value ?? ''].flat().join('/')]))
+
+/** Set by our own HTTP server from the socket and TRUSTED_PROXIES; a client can't forge it. */
+export const clientAddressOf = (request: Request): string => request.headers.get('x-client-address') ?? '127.0.0.1'
+
+const requestIdOf = (request: Request): string => {
+  const given = request.headers.get('request-id') ?? request.headers.get('x-request-id')
+  return given && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+}
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
+type Route = Record<Method | 'OPTIONS', RouteHandler>
+
+/** All methods of one path: the handlers given, 405 with `Allow` for the rest, and the CORS preflight on public paths. */
+export function route(...handlers: Handler[]): Route {
+  const allow = [...handlers.map((handler) => handler.endpoint.method), 'OPTIONS'].join(', ')
+  const open = handlers.some((handler) => isPublic(handler.endpoint))
+  const refuse: RouteHandler = async (request) => {
+    const requestId = requestIdOf(request)
+    const failure = new AppError('method_not_allowed', `This path takes ${allow}.`)
+    return withHeaders(problem(failure, requestId), { allow, 'request-id': requestId, ...(open && CORS) })
+  }
+  const OPTIONS: RouteHandler = async (request) =>
+    new Response(null, { status: 204, headers: { allow, 'request-id': requestIdOf(request), ...(open && PREFLIGHT) } })
+  const served = Object.fromEntries(handlers.map((handler) => [handler.endpoint.method, handler]))
+  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
+}
+
+/** What any other path under the bases gets. */
+export const nowhere: RouteHandler = async (request) => {
+  const requestId = requestIdOf(request)
+  return withHeaders(problem(notFound(), requestId), { 'request-id': requestId, ...CORS })
+}

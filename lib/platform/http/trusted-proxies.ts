@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type TrustedProxies = readonly (readonly [Address, number])[]
+
+/** Reads addresses and ranges (`10.0.0.0/8`, `::1`). Throws on one that is neither. */
+export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
+  return entries.map((entry) => {
+    if (entry.includes('/') && ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
+    const address = parseAddress(entry)
+    if (!address) throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a range.`)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  })
+}
+
+/**
+ * Who is really asking: the socket's address, or, as long as that belongs to a proxy we trust, the hop before it. What a
+ * client wrote into the header itself stands left of the first untrusted hop and is never looked at.
+ */
+export function firstUntrustedHop(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), socketAddress ?? '']
+  let client = 'unknown'
+  for (const hop of hops.reverse()) {
+    const address = parseAddress(hop)
+    if (!address) break
+    client = address.toString()
+    if (!isTrusted(address, trusted)) break
+  }
+  return client
+}
+
+const isTrusted = (address: Address, trusted: TrustedProxies): boolean =>
+  trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits))
+
+/** IPv4 that arrives on an IPv6 socket counts as IPv4; a port behind the address is dropped. */
+function parseAddress(text: string): Address | null {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
+  return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null
+}

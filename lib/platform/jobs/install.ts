@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { JOBS } from './jobs.ts'
+import { BOSS_SCHEMA } from './queue.ts'
+
+/** Makes or updates the job tables and queues, as the installation's user, and opens them to our roles. Safe to repeat. */
+export async function installJobs(databaseUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: BOSS_SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 2,
+  })
+  await boss.start()
+  for (const job of JOBS) {
+    const options = {
+      policy: 'short',
+      retryLimit: job.retries,
+      retryDelay: job.firstDelaySeconds,
+      retryDelayMax: job.maxDelaySeconds,
+      retryBackoff: true,
+      heartbeatSeconds: 10,
+      expireInSeconds: 600,
+      retentionSeconds: 14 * 86_400,
+      deleteAfterSeconds: 86_400,
+    }
+    if (await boss.getQueue(job.name)) {
+      const { policy: _fixed, ...changeable } = options
+      await boss.updateQueue(job.name, changeable)
+    } else await boss.createQueue(job.name, options)
+  }
+  await boss.stop({ graceful: false })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`GRANT USAGE, CREATE ON SCHEMA ${BOSS_SCHEMA} TO vitrine_system`)
+    await client.query(`GRANT USAGE ON SCHEMA ${BOSS_SCHEMA} TO vitrine_app`)
+    await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${BOSS_SCHEMA} TO vitrine_system`)
+    await client.query(`GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${BOSS_SCHEMA} TO vitrine_app`)
+    await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${BOSS_SCHEMA} TO vitrine_system, vitrine_app`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { secondsFrom } from '../../core/clock.ts'
+import { isProof } from '../../core/proof-of-work.ts'
+import { hmac, type Purpose, sameBytes } from '../../core/secrets.ts'
+import type { Humanity } from './bot-check.ts'
+
+const LIFE_SECONDS = 300
+const PURPOSE: Purpose = 'proof-of-work'
+
+/** The built-in task: nothing is stored, since the task itself says for how long and, signed, for which listing it is good. */
+export function proofOfWork(difficulty: number): Humanity {
+  const sign = (listingId: string, bits: string, expires: string, salt: string) =>
+    hmac(PURPOSE, listingId, bits, expires, salt)
+  return {
+    challenge(listingId, now) {
+      const expiresAt = secondsFrom(now, LIFE_SECONDS)
+      const parts = [
+        String(difficulty),
+        String(Math.floor(expiresAt.getTime() / 1000)),
+        randomBytes(12).toString('base64url'),
+      ] as const
+      return {
+        kind: 'proof_of_work',
+        challenge: [...parts, sign(listingId, ...parts).toString('base64url')].join('.'),
+        difficulty,
+        expiresAt,
+      }
+    },
+    accepts(listingId, proof, now) {
+      const [bits, expires, salt, mac, nonce, ...rest] = proof.split('.')
+      if (!bits || !expires || !salt || !mac || !nonce || rest.length > 0) return false
+      if (!sameBytes(sign(listingId, bits, expires, salt), Buffer.from(mac, 'base64url'))) return false
+      return Number(expires) * 1000 > now.getTime() && isProof(proof, Number(bits))
+    },
+  }
+}

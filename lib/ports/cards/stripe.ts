@@ -1,0 +1,273 @@
+import Stripe from 'stripe'
+import type { Currency } from '../../core/money.ts'
+import {
+  CardAccountLost,
+  type CardAccount,
+  type CardAdapterName,
+  type CardEvent,
+  CardEventRefused,
+  type CardMode,
+  type CardPayment,
+  CardRefused,
+  type CardRefund,
+  type Cards,
+  CardsUnavailable,
+} from './cards.ts'
+
+/**
+ * The version of the API that Stripe's published OpenAPI document describes, which our requests are tested against. From
+ * 2026-09-30 on, `payment_method_types` is refused: adopting a newer version means another way to ask for cards only.
+ */
+const API_VERSION = '2025-09-30.clover'
+/** The library's types are of a newer version than ours: they admit no other, and no longer know this parameter. */
+const VERSION = { apiVersion: API_VERSION as unknown as Stripe.StripeConfig['apiVersion'] }
+type OrderParams = Stripe.PaymentIntentCreateParams & { payment_method_types: ['card'] }
+const PATIENCE_MS = 20_000
+/** How far a signed event's time may lie from ours, in either direction. */
+const MOST_SECONDS_APART = 300
+
+export type StripeSettings = {
+  secretKey: string
+  publishableKey: string
+  /** Any of them signs: there are two while one is being replaced. */
+  webhookSecrets: readonly string[]
+  /** Another server than Stripe's own, for tests. */
+  baseUrl?: string
+  /** In place of the network: the built-in provider answers in this process. */
+  fetch?: (request: Request) => Promise<Response>
+  adapter?: CardAdapterName
+}
+
+/** Stripe Connect with standard accounts: direct charges on the organization's account, our fee taken from them. */
+export function stripeCards(settings: StripeSettings): Cards {
+  const { secretKey, publishableKey, webhookSecrets, adapter = 'STRIPE' } = settings
+  const stripe = new Stripe(secretKey, {
+    ...VERSION,
+    maxNetworkRetries: settings.fetch ? 0 : 2,
+    timeout: PATIENCE_MS,
+    telemetry: false,
+    ...placeOf(settings),
+  })
+  const mode: CardMode = /^[rs]k_live_/.test(secretKey) ? 'LIVE' : 'TEST'
+  const on = (accountId: string) => ({ stripeAccount: accountId })
+
+  /** A charge stays `disputed` for ever: only its disputes know how they ended. */
+  async function readPayment(accountId: string, id: string): Promise<CardPayment> {
+    const payment = paymentOf(
+      await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.refunds'] }, on(accountId)),
+    )
+    if (!payment.disputed) return payment
+    const { data } = await stripe.disputes.list({ payment_intent: id, limit: 100 }, on(accountId))
+    return { ...payment, disputed: data.length === 0 || data.some(({ status }) => !HARMLESS.has(status)) }
+  }
+
+  return {
+    adapter,
+    mode,
+    publishableKey,
+    accounts: {
+      open: (key, { name, reference }) =>
+        asked(async () =>
+          accountOf(
+            await stripe.accounts.create(
+              { type: 'standard', business_profile: { name }, metadata: { reference } },
+              { idempotencyKey: key },
+            ),
+          ),
+        ),
+      onboardingUrl: (account, { returnUrl, refreshUrl }) =>
+        asked(
+          async () =>
+            (
+              await stripe.accountLinks.create({
+                account,
+                type: 'account_onboarding',
+                return_url: returnUrl,
+                refresh_url: refreshUrl,
+              })
+            ).url,
+        ),
+      read: (accountId) => asked(async () => accountOf(await stripe.accounts.retrieve(accountId))),
+    },
+    payments: {
+      create: (key, { accountId, amountMinor, feeMinor, currency, reference, description }) =>
+        asked(async () => {
+          const order: OrderParams = {
+            amount: Number(amountMinor),
+            currency: currency.toLowerCase(),
+            payment_method_types: ['card'],
+            ...(feeMinor > 0n && { application_fee_amount: Number(feeMinor) }),
+            description,
+            metadata: { reference },
+          }
+          const intent = await stripe.paymentIntents.create(order, { ...on(accountId), idempotencyKey: key })
+          if (!intent.client_secret)
+            throw new CardsUnavailable('The card provider made a payment without a client secret.')
+          return { ...paymentOf(intent), clientSecret: intent.client_secret }
+        }),
+      read: (accountId, id) => asked(() => readPayment(accountId, id)),
+      cancel: (accountId, id) =>
+        asked(async () => {
+          try {
+            return paymentOf(
+              await stripe.paymentIntents.cancel(
+                id,
+                { cancellation_reason: 'abandoned', expand: ['latest_charge.refunds'] },
+                on(accountId),
+              ),
+            )
+          } catch (error) {
+            // It was paid or cancelled meanwhile, or is being paid this moment: how it stands is the answer.
+            if (
+              !(error instanceof Stripe.errors.StripeInvalidRequestError) ||
+              error.code !== 'payment_intent_unexpected_state'
+            )
+              throw error
+            return readPayment(accountId, id)
+          }
+        }),
+    },
+    refunds: {
+      create: (key, { accountId, paymentId, reference, withFee }) =>
+        asked(async () =>
+          refundOf(
+            await stripe.refunds.create(
+              {
+                payment_intent: paymentId,
+                reason: 'requested_by_customer',
+                ...(withFee && { refund_application_fee: true }),
+                metadata: { reference },
+              },
+              { ...on(accountId), idempotencyKey: key },
+            ),
+          ),
+        ),
+      list: (accountId, paymentId) =>
+        asked(async () =>
+          (await stripe.refunds.list({ payment_intent: paymentId, limit: 100 }, on(accountId))).data.map(refundOf),
+        ),
+    },
+    readEvent: (body, signature, now) => readEvent(stripe, webhookSecrets, body, signature, now),
+  }
+}
+
+function placeOf({ baseUrl, fetch }: StripeSettings): Stripe.StripeConfig {
+  if (fetch)
+    return {
+      httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
+        fetch(new Request(url, init)),
+      ),
+    }
+  if (!baseUrl) return {}
+  const { protocol, hostname, port } = new URL(baseUrl)
+  return {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+  }
+}
+
+const accountOf = (account: Stripe.Account): CardAccount => ({
+  id: account.id,
+  chargesEnabled: account.charges_enabled,
+  detailsSubmitted: account.details_submitted,
+  requirements: [
+    ...new Set([...(account.requirements?.currently_due ?? []), ...(account.requirements?.past_due ?? [])]),
+  ],
+})
+
+const STATUS: Readonly<Record<string, CardPayment['status']>> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
+  requires_capture: 'processing',
+  processing: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'cancelled',
+}
+
+/** Disputes after which the seller has the money. */
+const HARMLESS: ReadonlySet<string> = new Set(['won', 'warning_closed', 'prevented'])
+
+function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  return {
+    id: intent.id,
+    status: STATUS[intent.status] ?? 'processing',
+    amountMinor: BigInt(intent.amount),
+    currency: intent.currency.toUpperCase() as Currency,
+    livemode: intent.livemode,
+    refundedMinor: (charge?.refunds?.data ?? [])
+      .filter(({ status }) => status === 'succeeded')
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    disputed: charge?.disputed ?? false,
+    reference: intent.metadata.reference ?? null,
+    failure: intent.last_payment_error?.message ?? null,
+  }
+}
+
+const refundOf = (refund: Stripe.Refund): CardRefund => ({
+  id: refund.id,
+  status:
+    refund.status === 'succeeded'
+      ? 'succeeded'
+      : refund.status === 'failed' || refund.status === 'canceled'
+        ? 'failed'
+        : 'pending',
+  amountMinor: BigInt(refund.amount),
+  reference: refund.metadata?.reference ?? null,
+})
+
+/** Not this account's fault: our key is wrong or may too little, the same key is being answered, or there are too many requests. */
+const AGAIN = new Set([401, 403, 409, 429])
+const SAID = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
+
+/** Stripe's errors in our words. */
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    const code = error.code ?? error.type
+    if (code === 'account_invalid') throw new CardAccountLost(error.message, { cause: error })
+    if (AGAIN.has(error.statusCode ?? 500) || (error.statusCode ?? 500) >= 500)
+      throw new CardsUnavailable(error.message, { cause: error })
+    throw new CardRefused(SAID[code] ?? code, error.message, { cause: error })
+  }
+}
+
+function readEvent(stripe: Stripe, secrets: readonly string[], body: string, signature: string, now: Date): CardEvent {
+  const signedAt = Number(/(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
+  if (!(Math.abs(now.getTime() / 1000 - signedAt) <= MOST_SECONDS_APART))
+    throw new CardEventRefused('The event is too old, or from the future.')
+  for (const secret of secrets) {
+    let event: Stripe.Event
+    try {
+      event = stripe.webhooks.constructEvent(body, signature, secret, MOST_SECONDS_APART + 1, undefined, now.getTime())
+    } catch {
+      continue
+    }
+    return eventOf(event)
+  }
+  throw new CardEventRefused('The signature is not the card provider’s.')
+}
+
+function eventOf(event: Stripe.Event): CardEvent {
+  return {
+    id: event.id,
+    type: event.type,
+    livemode: event.livemode,
+    accountId: event.account ?? '',
+    about: aboutOf(event),
+  }
+}
+
+/** The payment, however the event names it: charges, refunds and disputes carry the id of theirs. */
+function aboutOf({ type, data }: Stripe.Event): CardEvent['about'] {
+  if (type === 'account.application.deauthorized') return { kind: 'disconnected' }
+  if (type === 'account.updated') return { kind: 'account' }
+  const object = data.object as { id?: string; object?: string; payment_intent?: string | { id: string } | null }
+  const named = object.object === 'payment_intent' ? object.id : object.payment_intent
+  const id = typeof named === 'object' ? named?.id : named
+  return id ? { kind: 'payment', id } : { kind: 'other' }
+}

@@ -1,0 +1,91 @@
+import { isAddress, getAddress, type Address } from 'viem'
+import * as definitions from 'viem/chains'
+import type { Network } from './chain.ts'
+
+type Definition = {
+  id: number
+  name: string
+  testnet?: boolean
+  nativeCurrency: Network['currency']
+  blockExplorers?: { default: { url: string } }
+}
+
+const ETHEREUM = 1
+const LOCAL = 31337
+
+/** Several definitions share an id now and then: the first one counts. */
+const BY_ID = new Map<number, Definition>()
+for (const definition of Object.values(definitions) as Partial<Definition>[])
+  if (typeof definition?.id === 'number' && definition.nativeCurrency && !BY_ID.has(definition.id))
+    BY_ID.set(definition.id, definition as Definition)
+
+/** The networks this installation is on: those that have an RPC URL. Throws when a setting can't be read. */
+export function networksFromEnv(rpcUrls: string, contracts: string): { network: Network; rpcUrls: string[] }[] {
+  const ours = new Map(entriesOf('CONTRACTS', contracts))
+  return entriesOf('RPC_URLS', rpcUrls).map(([id, urls]) => {
+    for (const url of urls)
+      if (!URL.canParse(url)) throw new Error(`RPC_URLS: network ${id} has an address that is no URL.`)
+    return { network: networkOf(id, contractsOf(id, ours.get(id))), rpcUrls: urls }
+  })
+}
+
+/** `1=a,b;137=c` as pairs. */
+function entriesOf(setting: string, text: string): [number, string[]][] {
+  const entries = text
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  return entries.map((entry) => {
+    const at = entry.indexOf('=')
+    const id = Number(entry.slice(0, at))
+    const values = entry
+      .slice(at + 1)
+      .split(',')
+      .map((value) => value.trim())
+      .filter(Boolean)
+    if (at < 1 || !Number.isSafeInteger(id) || id < 1 || values.length === 0)
+      throw new Error(`${setting}: "<network id>=<value>,<value>" is expected.`)
+    return [id, values]
+  })
+}
+
+function contractsOf(id: number, addresses: string[] | undefined): Network['contracts'] {
+  if (!addresses) return null
+  const [factory, implementation721, implementation1155] = addresses.map((address): Address => {
+    if (!isAddress(address, { strict: false }))
+      throw new Error(`CONTRACTS: network ${id} has something that is no address.`)
+    return getAddress(address)
+  })
+  if (!factory || !implementation721 || !implementation1155)
+    throw new Error(`CONTRACTS: network ${id} needs factory, ERC-721 and ERC-1155 implementation.`)
+  return { factory, implementation721, implementation1155 }
+}
+
+function networkOf(id: number, contracts: Network['contracts']): Network {
+  if (id === LOCAL) return { ...LOCAL_NETWORK, contracts }
+  const definition = BY_ID.get(id)
+  if (!definition) throw new Error(`RPC_URLS: no network with the id ${id} is known.`)
+  return {
+    id,
+    name: definition.name,
+    testnet: definition.testnet === true,
+    confirmations: id === ETHEREUM ? 12 : 30,
+    reorgWindow: 128,
+    finality: 'tag',
+    explorerUrl: definition.blockExplorers?.default.url.replace(/\/+$/, '') ?? null,
+    currency: definition.nativeCurrency,
+    contracts,
+  }
+}
+
+/** The embedded chain. It can lose its last blocks for good (kill -9), so nothing on it is ever final. */
+const LOCAL_NETWORK: Omit<Network, 'contracts'> = {
+  id: LOCAL,
+  name: 'Local',
+  testnet: true,
+  confirmations: 1,
+  reorgWindow: 64,
+  finality: 'never',
+  explorerUrl: null,
+  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+}

@@ -1,0 +1,45 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { EgressRefused, type Target } from './egress.ts'
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Whether an address may be reached: everybody's internet, or a range the operator allows. */
+export function isReachable(text: string, allow: readonly string[]): 'public' | 'allowed' | false {
+  const ip = parsed(text)
+  if (!ip) return false
+  if (allow.some((range) => isWithin(ip, range))) return 'allowed'
+  return ip.range() === 'unicast' ? 'public' : false
+}
+
+/** An IPv4 address in IPv6 clothes counts as what it is. */
+const parsed = (text: string): Ip | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
+
+function isWithin(ip: Ip, range: string): boolean {
+  const [network, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.process(range), null]
+  return network.kind() === ip.kind() && ip.match(network, bits ?? (network.kind() === 'ipv4' ? 32 : 128))
+}
+
+/**
+ * The address to connect to for a host that a stranger named. The name is resolved once and every answer is judged; whoever
+ * connects goes to the judged address itself, so that a name can't change its mind in between.
+ * @param allow private ranges that may be reached after all.
+ * @throws EgressRefused when any of its addresses is private, loopback, link-local or otherwise not on the public internet.
+ */
+export async function judgeHost(host: string, allow: readonly string[]): Promise<Target> {
+  const name = host.replace(/^\[|\]$/g, '')
+  const found = isIP(name) ? [{ address: name, family: isIP(name) }] : await lookup(name, { all: true })
+  const verdicts = found.map(({ address }) => isReachable(address, allow))
+  if (found.length === 0 || verdicts.includes(false))
+    throw new EgressRefused('This address is not on the public internet.')
+  return { ...found[0]!, allowed: verdicts.every((verdict) => verdict === 'allowed') }
+}
+
+type LookupDone = (error: null, address: string | { address: string; family: number }[], family?: number) => void
+
+/** For `connect.lookup` of undici and `net`: whatever name is asked for, the judged address is the answer. */
+export const lookupOf =
+  ({ address, family }: Target) =>
+  (_name: string, options: { all?: boolean | undefined }, done: unknown) =>
+    options.all ? (done as LookupDone)(null, [{ address, family }]) : (done as LookupDone)(null, address, family)

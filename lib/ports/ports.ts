@@ -1,0 +1,116 @@
+import type { CardMode, Cards } from './cards/cards.ts'
+import { sandboxCards } from './cards/sandbox.ts'
+import { stripeCards } from './cards/stripe.ts'
+import type { Chain, Network } from './chain/chain.ts'
+import { envKeyring } from './chain/env-keyring.ts'
+import type { Keyring } from './chain/keys.ts'
+import { networksFromEnv } from './chain/networks.ts'
+import { viemChain } from './chain/viem-chain.ts'
+import { env } from '../core/env.ts'
+import { keyFor } from '../core/secrets.ts'
+import type { Poster } from './egress/egress.ts'
+import { guardedPoster } from './egress/guarded-poster.ts'
+import type { Humanity } from './bot-check/bot-check.ts'
+import { proofOfWork } from './bot-check/proof-of-work.ts'
+import { integrationMail } from './mail/integration-mail.ts'
+import type { Mail, MailSettings } from './mail/mail.ts'
+import { smtpMail } from './mail/smtp.ts'
+import { sandboxKeys } from './sandbox-cards/keys.ts'
+import { askProvider } from './sandbox-cards/provider.ts'
+import { diskStorage } from './storage/disk.ts'
+import { guardedFetcher } from './storage/guarded-fetcher.ts'
+import { kuboPinning } from './storage/kubo.ts'
+import { pinataPinning } from './storage/pinata.ts'
+import { s3Storage } from './storage/s3.ts'
+import type { Fetcher, Pinning, Storage } from './storage/storage.ts'
+
+/** Everything outside the process that a verb may use, in our words. */
+export type Ports = {
+  /** Networks that have an RPC URL, by id. */
+  chains: ReadonlyMap<number, Chain>
+  keys: Keyring
+  mail: Mail
+  /** An organization's own mail, by its settings. */
+  integrationMail: (settings: MailSettings) => Mail
+  cards: CardProviders
+  humanity: Humanity
+  storage: Storage
+  /** null: uploaded files are pinned nowhere. */
+  pinning: Pinning | null
+  fetcher: Fetcher
+  /** To webhooks. */
+  poster: Poster
+  /** Where people and programs reach this installation, without trailing slashes. */
+  addresses: { origin: string; publicBase: string; adminBase: string }
+}
+
+/** A second or less on a telephone; an hour for whoever wants ten thousand. */
+const PROOF_BITS = 15
+
+/** `inUse` opens new accounts, one provider a mode; `known` are all whose accounts we can still act for. */
+export type CardProviders = { inUse: Record<CardMode, Cards | null>; known: readonly Cards[] }
+
+let made: Ports | undefined
+
+/** The adapters this installation is configured with; made once a process. */
+export const ports = (): Ports => (made ??= makePorts())
+
+function makePorts(): Ports {
+  const networks = networksFromEnv(env.RPC_URLS, env.CONTRACTS)
+  return {
+    chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
+    keys: envKeyring(env.OPERATOR_KEYS, keyFor('voucher-signer')),
+    mail: smtpMail(env.SMTP_URL),
+    integrationMail: (settings) =>
+      integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
+    cards: cardProviders(),
+    humanity: proofOfWork(PROOF_BITS),
+    storage: storage(),
+    pinning: pinning(),
+    fetcher: guardedFetcher(env.EGRESS_ALLOW),
+    poster: guardedPoster(env.EGRESS_ALLOW),
+    addresses: { origin: env.ORIGIN, publicBase: `${env.ORIGIN}/public`, adminBase: env.ORIGIN },
+  }
+}
+
+/** A bucket where one is named, else a folder. */
+const storage = (): Storage =>
+  env.S3_BUCKET
+    ? s3Storage({
+        bucket: env.S3_BUCKET,
+        region: env.S3_REGION,
+        endpoint: env.S3_ENDPOINT,
+        accessKeyId: env.S3_ACCESS_KEY_ID,
+        secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+      })
+    : diskStorage(env.MEDIA_DIR)
+
+/** A node of one's own before a service. */
+const pinning = (): Pinning | null =>
+  env.PINNING_KUBO_URL
+    ? kuboPinning(env.PINNING_KUBO_URL)
+    : env.PINNING_PINATA_JWT
+      ? pinataPinning({ jwt: env.PINNING_PINATA_JWT, url: env.PINNING_PINATA_URL })
+      : null
+
+/** Stripe where its keys say so; the built-in provider for tests, as long as Stripe's test keys aren't set. */
+function cardProviders(): CardProviders {
+  const sandbox = sandboxCards({ keys: sandboxKeys(), ask: (request) => askProvider(request) })
+  if (!env.STRIPE_SECRET_KEY) return { inUse: { TEST: sandbox, LIVE: null }, known: [sandbox] }
+  const stripe = stripeCards({
+    secretKey: env.STRIPE_SECRET_KEY,
+    publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+    webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+    baseUrl: env.STRIPE_API_BASE,
+  })
+  const inUse = stripe.mode === 'LIVE' ? { TEST: sandbox, LIVE: stripe } : { TEST: stripe, LIVE: null }
+  return { inUse, known: [stripe, sandbox] }
+}
+
+/** Tests put their own adapters in place of some. */
+export function replacePorts(some: Partial<Ports>): void {
+  made = { ...ports(), ...some }
+}
+
+export const networksOf = (all: Ports): Network[] =>
+  [...all.chains.values()].map((chain) => chain.network).sort((a, b) => a.id - b.id)

@@ -1,0 +1,46 @@
+import type { Currency } from '../../core/money.ts'
+import { openBooks } from './books.ts'
+import { authenticateIntent, isAuthenticationToken, readIntent, returnUrlOf } from './payment-intents.ts'
+import { cardByName } from './test-cards.ts'
+
+export type BankQuestion = {
+  amountMinor: bigint
+  currency: Currency
+  last4: string
+  isOpen: boolean
+  returnUrl: string | null
+}
+
+/** What the bank's page asks the buyer about; null when the link is not one of ours. */
+export async function findBankQuestion(paymentId: string, token: string): Promise<BankQuestion | null> {
+  if (!isAuthenticationToken(paymentId, token)) return null
+  const books = openBooks()
+  const row = await readIntent(books, paymentId)
+  return {
+    amountMinor: row.amount,
+    currency: row.currency.toUpperCase() as Currency,
+    last4: cardByName(row.card ?? '')?.last4 ?? '••••',
+    isOpen: row.status === 'requires_action',
+    returnUrl: returnUrlOf(books, row),
+  }
+}
+
+/** The buyer has answered. Answers where they go now; null when the link is not one of ours. */
+export async function answerBank(
+  paymentId: string,
+  token: string,
+  isBuyer: boolean,
+): Promise<{ returnUrl: string | null } | null> {
+  const question = await findBankQuestion(paymentId, token)
+  if (!question) return null
+  const { status } = await authenticateIntent(openBooks(), paymentId, isBuyer)
+  return { returnUrl: question.returnUrl && withOutcome(question.returnUrl, paymentId, status) }
+}
+
+/** The shop's page learns from its address how it went, as with Stripe. */
+function withOutcome(returnUrl: string, paymentId: string, status: string): string {
+  const url = new URL(returnUrl)
+  url.searchParams.set('payment_intent', paymentId)
+  url.searchParams.set('redirect_status', status === 'succeeded' ? 'succeeded' : 'failed')
+  return url.href
+}

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import type { SandboxEvent } from '../../../generated/prisma/client.ts'
+import { DAY, secondsFrom } from '../../core/clock.ts'
+import { finishVerifications } from './accounts.ts'
+import { type Books, openBooks } from './books.ts'
+import { sandboxKeys } from './keys.ts'
+import { openDisputes } from './disputes.ts'
+import { settleRefunds } from './refunds.ts'
+
+const BATCH = 50
+const PATIENCE_MS = 10_000
+/** As long as a card provider goes on trying. */
+const GIVE_UP_SECONDS = 3 * DAY
+
+export type Post = (
+  url: string,
+  init: { method: 'POST'; headers: Record<string, string>; body: string },
+) => Promise<{ ok: boolean }>
+
+const overHttp: Post = (url, init) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
+
+/**
+ * What the built-in provider does by itself: it finishes verifications, opens disputes, settles slow refunds, and tells the
+ * platform what happened, signed, at the same address as any other provider. Answers how many events were taken.
+ */
+export async function runSandboxCards(post: Post = overHttp, books: Books = openBooks()): Promise<number> {
+  await finishVerifications(books)
+  await openDisputes(books)
+  await settleRefunds(books)
+  const due = await books.db.sandboxEvent.findMany({
+    where: {
+      deliveredAt: null,
+      nextAt: { lte: books.now() },
+      createdAt: { gt: secondsFrom(books.now(), -GIVE_UP_SECONDS) },
+    },
+    orderBy: { nextAt: 'asc' },
+    take: BATCH,
+  })
+  const taken = await Promise.all(due.map((event) => deliver(books, event, post)))
+  return taken.filter(Boolean).length
+}
+
+const KEPT_SECONDS = 7 * DAY
+
+/** Forgets what was told, and what nobody took while it was tried. */
+export async function forgetSandboxEvents(books: Books = openBooks()): Promise<void> {
+  const before = secondsFrom(books.now(), -KEPT_SECONDS)
+  await books.db.sandboxEvent.deleteMany({
+    where: { OR: [{ deliveredAt: { lt: before } }, { deliveredAt: null, createdAt: { lt: before } }] },
+  })
+}
+
+async function deliver(books: Books, event: SandboxEvent, post: Post): Promise<boolean> {
+  const body = JSON.stringify(eventObject(event))
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'stripe-signature': signatureOf(body, books.now()),
+  }
+  const taken = await post(`${books.origin}/webhooks/cards/sandbox`, { method: 'POST', headers, body }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  const data = taken
+    ? { deliveredAt: books.now() }
+    : { nextAt: secondsFrom(books.now(), Math.min(3600, 2 ** Math.min(event.attempts, 12))) }
+  await books.db.sandboxEvent.updateMany({ where: { id: event.id }, data: { ...data, attempts: event.attempts + 1 } })
+  return taken
+}
+
+export const eventObject = (event: SandboxEvent) => ({
+  id: event.id,
+  object: 'event',
+  account: event.accountId,
+  api_version: '2025-09-30.clover',
+  created: Math.floor(event.createdAt.getTime() / 1000),
+  data: { object: event.payload },
+  livemode: false,
+  pending_webhooks: 1,
+  request: { id: null, idempotency_key: null },
+  type: event.type,
+})
+
+/** `Stripe-Signature`: the time, and an HMAC over time and body. */
+export function signatureOf(body: string, at: Date, secret = sandboxKeys().webhookSecret): string {
+  const t = Math.floor(at.getTime() / 1000)
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
+}

@@ -1,0 +1,168 @@
+import { sameBytes } from '../../core/secrets.ts'
+import { accountObject } from './objects.ts'
+import { createAccount, createAccountLink, readAccount } from './accounts.ts'
+import { type Books, openBooks } from './books.ts'
+import { answerDispute, listDisputes } from './disputes.ts'
+import { invalid, SandboxFailure } from './failure.ts'
+import { sandboxId, sandboxKeys } from './keys.ts'
+import {
+  cancelIntent,
+  confirmIntent,
+  createIntent,
+  readIntentOf,
+  readWithSecret,
+  shownToBuyer,
+} from './payment-intents.ts'
+import { intentObject } from './objects.ts'
+import { createRefund, listRefunds } from './refunds.ts'
+
+type Call = { books: Books; id: string; form: URLSearchParams; account: string; key: string | null; expand: string[] }
+type Operation = {
+  method: 'GET' | 'POST'
+  path: RegExp
+  who: 'platform' | 'anyone'
+  do: (call: Call) => Promise<object>
+}
+
+/** What the built-in card provider answers, as Stripe's API does. */
+const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: /^\/v1\/accounts$/,
+    who: 'platform',
+    do: ({ books, form, key }) => createAccount(books, form, key),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/accounts\/(\w+)$/,
+    who: 'platform',
+    do: async ({ books, id }) => accountObject(await readAccount(books, id), books.now()),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/account_links$/,
+    who: 'platform',
+    do: ({ books, form }) => createAccountLink(books, form),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents$/,
+    who: 'platform',
+    do: ({ books, account, form, key }) => createIntent(books, account, form, key),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_intents\/(\w+)$/,
+    who: 'platform',
+    do: async ({ books, account, id, expand }) => intentObject(await readIntentOf(books, account, id), expand),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
+    who: 'platform',
+    do: ({ books, account, id, expand }) => cancelIntent(books, account, id, expand),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/refunds$/,
+    who: 'platform',
+    do: ({ books, account, form, key }) => createRefund(books, account, form, key),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/refunds$/,
+    who: 'platform',
+    do: ({ books, account, form }) => listRefunds(books, account, form.get('payment_intent') ?? ''),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/disputes$/,
+    who: 'platform',
+    do: ({ books, account, form }) => listDisputes(books, account, form.get('payment_intent') ?? ''),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/disputes\/(\w+)$/,
+    who: 'platform',
+    do: ({ books, account, id, form }) => answerDispute(books, account, id, form),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/confirm$/,
+    who: 'anyone',
+    do: ({ books, id, form }) => confirmIntent(books, id, form),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_intents\/(\w+)$/,
+    who: 'anyone',
+    do: async ({ books, id, form }) => shownToBuyer(await readWithSecret(books, id, form)),
+  },
+]
+
+const MOST_BYTES = 100_000
+
+/** Answers one request to the provider, whose paths begin with /v1. */
+export async function askProvider(request: Request, books: Books = openBooks()): Promise<Response> {
+  const requestId = sandboxId('req', 14)
+  const headers = { 'request-id': requestId, 'cache-control': 'no-store' }
+  try {
+    return Response.json(await answer(request, books), { headers })
+  } catch (error) {
+    if (!(error instanceof SandboxFailure)) throw error
+    return Response.json({ error: error.error }, { status: error.status, headers })
+  }
+}
+
+async function answer(request: Request, books: Books): Promise<object> {
+  const url = new URL(request.url)
+  const form = request.method === 'GET' ? url.searchParams : new URLSearchParams(await textOf(request))
+  const who = whoAsks(request, form)
+  const isHere = ({ method, path }: Operation) => method === request.method && path.test(url.pathname)
+  const operation = OPERATIONS.find(
+    (known) => isHere(known) && (known.who === who || (who === 'platform' && known.who === 'anyone')),
+  )
+  if (!operation) {
+    if (OPERATIONS.some(isHere))
+      throw new SandboxFailure(401, {
+        type: 'invalid_request_error',
+        message: 'This API call cannot be made with a publishable API key.',
+        code: 'secret_key_required',
+      })
+    throw new SandboxFailure(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${request.method}: ${url.pathname}).`,
+    })
+  }
+  return operation.do({
+    books,
+    id: operation.path.exec(url.pathname)?.[1] ?? '',
+    form,
+    account: request.headers.get('stripe-account') ?? '',
+    key: request.headers.get('idempotency-key'),
+    expand: [...form].filter(([name]) => /^expand\[\d*\]$/.test(name)).map(([, value]) => value),
+  })
+}
+
+/** The platform has the secret key; a buyer's page has the publishable one, in a header or in the form. */
+function whoAsks(request: Request, form: URLSearchParams): Operation['who'] {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const basic = /^Basic +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const given = bearer ?? (basic ? Buffer.from(basic, 'base64').toString('utf8').split(':')[0]! : form.get('key')) ?? ''
+  const { secretKey, publishableKey } = sandboxKeys()
+  if (sameBytes(Buffer.from(given), Buffer.from(secretKey))) return 'platform'
+  if (sameBytes(Buffer.from(given), Buffer.from(publishableKey))) return 'anyone'
+  throw new SandboxFailure(401, {
+    type: 'invalid_request_error',
+    message: given ? 'Invalid API Key provided.' : 'You did not provide an API key.',
+  })
+}
+
+async function textOf(request: Request): Promise<string> {
+  const text = await request.text()
+  if (text.length > MOST_BYTES) throw invalid('The request is too large.')
+  const type = request.headers.get('content-type') ?? ''
+  if (text !== '' && !/^application\/x-www-form-urlencoded/i.test(type))
+    throw invalid('Invalid request: send application/x-www-form-urlencoded.')
+  return text
+}

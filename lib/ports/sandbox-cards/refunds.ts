@@ -1,0 +1,116 @@
+import type { SandboxRefund } from '../../../generated/prisma/client.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import type { Books } from './books.ts'
+import { noteEvent } from './events.ts'
+import { invalid } from './failure.ts'
+import { idOfKey, sandboxId } from './keys.ts'
+import { chargeIdOf, chargeObject, refundObject } from './objects.ts'
+import { lockIntent, metadataOf, readIntent, readIntentOf } from './payment-intents.ts'
+import { cardByName } from './test-cards.ts'
+
+const SETTLING_SECONDS = 3
+
+/** Gives money back: all that is left, or the amount named. */
+export async function createRefund(
+  books: Books,
+  accountId: string,
+  form: URLSearchParams,
+  key: string | null,
+): Promise<object> {
+  const paymentId = form.get('payment_intent') ?? ''
+  await readIntentOf(books, accountId, paymentId)
+  return books.transaction(async (tx) => {
+    const row = await lockIntent(tx, paymentId)
+    const requestKey = key ? `${accountId}:${key}` : sandboxId('req')
+    const before = row.refunds.find((refund) => refund.requestKey === requestKey)
+    if (before) return refundObject(before, row)
+    const left = row.amountReceived - row.amountRefunded
+    const amount = form.has('amount') ? BigInt(form.get('amount')!) : left
+    if (row.status !== 'succeeded')
+      throw invalid(
+        'This PaymentIntent does not have a successful charge to refund.',
+        'payment_intent_unexpected_state',
+      )
+    if (row.disputed && row.disputeStatus !== 'won')
+      throw invalid(`Charge ${chargeIdOf(row)} has been charged back; cannot issue a refund.`, 'charge_disputed')
+    if (left === 0n) throw invalid(`Charge ${chargeIdOf(row)} has already been refunded.`, 'charge_already_refunded')
+    if (amount < 1n || amount > left)
+      throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, undefined, {
+        param: 'amount',
+      })
+    const later = laterOf(row.card)
+    const slow = later === 'refund_slowly' || later === 'refuse_refund'
+    await tx.db.sandboxRefund.create({
+      data: {
+        id: key ? idOfKey('re', requestKey) : sandboxId('re'),
+        paymentIntentId: row.id,
+        requestKey,
+        amount,
+        status: slow ? 'pending' : 'succeeded',
+        metadata: metadataOf(form),
+        settlesAt: slow ? secondsFrom(tx.now(), SETTLING_SECONDS) : null,
+        createdAt: tx.now(),
+      },
+    })
+    await tx.db.sandboxPaymentIntent.updateMany({
+      where: { id: row.id },
+      data: { amountRefunded: row.amountRefunded + amount },
+    })
+    const refunded = await readIntent(tx, row.id)
+    await noteEvent(tx, accountId, 'charge.refunded', chargeObject(refunded))
+    return refundObject(
+      refunded.refunds.find((refund) => refund.requestKey === requestKey)!,
+      refunded,
+    )
+  })
+}
+
+const laterOf = (name: string | null) => {
+  const card = name === null ? undefined : cardByName(name)
+  return card?.does === 'succeed' ? card.later : undefined
+}
+
+export async function listRefunds(books: Books, accountId: string, paymentId: string): Promise<object> {
+  const row = await readIntentOf(books, accountId, paymentId)
+  return {
+    object: 'list',
+    data: row.refunds.map((refund) => refundObject(refund, row)).reverse(),
+    has_more: false,
+    url: '/v1/refunds',
+  }
+}
+
+/** Banks that take their time come to an end: the money arrived, or it came back. */
+export async function settleRefunds(books: Books): Promise<void> {
+  const due = await books.db.sandboxRefund.findMany({
+    where: { status: 'pending', settlesAt: { lte: books.now() } },
+    take: 100,
+  })
+  for (const refund of due) await settleRefund(books, refund)
+}
+
+const settleRefund = (books: Books, { id, paymentIntentId, amount }: SandboxRefund): Promise<void> =>
+  books.transaction(async (tx) => {
+    const row = await lockIntent(tx, paymentIntentId)
+    const arrives = laterOf(row.card) !== 'refuse_refund'
+    const { count } = await tx.db.sandboxRefund.updateMany({
+      where: { id, status: 'pending' },
+      data: { status: arrives ? 'succeeded' : 'failed', settlesAt: null },
+    })
+    if (count === 0) return
+    if (!arrives)
+      await tx.db.sandboxPaymentIntent.updateMany({
+        where: { id: row.id },
+        data: { amountRefunded: row.amountRefunded - amount },
+      })
+    const settled = await readIntent(tx, row.id)
+    await noteEvent(
+      tx,
+      row.accountId,
+      arrives ? 'refund.updated' : 'refund.failed',
+      refundObject(
+        settled.refunds.find((refund) => refund.id === id)!,
+        settled,
+      ),
+    )
+  })

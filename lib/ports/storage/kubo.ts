@@ -1,0 +1,33 @@
+import { request } from 'undici'
+import { CHUNK_BYTES } from '../../core/cid.ts'
+import { answerOf, formOf } from './pinning-request.ts'
+import { type Pinning, PinRefused } from './storage.ts'
+
+/** A Kubo node of the operator's own, by its RPC. The layout is said in full, so that no setting of the node changes the CID. */
+export function kuboPinning(url: string): Pinning {
+  const options = new URLSearchParams({
+    'cid-version': '1',
+    'raw-leaves': 'true',
+    hash: 'sha2-256',
+    chunker: `size-${CHUNK_BYTES}`,
+    pin: 'true',
+    'wrap-with-directory': 'false',
+    quieter: 'true',
+  })
+  return {
+    async pin({ name, bytes }) {
+      const { body, headers } = await formOf({ file: { name, bytes } })
+      const response = await request(`${url.replace(/\/$/, '')}/api/v0/add?${options}`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      const text = await answerOf(response, 'The Kubo node')
+      // One line of JSON for each step; the last one is the file.
+      const last = text.trim().split('\n').at(-1) ?? ''
+      const cid = (JSON.parse(last) as { Hash?: string }).Hash
+      if (!cid) throw new PinRefused('The Kubo node answers without a CID.')
+      return cid
+    },
+  }
+}

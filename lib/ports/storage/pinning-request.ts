@@ -1,0 +1,27 @@
+import type { Dispatcher } from 'undici'
+import { PinRefused } from './storage.ts'
+
+type Part = string | { name: string; bytes: Uint8Array }
+
+/** A multipart form of these parts, as body and headers. */
+export async function formOf(parts: Record<string, Part>): Promise<{ body: Buffer; headers: Record<string, string> }> {
+  const form = new FormData()
+  for (const [name, part] of Object.entries(parts)) {
+    if (typeof part === 'string') form.append(name, part)
+    else form.append(name, new Blob([new Uint8Array(part.bytes)]), part.name)
+  }
+  const encoded = new Response(form)
+  return {
+    body: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+  }
+}
+
+/** The text of a good answer. A refusal is final; being busy, or down, is not. */
+export async function answerOf({ statusCode, body }: Dispatcher.ResponseData, who: string): Promise<string> {
+  const text = await body.text()
+  if (statusCode === 408 || statusCode === 429 || statusCode >= 500) throw new Error(`${who} answers ${statusCode}.`)
+  if (statusCode < 200 || statusCode >= 300)
+    throw new PinRefused(`${who} answers ${statusCode}: ${text.trim().slice(0, 200) || 'nothing more'}.`)
+  return text
+}

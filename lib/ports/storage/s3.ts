@@ -1,0 +1,49 @@
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { refuseName, typeOf } from './names.ts'
+import type { Storage } from './storage.ts'
+
+export type S3Settings = {
+  bucket: string
+  region: string
+  /** Of a server that speaks S3's language; empty: Amazon's own. */ endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Objects in one bucket, which needs no public access: we serve them. */
+export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessKey }: S3Settings): Storage {
+  const client = new S3Client({
+    region,
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
+    // Servers other than Amazon's don't all know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  return {
+    async put(name, bytes, contentType) {
+      refuseName(name, contentType)
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: name,
+          Body: bytes,
+          ContentType: contentType,
+          CacheControl: 'public, max-age=31536000, immutable',
+        }),
+      )
+    },
+    async get(name) {
+      const contentType = typeOf(name)
+      if (!contentType) return null
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }))
+        if (!Body) throw new Error(`The bucket answers ${name} without a body.`)
+        return { bytes: await Body.transformToByteArray(), contentType }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null
+        throw error
+      }
+    },
+  }
+}

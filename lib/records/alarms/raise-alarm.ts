@@ -1,0 +1,46 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { newId } from '../../core/id.ts'
+import { log } from '../../core/log.ts'
+
+export type AlarmKind =
+  | 'operator_low'
+  | 'operator_stuck'
+  | 'nonce_taken'
+  | 'reorg_too_deep'
+  | 'indexing_stuck'
+  | 'mint_without_log'
+  | 'foreign_mint'
+  | 'token_gone'
+  | 'deployment_unexpected'
+  | 'mail_failed'
+  | 'mail_stopped'
+  | 'chain_down'
+  | 'purchase_unresolved'
+  | 'payment_mismatch'
+  | 'payment_disputed'
+  | 'refund_stuck'
+  | 'card_account_lost'
+  | 'webhook_disabled'
+
+/** Something an operator of the installation must see. While one of that kind and subject is open, another isn't added. */
+export async function raiseAlarm(ctx: Context, kind: AlarmKind, subject: string, detail: string): Promise<void> {
+  const { count } = await ctx.db.alarm.createMany({
+    data: [
+      {
+        id: newId(),
+        ...(ctx.organizationId && { organizationId: ctx.organizationId }),
+        kind,
+        subject,
+        detail,
+        createdAt: ctx.now(),
+      },
+    ],
+    skipDuplicates: true,
+  })
+  if (count > 0) log.warn({ kind, subject }, detail)
+}
+
+/** The trouble is over. */
+export async function resolveAlarm(ctx: Context, kind: AlarmKind, subject: string): Promise<void> {
+  await ctx.db.alarm.updateMany({ where: { kind, subject, resolvedAt: null }, data: { resolvedAt: ctx.now() } })
+}

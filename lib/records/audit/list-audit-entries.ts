@@ -1,0 +1,31 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { byId, paginate } from '../../core/page.ts'
+import { auditEntriesOf, type ShownEntry } from './show-audit-entry.ts'
+
+export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['query']) {
+  const where: Prisma.AuditEntryWhereInput = {
+    ...(query.actor_type && { actorType: query.actor_type }),
+    ...(query.actor_id && { actorId: query.actor_id }),
+    ...(query.action && { action: { startsWith: asItStands(query.action) } }),
+    ...(query.subject_type && { subjectType: query.subject_type }),
+    ...(query.subject_id && { subjectId: query.subject_id }),
+    ...((query.from || query.to) && {
+      createdAt: { ...(query.from && { gte: query.from }), ...(query.to && { lt: query.to }) },
+    }),
+  }
+  return paginate(query, {
+    key: (row: ShownEntry) => row.id,
+    find: async (range) => {
+      const { where: after, ...rest } = byId(range)
+      return auditEntriesOf(ctx, await ctx.db.auditEntry.findMany({ where: { AND: [where, after] }, ...rest }))
+    },
+    count: () => ctx.db.auditEntry.count({ where }),
+    show: (row) => row,
+  })
+}
+
+/** The database takes % and _ for anything. */
+const asItStands = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,65 @@
+import { fileTypeFromBuffer } from 'file-type'
+import sharp from 'sharp'
+import { atMost } from '../../core/limit-concurrency.ts'
+import { AppError } from '../../core/errors.ts'
+import { drawSvg } from './draw-svg.ts'
+import type { Size } from './own-file.ts'
+
+/** Longest side in pixels. */
+const LONGEST = { original: 8192, full: 2048, thumb: 600, tiny: 64 } as const satisfies Record<Size, number>
+const MOST_PIXELS = 100_000_000
+const PATIENCE_SECONDS = 60
+
+/** What is drawn, by its content; whatever its name says. */
+const FORMATS = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
+
+/** Drawing takes all the machine's attention: two at once, and the rest of the process stays awake. */
+const inLine = atMost(2)
+
+export type Drawn = { copies: Record<Size, Uint8Array>; width: number; height: number }
+
+/**
+ * The image in four sizes, drawn anew: no metadata, no script, no foreign format survives. Moving pictures keep moving in the two
+ * larger sizes. An SVG becomes pixels; what it refers to outside of itself is not looked at. Throws image_invalid.
+ */
+export const drawCopies = (given: Uint8Array): Promise<Drawn> =>
+  inLine(async () => {
+    const format = await formatOf(given)
+    if (format === null)
+      throw imageInvalid('This is no image of a kind that is kept: JPEG, PNG, WebP, GIF, AVIF and SVG are.')
+    try {
+      const bytes = format === 'svg' ? await drawSvg(given, { longest: LONGEST.original, pixels: MOST_PIXELS }) : given
+      const original = await draw(bytes, 'original')
+      const [full, thumb, tiny] = [await draw(bytes, 'full'), await draw(bytes, 'thumb'), await draw(bytes, 'tiny')]
+      const { width, height, pageHeight } = await sharp(original, { animated: true }).metadata()
+      return { copies: { original, full, thumb, tiny }, width, height: pageHeight ?? height }
+    } catch (error) {
+      throw imageInvalid(wordsOf(error), error)
+    }
+  })
+
+/** Upright as the camera meant it, in sRGB, and nothing but pixels. */
+const draw = (bytes: Uint8Array, size: Size): Promise<Uint8Array> =>
+  sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: size === 'original' || size === 'full' })
+    .rotate()
+    .resize({ width: LONGEST[size], height: LONGEST[size], fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 88 })
+    .timeout({ seconds: PATIENCE_SECONDS })
+    .toBuffer()
+
+async function formatOf(bytes: Uint8Array): Promise<'pixels' | 'svg' | null> {
+  const mime = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
+  if (mime !== undefined && mime !== 'application/xml') return FORMATS.has(mime) ? 'pixels' : null
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('utf8')
+  return /^\uFEFF?\s*<(?:\?xml|!--|!DOCTYPE|svg)/i.test(head) && /<svg[\s>]/i.test(head) ? 'svg' : null
+}
+
+function wordsOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : ''
+  if (/pixel limit/i.test(text)) return 'This image has more than 100 megapixels, all its frames counted.'
+  if (/timeout/i.test(text)) return 'This image takes too long to draw.'
+  return 'This is not an image that can be read.'
+}
+
+const imageInvalid = (detail: string, cause?: unknown) =>
+  new AppError('image_invalid', detail, { cause, fields: [{ field: 'file', code: 'image_invalid', detail }] })

@@ -1,0 +1,40 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { FetchRefused } from '../../ports/storage/storage.ts'
+import { type Kept, recordFile, storeImage } from './keep-file.ts'
+
+/** Makes our copy of an item's image, once. Nobody who looks at the item ever calls the place it came from. */
+export async function keepImage(ctx: Context, { item_id, source }: { item_id: string; source: string }): Promise<void> {
+  const item = await ctx.db.item.findFirst({ where: { id: item_id } })
+  const given = (item?.attributes as Record<string, unknown> | undefined)?.image_url
+  if (!item || given !== source || item.imageSource === source) return
+  const kept = await copyOf(ctx, source)
+  if (!kept) return
+
+  await inTransaction(ctx, async (tx) => {
+    await recordFile(tx, kept)
+    await tx.sql(Prisma.sql`
+      UPDATE items SET image_source = ${source}, image_cid = ${kept.cid}, image_file = ${kept.cid}, updated_at = ${tx.now()}
+      WHERE id = ${item_id}::uuid AND organization_id = ${tx.organizationId}::uuid AND attributes->>'image_url' = ${source}`)
+  })
+}
+
+/** null: there is no image to be had from there, now or later. A server that doesn't answer is an error, and tried again. */
+async function copyOf(ctx: Context, source: string): Promise<Kept | null> {
+  try {
+    return await storeImage(ctx, { bytes: await ctx.ports.fetcher.fetchImage(source), name: nameIn(source) })
+  } catch (error) {
+    const refused = error instanceof FetchRefused || (error instanceof AppError && error.code === 'image_invalid')
+    if (!refused) throw error
+    log.info({ reason: error.message }, 'An image is not kept.')
+    return null
+  }
+}
+
+/** What a file is called where it came from: the end of its address. */
+function nameIn(source: string): string | null {
+  const last = new URL(source).pathname.split('/').at(-1) ?? ''
+  return /^[\w.%-]{1,200}$/.test(last) ? last : null
+}

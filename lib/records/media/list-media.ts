@@ -1,0 +1,25 @@
+import type { MediaFile } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listMedia as endpoint } from '../../platform/api/media.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { literally } from '../../core/escape-like.ts'
+import { byId, paginate } from '../../core/page.ts'
+import { mediaFileOf } from './show-media.ts'
+
+export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) {
+  const where = {
+    ...(query.pinning && { pinning: query.pinning }),
+    ...(query.search && {
+      OR: [{ name: { contains: literally(query.search), mode: 'insensitive' as const } }, { cid: query.search }],
+    }),
+  }
+  return paginate(query, {
+    key: (row: MediaFile) => row.id,
+    find: (range) => {
+      const { where: after, ...rest } = byId(range)
+      return ctx.db.mediaFile.findMany({ where: { AND: [where, after] }, ...rest })
+    },
+    count: () => ctx.db.mediaFile.count({ where }),
+    show: (row) => mediaFileOf(row, ctx.ports.addresses.origin),
+  })
+}

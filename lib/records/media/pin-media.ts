@@ -1,0 +1,37 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { log } from '../../core/log.ts'
+import { PinRefused } from '../../ports/storage/storage.ts'
+import { fileNameOf } from './own-file.ts'
+
+/** Has a file's original pinned. What the service calls it must be what we call it. A service that doesn't answer is an error, and tried again. */
+export async function pinMedia(ctx: Context, { media_id }: { media_id: string }): Promise<void> {
+  const { pinning, storage } = ctx.ports
+  const file = await ctx.db.mediaFile.findFirst({ where: { id: media_id, pinning: 'PENDING' } })
+  if (!file || !pinning) return
+  const stored = await storage.get(fileNameOf(file.cid, 'original'))
+  if (!stored) return settle(ctx, media_id, 'The file is no longer in our storage.')
+  try {
+    const cid = await pinning.pin({ name: file.name ?? fileNameOf(file.cid, 'original'), bytes: stored.bytes })
+    await settle(
+      ctx,
+      media_id,
+      cid === file.cid ? null : `The pinning service calls this file ${cid}; its CID is ${file.cid}.`,
+    )
+  } catch (error) {
+    if (!(error instanceof PinRefused)) {
+      await ctx.db.mediaFile.updateMany({
+        where: { id: media_id, pinning: 'PENDING' },
+        data: { pinFailure: 'The pinning service does not answer; it is asked again.' },
+      })
+      throw error
+    }
+    log.warn({ mediaId: media_id, reason: error.message }, 'A file is not pinned.')
+    await settle(ctx, media_id, error.message)
+  }
+}
+
+const settle = async (ctx: Context, id: string, failure: string | null): Promise<void> =>
+  void (await ctx.db.mediaFile.updateMany({
+    where: { id, pinning: 'PENDING' },
+    data: { pinning: failure === null ? 'PINNED' : 'FAILED', pinFailure: failure },
+  }))

@@ -1,0 +1,61 @@
+import type { Payment } from '../../../generated/prisma/client.ts'
+import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { CardAccountLost, type CardPayment, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
+import { HOUR } from '../../core/clock.ts'
+import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
+import { advancePayment } from './advance-payment.ts'
+import { cardsOf } from './card-desk.ts'
+import { makeAtProvider } from './create-at-provider.ts'
+import { lockPayment } from './lock-payment.ts'
+import { isUnpaid } from './payment-state.ts'
+import { settlePayment } from './settle-payment.ts'
+
+export type Cancelled = 'cancelled' | 'succeeded' | 'unknown'
+
+/** The provider forgets idempotency keys after a day: an order older than this isn't repeated. */
+const KEY_LIFE_SECONDS = 20 * HOUR
+
+/**
+ * Takes an unpaid payment back at the provider. What came of it is entered before this answers: `cancelled` freed the purchase,
+ * `succeeded` means it was paid first. `unknown`: the provider didn't say; the reconciler goes on asking. Call it outside a transaction.
+ */
+export async function cancelPayment(ctx: Context, paymentId: string): Promise<Cancelled> {
+  const payment = await inTransaction(aside(ctx), async (reach) => {
+    const { tx, payment: now } = await lockPayment(reach, paymentId)
+    // From here on nobody is given the secret with which it could be paid.
+    if (now.state === 'CREATING' || now.state === 'OPEN') await advancePayment(tx, now, 'CANCELLING')
+    return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
+  })
+  if (payment.state !== 'CANCELLING') return outcomeOf(payment)
+  try {
+    const facts = await cancelAtProvider(ctx, payment)
+    return outcomeOf(facts ? await settlePayment(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
+  } catch (error) {
+    // Nobody can pay into an account that we can't act for.
+    if (error instanceof CardAccountLost) return outcomeOf(await endUnpaid(ctx, paymentId))
+    if (error instanceof CardsUnavailable) return 'unknown'
+    if (error instanceof CardRefused && payment.providerId === null) return outcomeOf(await endUnpaid(ctx, paymentId))
+    throw error
+  }
+}
+
+/** null: the provider was never told of it, or its answer was lost so long ago that nobody can hold its secret. */
+async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPayment | null> {
+  const { payments } = cardsOf(ctx, payment)
+  if (payment.providerId !== null) return payments.cancel(payment.accountId, payment.providerId)
+  if (ctx.now().getTime() - payment.createdAt.getTime() > KEY_LIFE_SECONDS * 1000) return null
+  const { id } = await makeAtProvider(ctx, payment)
+  return payments.cancel(payment.accountId, id)
+}
+
+const endUnpaid = (ctx: Context, paymentId: string): Promise<Payment> =>
+  inTransaction(aside(ctx), async (reach) => {
+    const { tx, payment } = await lockPayment(reach, paymentId)
+    if (!isUnpaid(payment.state)) return payment
+    await advancePayment(tx, payment, 'CANCELLED')
+    await purchaseUnpaid(tx, payment.intentId)
+    return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
+  })
+
+const outcomeOf = ({ state }: Payment): Cancelled =>
+  state === 'CANCELLED' ? 'cancelled' : isUnpaid(state) ? 'unknown' : 'succeeded'

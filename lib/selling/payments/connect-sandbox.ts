@@ -1,0 +1,19 @@
+import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { enableAccount } from '../../ports/sandbox-cards/accounts.ts'
+import { openBooks } from '../../ports/sandbox-cards/books.ts'
+import { createIntegration } from './create-integration.ts'
+import { readIntegration } from './read-integration.ts'
+
+/**
+ * An ACTIVE account of the organization at the built-in provider, without anybody filling in its pages: for demo data and tests.
+ * One that is there is kept; null where Stripe's test keys are in use.
+ */
+export async function connectSandbox(ctx: Context): Promise<PaymentIntegration | null> {
+  const live = await ctx.db.paymentIntegration.findFirst({ where: { mode: 'TEST', status: { not: 'DISCONNECTED' } } })
+  if (live?.status === 'ACTIVE') return live
+  if (live ? live.adapter !== 'SANDBOX' : ctx.ports.cards.inUse.TEST?.adapter !== 'SANDBOX') return null
+  const { id, account_id: accountId } = await createIntegration(ctx, { mode: 'TEST' })
+  if (accountId) await enableAccount(openBooks(), accountId)
+  return readIntegration(ctx, id)
+}

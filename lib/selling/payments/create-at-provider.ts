@@ -1,0 +1,87 @@
+import type { Payment } from '../../../generated/prisma/client.ts'
+import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { CardAccountLost, CardRefused } from '../../ports/cards/cards.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import type { Currency } from '../../core/money.ts'
+import { seal, unseal } from '../../core/secrets.ts'
+import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
+import { advancePayment } from './advance-payment.ts'
+import { cardsOf, forCaller } from './card-desk.ts'
+import { lockPayment } from './lock-payment.ts'
+
+/** What a page needs to take the payment: the contract's `data`, and the price the provider will charge. */
+export type CardData = {
+  account_id: string
+  client_secret: string
+  mode: 'TEST' | 'LIVE'
+  publishable_key: string
+  session_id: string
+  provider_price: { currency: string; price: string }
+}
+
+/**
+ * Makes the payment at the provider, once: its row's id is the idempotency key there. Call it outside a transaction. A repeat,
+ * after a crash or by a buyer who asks again, answers the same.
+ */
+export async function createAtProvider(ctx: Context, paymentId: string): Promise<CardData> {
+  const payment = await ctx.db.payment.findFirst({ where: { id: paymentId } })
+  if (!payment) throw notFound()
+  if (payment.state === 'OPEN') return cardDataOf(ctx, payment)
+  if (payment.state !== 'CREATING') throw over()
+  const made = await forCaller(() => orderAtProvider(ctx, payment))
+  crashPoint('payment_created')
+  const open = await inTransaction(aside(ctx), async (reach) => {
+    const { tx, payment: now } = await lockPayment(reach, paymentId)
+    if (now.state === 'CREATING')
+      await advancePayment(tx, now, 'OPEN', {
+        providerId: made.id,
+        clientSecret: new Uint8Array(seal('payment', paymentId, made.clientSecret)),
+        checkedAt: tx.now(),
+      })
+    return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
+  })
+  if (open.state !== 'OPEN') throw over()
+  return cardDataOf(ctx, open)
+}
+
+const over = () => new AppError('conflict', 'This payment was given up or made meanwhile.')
+
+async function orderAtProvider(ctx: Context, payment: Payment) {
+  try {
+    return await makeAtProvider(ctx, payment)
+  } catch (error) {
+    // A refusal is final: nothing can be paid, so the purchase ends and its units come back.
+    if (error instanceof CardRefused || error instanceof CardAccountLost)
+      await inTransaction(aside(ctx), async (reach) => {
+        const { tx, payment: now } = await lockPayment(reach, payment.id)
+        if (now.state !== 'CREATING') return
+        await advancePayment(tx, now, 'CANCELLED', { failure: error.message })
+        await purchaseUnpaid(tx, now.intentId)
+      })
+    throw error
+  }
+}
+
+/** The order itself: asking twice makes one payment. */
+export const makeAtProvider = (ctx: Context, payment: Payment) =>
+  cardsOf(ctx, payment).payments.create(payment.id, {
+    accountId: payment.accountId,
+    amountMinor: payment.amountMinor,
+    feeMinor: payment.feeMinor,
+    currency: payment.currency as Currency,
+    reference: payment.id,
+    description: `Purchase ${payment.intentId}`,
+  })
+
+function cardDataOf(ctx: Context, payment: Payment): CardData {
+  if (!payment.clientSecret) throw new Error(`Payment ${payment.id} is open without its secret.`)
+  return {
+    account_id: payment.accountId,
+    client_secret: unseal<string>('payment', payment.id, payment.clientSecret),
+    mode: payment.mode,
+    publishable_key: cardsOf(ctx, payment).publishableKey,
+    session_id: payment.intentId,
+    provider_price: { currency: payment.currency, price: payment.amountMinor.toString() },
+  }
+}

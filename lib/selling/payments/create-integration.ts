@@ -1,0 +1,88 @@
+import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createPaymentIntegration as endpoint } from '../../platform/api/payments.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, aside, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { isTaken } from '../../db/errors.ts'
+import { cardsFor, cardsOf, forCaller } from './card-desk.ts'
+import { enterAccount } from './read-integration.ts'
+import { paymentIntegrationOf } from './show-integration.ts'
+
+/**
+ * Connects an account of the organization at the card provider, and answers where its owner goes on. The account is opened once,
+ * whatever happens on the way: our row's id is the idempotency key, and a later call takes up the row that waits.
+ */
+export async function createIntegration(
+  ctx: Context,
+  body: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> {
+  const mode = body.mode ?? 'TEST'
+  requireMode(ctx, mode, 'touches card accounts for')
+  const waiting = await waitingIntegration(aside(ctx), mode)
+  const cards = cardsOf(ctx, waiting)
+  const account = await forCaller(async () =>
+    waiting.accountId
+      ? cards.accounts.read(waiting.accountId)
+      : cards.accounts.open(waiting.id, await aboutUs(ctx, waiting)),
+  )
+  const onboardingUrl = account.chargesEnabled
+    ? null
+    : await forCaller(() => cards.accounts.onboardingUrl(account.id, waysBack(ctx, waiting)))
+  return inTransaction(ctx, async (tx) => ({
+    ...paymentIntegrationOf(await enterAccount(tx, waiting.id, account)),
+    onboarding_url: onboardingUrl,
+  }))
+}
+
+/** The row that waits for its account; made if there is none. */
+async function waitingIntegration(ctx: Context, mode: 'TEST' | 'LIVE'): Promise<PaymentIntegration> {
+  const live = await ctx.db.paymentIntegration.findFirst({ where: { mode, status: { not: 'DISCONNECTED' } } })
+  if (live && live.status !== 'PENDING')
+    throw new AppError(
+      'payment_integration_exists',
+      `A ${mode} card account is connected already. Disconnect it first.`,
+    )
+  if (live) return live
+  const cards = cardsFor(ctx, mode)
+  if (!cards)
+    throw new AppError(
+      'provider_not_configured',
+      `This installation has no card provider for ${mode}: its operator sets STRIPE_SECRET_KEY to a ${mode.toLowerCase()} key.`,
+    )
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const row = await tx.db.paymentIntegration.create({
+        data: {
+          id: newId(),
+          organizationId: tx.organizationId,
+          mode,
+          adapter: cards.adapter,
+          requirements: [],
+          createdAt: tx.now(),
+        },
+      })
+      await recordAudit(tx, {
+        action: 'payment_integration.created',
+        subject: { type: 'payment_integration', id: row.id },
+        after: { mode, adapter: cards.adapter },
+      })
+      return row
+    })
+  } catch (error) {
+    if (isTaken(error)) throw new AppError('conflict', 'A card account is being connected this moment. Try again.')
+    throw error
+  }
+}
+
+async function aboutUs(ctx: Context, { id }: PaymentIntegration) {
+  const { name } = await ctx.db.organization.findUniqueOrThrow({ where: { id: ctx.organizationId } })
+  return { name, reference: id }
+}
+
+/** Where the provider sends the account's owner afterwards. */
+export const waysBack = ({ ports }: Pick<Context, 'ports'>, { id }: Pick<PaymentIntegration, 'id'>) => ({
+  returnUrl: `${ports.addresses.origin}/dashboard/payments?returned=${id}`,
+  refreshUrl: `${ports.addresses.origin}/dashboard/payments?renew=${id}`,
+})

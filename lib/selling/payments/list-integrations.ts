@@ -1,0 +1,13 @@
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listPaymentIntegrations as endpoint } from '../../platform/api/payments.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { byId, paginate } from '../../core/page.ts'
+import { paymentIntegrationOf } from './show-integration.ts'
+
+export const listIntegrations = (ctx: Context, query: Input<typeof endpoint>['query']) =>
+  paginate(query, {
+    key: (row) => row.id,
+    find: (range) => ctx.db.paymentIntegration.findMany(byId(range)),
+    count: () => ctx.db.paymentIntegration.count(),
+    show: paymentIntegrationOf,
+  })

@@ -1,0 +1,55 @@
+import type { Listing, Payment, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { env } from '../../core/env.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { CURRENCIES, feeOf, isCardCurrency, majorOf } from '../../core/money.ts'
+import { activeIntegration } from '../../offers/listings/active-integration.ts'
+
+/** Refuses what no card can be charged with. */
+export function refuseUnchargeable(totalMinor: bigint, currency: string): void {
+  if (!isCardCurrency(currency))
+    throw new AppError('amount_invalid', `Cards can't be charged in ${currency}. Use USD, EUR, GBP or JPY.`)
+  const { least, most } = CURRENCIES[currency]
+  if (totalMinor < least)
+    throw new AppError(
+      'amount_invalid',
+      `The least a card can be charged with is ${majorOf(least, currency)} ${currency}.`,
+    )
+  if (totalMinor > most)
+    throw new AppError(
+      'amount_invalid',
+      `The most a card can be charged with is ${majorOf(most, currency)} ${currency}.`,
+    )
+}
+
+/** Writes down that a purchase is to be paid by card, in the purchase's own transaction. The provider hears of it afterwards. */
+export async function openPayment(
+  tx: Context,
+  intent: Pick<PurchaseIntent, 'id' | 'mode' | 'total'>,
+  listing: Pick<Listing, 'currency'>,
+): Promise<Payment> {
+  const amountMinor = BigInt(intent.total.toFixed(0))
+  refuseUnchargeable(amountMinor, listing.currency)
+  const integration = await activeIntegration(tx, intent.mode)
+  if (!integration)
+    throw new AppError(
+      'provider_not_configured',
+      'Card payments are not set up, or the card account can’t take payments right now.',
+    )
+  return tx.db.payment.create({
+    data: {
+      id: newId(),
+      organizationId: tx.organizationId,
+      intentId: intent.id,
+      integrationId: integration.id,
+      mode: intent.mode,
+      adapter: integration.adapter,
+      accountId: integration.accountId,
+      amountMinor,
+      feeMinor: feeOf(amountMinor, env.PLATFORM_FEE_BPS),
+      currency: listing.currency,
+      createdAt: tx.now(),
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { refundPayment } from '../../platform/jobs/jobs.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { advancePayment } from './advance-payment.ts'
+
+/** Sends all of a purchase's money back, once. The job that does it is written with the caller's transaction; ordering again changes nothing. */
+export async function orderRefund(tx: Context, intentId: string): Promise<void> {
+  const payment = await tx.db.payment.findFirst({ where: { intentId, state: { not: 'CANCELLED' } } })
+  if (payment?.state === 'REFUNDING' || payment?.state === 'REFUNDED') return
+  if (payment?.state !== 'SUCCEEDED')
+    throw new AppError('not_refundable', 'There is no card payment here that could be refunded.')
+  await advancePayment(tx, payment, 'REFUNDING', {
+    refundId: payment.refundId ?? newId(),
+    refundTries: 0,
+    nextRefundAt: tx.now(),
+  })
+  await enqueue(tx, refundPayment, { payment_id: payment.id }, { key: payment.id })
+}

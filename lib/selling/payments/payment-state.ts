@@ -1,0 +1,24 @@
+import type { PaymentState } from '../../../generated/prisma/client.ts'
+
+/**
+ * The life of a card payment. CREATING: the provider may not know it yet. CANCELLING: given up here, not yet acknowledged there.
+ * What was paid stays paid until all of it went back;
+ * a dispute may end well.
+ */
+export const NEXT = {
+  CREATING: ['OPEN', 'CANCELLING', 'CANCELLED', 'SUCCEEDED'],
+  OPEN: ['CANCELLING', 'CANCELLED', 'SUCCEEDED'],
+  CANCELLING: ['CANCELLED', 'SUCCEEDED'],
+  CANCELLED: [],
+  SUCCEEDED: ['REFUNDING', 'REFUNDED', 'DISPUTED'],
+  REFUNDING: ['REFUNDED', 'DISPUTED'],
+  DISPUTED: ['SUCCEEDED', 'REFUNDED'],
+  REFUNDED: [],
+} as const satisfies Record<PaymentState, readonly PaymentState[]>
+
+/** Nothing was paid yet, and something still may be. */
+export const UNPAID = ['CREATING', 'OPEN', 'CANCELLING'] as const satisfies readonly PaymentState[]
+/** Paid, and not all of it gone back. */
+export const PAID = ['SUCCEEDED', 'REFUNDING', 'DISPUTED'] as const satisfies readonly PaymentState[]
+
+export const isUnpaid = (state: PaymentState): boolean => (UNPAID as readonly PaymentState[]).includes(state)

@@ -1,0 +1,64 @@
+import type { CardEvent as CardEventRow, PaymentIntegration } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/cards.ts'
+import { cardsOf } from './card-desk.ts'
+import { disconnectIntegration } from './disconnect-integration.ts'
+import { readIntegration } from './read-integration.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/**
+ * Looks into one event. It only says where to look: how things stand is asked of the provider, so that no order of events and no
+ * forged content matters. Only for a context that sees every organization.
+ */
+export async function processCardEvent(ctx: Context, eventId: string): Promise<void> {
+  const event = await ctx.db.cardEvent.findUnique({ where: { id: eventId } })
+  if (!event || event.processedAt) return
+  const failure = await lookInto(ctx, event)
+  await ctx.db.cardEvent.updateMany({ where: { id: eventId }, data: { processedAt: ctx.now(), failure } })
+}
+
+/** Answers why nothing came of it; null when something did. */
+async function lookInto(ctx: Context, event: CardEventRow): Promise<string | null> {
+  const integration = await ctx.db.paymentIntegration.findUnique({ where: { accountId: event.accountId } })
+  if (!integration || integration.adapter !== event.adapter) return 'The account is not one of ours.'
+  if (event.livemode !== (integration.mode === 'LIVE'))
+    return `The event is ${event.livemode ? 'live' : 'a test'}, the account is ${integration.mode}.`
+  const tx = { ...ctx, organizationId: integration.organizationId }
+  const about = event.payload as CardEvent['about']
+  switch (about.kind) {
+    case 'payment':
+      return lookIntoPayment(tx, integration, about.id)
+    case 'account':
+      await readIntegration(tx, integration.id)
+      return null
+    case 'disconnected':
+      await disconnectIntegration(tx, integration.id, 'It was disconnected at the card provider.')
+      return null
+    case 'other':
+      return 'Nothing follows from it.'
+  }
+}
+
+async function lookIntoPayment(
+  ctx: Context,
+  integration: PaymentIntegration,
+  providerId: string,
+): Promise<string | null> {
+  const { accountId } = integration
+  if (!accountId) return 'The account is not one of ours.'
+  try {
+    const facts = await cardsOf(ctx, integration).payments.read(accountId, providerId)
+    // An event may overtake the answer to our order: then the payment isn't known by the provider's id yet.
+    const payment =
+      (await ctx.db.payment.findFirst({ where: { accountId, providerId } })) ??
+      (facts.reference
+        ? await ctx.db.payment.findFirst({ where: { accountId, providerId: null, id: facts.reference } })
+        : null)
+    if (!payment) return 'The payment is not one of ours.'
+    await settlePayment(ctx, payment.id, facts)
+    return null
+  } catch (error) {
+    if (error instanceof CardRefused || error instanceof CardAccountLost) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import type { IntegrationStatus, PaymentIntegration } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type CardAccount, CardAccountLost } from '../../ports/cards/cards.ts'
+import { notFound } from '../../core/errors.ts'
+import { cardsOf } from './card-desk.ts'
+import { disconnectIntegration } from './disconnect-integration.ts'
+
+/** Asks the provider how an account stands and enters it. An account that isn't ours to read any more is disconnected. */
+export async function readIntegration(ctx: Context, id: string): Promise<PaymentIntegration> {
+  const row = await ctx.db.paymentIntegration.findFirst({ where: { id } })
+  if (!row) throw notFound()
+  if (!row.accountId || row.status === 'DISCONNECTED') return row
+  try {
+    return await enterAccount(ctx, id, await cardsOf(ctx, row).accounts.read(row.accountId))
+  } catch (error) {
+    if (!(error instanceof CardAccountLost)) throw error
+    return disconnectIntegration(ctx, id, 'The card provider says that the account is not connected to us.')
+  }
+}
+
+/** How an account stands, entered. */
+export const enterAccount = (ctx: Context, id: string, account: CardAccount): Promise<PaymentIntegration> =>
+  inTransaction(ctx, async (tx) => {
+    const before = await tx.db.paymentIntegration.findFirst({ where: { id } })
+    if (!before) throw notFound()
+    if (before.status === 'DISCONNECTED') return before
+    const status = statusOf(account, before.status)
+    await tx.db.paymentIntegration.updateMany({
+      where: { id, status: { not: 'DISCONNECTED' } },
+      data: {
+        accountId: account.id,
+        status,
+        chargesEnabled: account.chargesEnabled,
+        requirements: account.requirements,
+        refreshedAt: tx.now(),
+      },
+    })
+    if (status !== before.status) {
+      const own = { ...tx, organizationId: before.organizationId }
+      await recordAudit(own, {
+        action: 'payment_integration.changed',
+        subject: { type: 'payment_integration', id },
+        before: { status: before.status },
+        after: { status },
+      })
+    }
+    return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
+  })
+
+/** An account that could take payments once, and can't now, is RESTRICTED; a new one waits. */
+export const statusOf = (account: Pick<CardAccount, 'chargesEnabled'>, before: IntegrationStatus): IntegrationStatus =>
+  account.chargesEnabled ? 'ACTIVE' : before === 'PENDING' ? 'PENDING' : 'RESTRICTED'

@@ -1,0 +1,44 @@
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { CardAdapterName } from '../../ports/cards/cards.ts'
+import { CardEventRefused } from '../../ports/cards/cards.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { processCardEvent } from '../../platform/jobs/jobs.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+
+/**
+ * Takes in what a card provider tells us: the signature is checked, the event stored with the job that looks into it. One that
+ * came before changes nothing. Only for a context that sees every organization.
+ */
+export async function receiveCardEvent(
+  ctx: Context,
+  input: { adapter: CardAdapterName; body: string; signature: string },
+): Promise<void> {
+  const cards = ctx.ports.cards.known.find(({ adapter }) => adapter === input.adapter)
+  if (!cards) throw notFound()
+  let event
+  try {
+    event = cards.readEvent(input.body, input.signature, ctx.now())
+  } catch (error) {
+    if (error instanceof CardEventRefused) throw new AppError('invalid_request', error.message, { cause: error })
+    throw error
+  }
+  crashPoint('event_received')
+  await inTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.cardEvent.createMany({
+      data: [
+        {
+          id: event.id,
+          adapter: cards.adapter,
+          accountId: event.accountId,
+          type: event.type,
+          livemode: event.livemode,
+          payload: event.about,
+          createdAt: tx.now(),
+        },
+      ],
+      skipDuplicates: true,
+    })
+    if (count > 0) await enqueue(tx, processCardEvent, { event_id: event.id }, { key: event.id })
+  })
+}

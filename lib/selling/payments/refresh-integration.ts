@@ -1,0 +1,22 @@
+import type { Output } from '../../platform/api/endpoint.ts'
+import type { refreshPaymentIntegration as endpoint } from '../../platform/api/payments.ts'
+import { type Context, aside, requireMode } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { cardsOf, forCaller } from './card-desk.ts'
+import { waysBack } from './create-integration.ts'
+import { readIntegration } from './read-integration.ts'
+import { paymentIntegrationOf } from './show-integration.ts'
+
+/** How the account stands now; and where its owner goes on, while the provider waits for answers. */
+export async function refreshIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
+  const before = await ctx.db.paymentIntegration.findFirst({ where: { id } })
+  if (!before) throw notFound()
+  requireMode(ctx, before.mode, 'touches card accounts for')
+  const row = await forCaller(() => readIntegration(aside(ctx), id))
+  const { accountId } = row
+  const waits = accountId !== null && (row.status === 'PENDING' || row.status === 'RESTRICTED')
+  const onboardingUrl = waits
+    ? await forCaller(() => cardsOf(ctx, row).accounts.onboardingUrl(accountId, waysBack(ctx, row)))
+    : null
+  return { ...paymentIntegrationOf(row), onboarding_url: onboardingUrl }
+}

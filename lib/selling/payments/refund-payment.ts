@@ -1,0 +1,108 @@
+import type { Payment } from '../../../generated/prisma/client.ts'
+import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { CardAccountLost, type CardRefund, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
+import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { newId } from '../../core/id.ts'
+import { refundStuck } from '../purchases/refund-stuck.ts'
+import { cardsOf } from './card-desk.ts'
+import { lockPayment } from './lock-payment.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const FIRST_PAUSE_SECONDS = 5
+const LONGEST_PAUSE_SECONDS = 6 * HOUR
+/** A bank may take days over a refund; the provider tells us, and every now and then we ask. */
+const PENDING_PAUSE_SECONDS = DAY / 4
+
+/**
+ * Sends a payment's money back at the provider. It happens once: the refund's id is the idempotency key, and before every later
+ * try the refunds there are looked at. Whatever goes wrong is written on the payment, and tried again when its time comes.
+ */
+export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
+  const payment = await claimTry(ctx, paymentId)
+  if (!payment?.providerId || !payment.refundId) return
+  const { accountId, providerId } = payment
+  try {
+    const refund = await refundAtProvider(ctx, payment, payment.refundId)
+    crashPoint('refund_created')
+    if (refund?.status === 'failed')
+      return await postpone(ctx, payment, 'The bank sent the refund back.', {
+        refundId: newId(),
+        providerRefundId: null,
+      })
+    if (refund) await ctx.db.payment.updateMany({ where: { id: paymentId }, data: { providerRefundId: refund.id } })
+    const settled = await settlePayment(
+      ctx,
+      paymentId,
+      await cardsOf(ctx, payment).payments.read(accountId, providerId),
+    )
+    if (settled.state === 'REFUNDED') await resolveAlarm(ctx, 'refund_stuck', paymentId)
+    if (settled.state === 'REFUNDING')
+      await ctx.db.payment.updateMany({
+        where: { id: paymentId },
+        data: { nextRefundAt: secondsFrom(ctx.now(), PENDING_PAUSE_SECONDS) },
+      })
+  } catch (error) {
+    if (error instanceof CardsUnavailable) return postpone(ctx, payment, error.message, {}, { quietly: true })
+    if (error instanceof CardAccountLost || error instanceof CardRefused) return postpone(ctx, payment, error.message)
+    throw error
+  }
+}
+
+/** One try at a time: whoever moves the time of the next one has this one. */
+const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
+  inTransaction(aside(ctx), async (reach) => {
+    const { tx, payment } = await lockPayment(reach, paymentId)
+    if (payment.state !== 'REFUNDING' || (payment.nextRefundAt && payment.nextRefundAt > tx.now())) return null
+    const nextRefundAt = secondsFrom(tx.now(), pauseSeconds(payment.refundTries))
+    await tx.db.payment.updateMany({
+      where: { id: paymentId },
+      data: { refundTries: payment.refundTries + 1, nextRefundAt },
+    })
+    return payment
+  })
+
+const pauseSeconds = (tries: number): number =>
+  Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(tries, 20))
+
+/** The refund, made now or by an earlier try whose answer was lost; null when all was refunded by another hand. */
+async function refundAtProvider(ctx: Context, payment: Payment, refundId: string): Promise<CardRefund | null> {
+  const { refunds } = cardsOf(ctx, payment)
+  const { accountId } = payment
+  const paymentId = payment.providerId!
+  if (payment.refundTries > 0) {
+    const ours = (await refunds.list(accountId, paymentId)).find(
+      ({ reference, status }) => reference === refundId && status !== 'failed',
+    )
+    if (ours) return ours
+  }
+  try {
+    return await refunds.create(refundId, { accountId, paymentId, reference: refundId, withFee: payment.feeMinor > 0n })
+  } catch (error) {
+    if (error instanceof CardRefused && (error.code === 'already_refunded' || error.code === 'disputed')) return null
+    throw error
+  }
+}
+
+/** The money is still there and the buyer waits for it: the purchase says so, and somebody is told. */
+const postpone = (
+  ctx: Context,
+  { id }: Payment,
+  failure: string,
+  change: { refundId?: string; providerRefundId?: null } = {},
+  { quietly = false } = {},
+): Promise<void> =>
+  inTransaction(aside(ctx), async (reach) => {
+    const { tx, payment } = await lockPayment(reach, id)
+    if (payment.state !== 'REFUNDING') return
+    await tx.db.payment.updateMany({ where: { id }, data: { ...change, failure } })
+    if (quietly && payment.refundTries < 4) return
+    await raiseAlarm(
+      tx,
+      'refund_stuck',
+      id,
+      `A refund of ${payment.amountMinor} ${payment.currency} (minor units) did not go through: ${failure} It is tried again.`,
+    )
+    await refundStuck(tx, payment.intentId, failure)
+  })

@@ -1,0 +1,85 @@
+import type { Payment } from '../../../generated/prisma/client.ts'
+import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import type { CardPayment } from '../../ports/cards/cards.ts'
+import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
+import { purchasePaid } from '../purchases/purchase-paid.ts'
+import { purchaseRefunded } from '../purchases/purchase-refunded.ts'
+import { purchaseUndisputed } from '../purchases/purchase-undisputed.ts'
+import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
+import { advancePayment } from './advance-payment.ts'
+import { lockPayment } from './lock-payment.ts'
+import { isUnpaid } from './payment-state.ts'
+
+/**
+ * Enters how a payment stands at the provider, and tells its purchase. Every way in ends here: events, reconciling, cancelling,
+ * refunding. It may come twice, late, and in any order: what is known already changes nothing. Answers how the payment stands.
+ */
+export const settlePayment = (ctx: Context, paymentId: string, facts: CardPayment): Promise<Payment> =>
+  inTransaction(aside(ctx), async (reach) => {
+    const { tx, payment } = await lockPayment(reach, paymentId)
+    const wrong = disagreement(payment, facts)
+    if (wrong) {
+      await raiseAlarm(
+        tx,
+        'payment_mismatch',
+        payment.id,
+        `Payment ${facts.id} of account ${payment.accountId} is not the one we ordered: ${wrong}. Nothing was delivered for it.`,
+      )
+      return payment
+    }
+    await tx.db.payment.updateMany({
+      where: { id: payment.id },
+      data: { checkedAt: tx.now(), providerId: facts.id, ...(facts.failure && { failure: facts.failure }) },
+    })
+    let { state } = payment
+    const advance = async (to: typeof state, change: Parameters<typeof advancePayment>[3] = {}) => {
+      await advancePayment(tx, { ...payment, state }, to, change)
+      state = to
+    }
+
+    if (facts.status === 'cancelled' && isUnpaid(state)) {
+      await advance('CANCELLED')
+      await purchaseUnpaid(tx, payment.intentId)
+    }
+    if (facts.status === 'succeeded' && isUnpaid(state)) {
+      await advance('SUCCEEDED', { paidAt: tx.now(), clientSecret: null })
+      await purchasePaid(tx, payment.intentId, { paymentId: payment.id })
+      // Paid too late, the purchase may have ordered the refund at once.
+      state = (await tx.db.payment.findFirstOrThrow({ where: { id: payment.id }, select: { state: true } })).state
+    }
+    if (facts.disputed && (state === 'SUCCEEDED' || state === 'REFUNDING')) {
+      await advance('DISPUTED', { nextRefundAt: null })
+      await raiseAlarm(
+        tx,
+        'payment_disputed',
+        payment.id,
+        `The buyer disputes payment ${facts.id} with their bank. Answer it in the card provider’s dashboard.`,
+      )
+      await purchaseDisputed(tx, payment.intentId, 'The buyer disputes the payment.')
+    }
+    if (!facts.disputed && facts.status === 'succeeded' && state === 'DISPUTED') {
+      await advance('SUCCEEDED')
+      await resolveAlarm(tx, 'payment_disputed', payment.id)
+      await purchaseUndisputed(tx, payment.intentId)
+    }
+    if (
+      facts.refundedMinor >= payment.amountMinor &&
+      (state === 'SUCCEEDED' || state === 'REFUNDING' || state === 'DISPUTED')
+    ) {
+      await advance('REFUNDED', { refundedAt: tx.now(), nextRefundAt: null })
+      await purchaseRefunded(tx, payment.intentId)
+    }
+    return tx.db.payment.findFirstOrThrow({ where: { id: payment.id } })
+  })
+
+/** Money is matched by what we stored, never by what the other side says it is for. */
+function disagreement(payment: Payment, facts: CardPayment): string | null {
+  if (payment.providerId !== null && payment.providerId !== facts.id) return `we know it as ${payment.providerId}`
+  if (payment.providerId === null && facts.reference !== payment.id) return 'it does not carry our reference'
+  if (facts.amountMinor !== payment.amountMinor)
+    return `its amount is ${facts.amountMinor} instead of ${payment.amountMinor}`
+  if (facts.currency !== payment.currency) return `its currency is ${facts.currency} instead of ${payment.currency}`
+  if (facts.livemode !== (payment.mode === 'LIVE')) return `it is ${facts.livemode ? 'live' : 'a test'}`
+  return null
+}

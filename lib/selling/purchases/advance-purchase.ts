@@ -1,0 +1,63 @@
+import type { FulfillmentStatus, IntentStatus, Prisma, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+
+/**
+ * The life of a purchase. Money may come after its end, and what the chain says comes whenever it comes; only a refund is final.
+ * A dispute that the seller wins lets it go on.
+ * A free one that is taken back, or that nobody fetches, ends without money.
+ */
+const NEXT = {
+  PENDING: ['CONFIRMED', 'EXPIRED', 'CANCELLED'],
+  CONFIRMED: ['EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'],
+  EXPIRED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
+  CANCELLED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
+  UNRESOLVED: ['CONFIRMED', 'REFUNDED'],
+  REFUNDED: [],
+} as const satisfies Record<IntentStatus, readonly IntentStatus[]>
+
+/** What becomes of the units. EXCEPTION: they can't be delivered (all), and what was paid goes back. */
+const NEXT_FULFILLMENT = {
+  PENDING: ['ASSIGNED', 'COMPLETED', 'EXCEPTION'],
+  ASSIGNED: ['COMPLETED', 'EXCEPTION'],
+  COMPLETED: ['ASSIGNED', 'EXCEPTION'],
+  EXCEPTION: ['PENDING', 'COMPLETED'],
+} as const satisfies Record<FulfillmentStatus, readonly FulfillmentStatus[]>
+
+type Change = Omit<
+  Prisma.PurchaseIntentUncheckedUpdateManyInput,
+  'id' | 'organizationId' | 'status' | 'fulfillmentStatus'
+>
+type Step = { status?: IntentStatus; fulfillmentStatus?: FulfillmentStatus }
+
+/** Moves a purchase one step, with what changes beside it. The only writer of both its states. `detail` stands in its timeline. */
+export async function advancePurchase(
+  tx: Context,
+  intent: PurchaseIntent,
+  { status = intent.status, fulfillmentStatus = intent.fulfillmentStatus }: Step,
+  change: Change = {},
+  detail?: string,
+): Promise<PurchaseIntent> {
+  const may = status === intent.status || (NEXT[intent.status] as readonly IntentStatus[]).includes(status)
+  const mayFulfil =
+    fulfillmentStatus === intent.fulfillmentStatus ||
+    (NEXT_FULFILLMENT[intent.fulfillmentStatus] as readonly FulfillmentStatus[]).includes(fulfillmentStatus)
+  if (!may || !mayFulfil)
+    throw new AppError(
+      'conflict',
+      `A purchase that is ${intent.status} and ${intent.fulfillmentStatus} can't become ${status} and ${fulfillmentStatus}.`,
+    )
+  const [after] = await tx.db.purchaseIntent.updateManyAndReturn({
+    where: { id: intent.id, status: intent.status, fulfillmentStatus: intent.fulfillmentStatus },
+    data: { ...change, status, fulfillmentStatus },
+  })
+  if (!after) throw new AppError('conflict', 'The purchase changed meanwhile.')
+  await recordAudit(tx, {
+    action: 'purchase_intent.advanced',
+    subject: { type: 'purchase_intent', id: intent.id },
+    before: { status: intent.status, fulfillment_status: intent.fulfillmentStatus },
+    after: { status, fulfillment_status: fulfillmentStatus, ...(detail && { detail }) },
+  })
+  return after
+}

@@ -1,0 +1,47 @@
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { orderRefund } from '../payments/order-refund.ts'
+import { releaseHolds } from '../../stock/advance-hold.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { partsOf } from './purchase-parts.ts'
+import { returnPurchase } from './return-purchase.ts'
+
+/**
+ * What becomes of a purchase that can't be delivered (all), once nothing of it is under way any more: its units return, and what
+ * was paid goes back, once. A disputed one waits for a person. Safe to repeat.
+ */
+export async function concludePurchase(tx: Context, intent: PurchaseIntent): Promise<void> {
+  const { live, delivered, ranOut } = await partsOf(tx, intent.id)
+  if (live > 0 || intent.status === 'UNRESOLVED' || intent.status === 'PENDING') return
+  if (delivered.size > 0) return concludeInPart(tx, intent)
+  await returnPurchase(tx, intent)
+  if (intent.status === 'REFUNDED') return
+  if (intent.provider === 'CARD_PROVIDER') return orderRefund(tx, intent.id)
+  if (intent.status === 'CONFIRMED')
+    await advancePurchase(tx, intent, { status: ranOut ? 'EXPIRED' : 'CANCELLED' }, {}, intent.failure ?? undefined)
+}
+
+/** Some units are on the chain, and nothing goes back in part. */
+async function concludeInPart(tx: Context, intent: PurchaseIntent): Promise<void> {
+  await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
+  if (intent.status !== 'CONFIRMED') return
+  if (intent.provider !== 'CARD_PROVIDER') {
+    if (intent.fulfillmentStatus === 'EXCEPTION')
+      await advancePurchase(
+        tx,
+        intent,
+        { fulfillmentStatus: 'COMPLETED' },
+        { completedAt: tx.now() },
+        'Part of it arrived.',
+      )
+    return
+  }
+  await advancePurchase(tx, intent, { status: 'UNRESOLVED' }, {}, 'Part of it arrived, and part of it can’t.')
+  await raiseAlarm(
+    tx,
+    'purchase_unresolved',
+    intent.id,
+    `Purchase ${intent.id} was delivered only in part: ${intent.failure ?? 'its rest was taken back.'} Refund it, or agree with the buyer.`,
+  )
+}

@@ -1,0 +1,26 @@
+import type { FulfillmentStatus, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { confirmUnits } from '../../offers/listings/units.ts'
+import { recordEvent } from '../../messaging/webhooks/record-event.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { mailReceipt } from './mail-receipt.ts'
+import { purchaseEventOf } from './purchase-event.ts'
+
+/** The purchase is made: paid, or free and granted. Its units are sold, integrators are told, and whoever paid gets a receipt. */
+export async function confirmPurchase(
+  tx: Context,
+  intent: PurchaseIntent,
+  fulfillmentStatus?: FulfillmentStatus,
+): Promise<PurchaseIntent> {
+  const isOpen = intent.unitsState === 'OPEN'
+  if (isOpen) await confirmUnits(tx, intent)
+  const confirmed = await advancePurchase(
+    tx,
+    intent,
+    { status: 'CONFIRMED', ...(fulfillmentStatus && { fulfillmentStatus }) },
+    { confirmedAt: tx.now(), failure: null, ...(isOpen && { unitsState: 'CONFIRMED' as const }) },
+  )
+  const first = await recordEvent(tx, 'purchase.confirmed', intent.id, purchaseEventOf(confirmed))
+  if (first) await mailReceipt(tx, confirmed)
+  return confirmed
+}

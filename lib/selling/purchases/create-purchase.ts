@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import { Prisma, type Listing, type PaymentProvider } from '../../../generated/prisma/client.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
+import { aside, type Context, inTransaction } from '../../platform/auth/context.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import { env } from '../../core/env.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { inTurn } from '../../core/serialize-by-key.ts'
+import { isTaken } from '../../db/errors.ts'
+import { emailHintOf } from '../../giving/claim-state.ts'
+import { mustSell, takeUnits } from '../../offers/listings/units.ts'
+import { mustReceive } from '../../onchain/mints/assert-receives.ts'
+import { createAtProvider } from '../payments/create-at-provider.ts'
+import { openPayment } from '../payments/open-payment.ts'
+import { keptOf, mustBeUnminted, mustReachNow } from '../../stock/custody.ts'
+import { confirmPurchase } from './confirm-purchase.ts'
+import { fulfilPurchase } from './fulfil-purchase.ts'
+import { holdForPurchase } from './hold-for-purchase.ts'
+import { issuePurchaseVoucher, mustPayOut } from './issue-purchase-voucher.ts'
+import { needsProof, proofHashOf, proofRequired } from './proof.ts'
+import { purchaseEventOf } from './purchase-event.ts'
+import { orderOf, type PurchaseOrder, sessionSecondsOf } from './purchase-order.ts'
+import { purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
+import { readPurchase } from './read-purchase.ts'
+import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
+
+type Body = Input<typeof endpoint>['body']
+type Created = Output<typeof endpoint>
+
+/**
+ * Reserves units of a listing for a buyer, and gets ready what they pay with. The reservation is one transaction; the provider is
+ * asked, or the voucher signed, after it: a repeat of a request that died in between finds its reservation and goes on from there.
+ */
+export async function createPurchase(anyone: Context, body: Body): Promise<Created> {
+  const listing = await findListing(anyone, body.listing_id)
+  const ctx = buyerContext(anyone, listing.organizationId)
+  const order = orderOf(listing, body)
+  const id = (await findEarlier(ctx, listing, order)) ?? (await reserveInTurn(anyone, ctx, listing, order, body))
+  crashPoint('units_held')
+  const data = await prepare(ctx, id)
+  return inTransaction(ctx, async (tx) => {
+    const row = await readPurchase(tx, id)
+    return { ...(await purchaseViewOf(tx, row, data ?? voucherDataOf(row, tx.now()))), secret: purchaseSecretOf(id) }
+  })
+}
+
+/** Whoever has the link of a private collection's listing may buy from it. */
+async function findListing(anyone: Context, id: string): Promise<Listing> {
+  const listing = await asDeployed(anyone).db.listing.findFirst({ where: { id } })
+  if (!listing) throw notFound()
+  return listing
+}
+
+/** What this very request has left behind before it died; or the same buyer's open voucher purchase. */
+async function findEarlier(ctx: Context, listing: Listing, order: PurchaseOrder): Promise<string | null> {
+  if (ctx.requestKey) {
+    const left = await ctx.db.purchaseIntent.findFirst({ where: { requestKey: ctx.requestKey }, select: { id: true } })
+    if (left) return left.id
+  }
+  return order.provider === 'MINT_VOUCHER' ? findOpenVoucher(ctx, listing, order) : null
+}
+
+async function findOpenVoucher(
+  ctx: Context,
+  { id: listingId }: Listing,
+  { provider, buyer }: PurchaseOrder,
+): Promise<string | null> {
+  const open = {
+    listingId,
+    provider,
+    buyerAddress: buyer.address,
+    status: 'PENDING' as const,
+    expiresAt: { gt: ctx.now() },
+  }
+  return (
+    (await ctx.db.purchaseIntent.findFirst({ where: open, select: { id: true }, orderBy: { id: 'desc' } }))?.id ?? null
+  )
+}
+
+/** So many of a listing's buyers are served at once by this process; the others wait here, not at the database. */
+const LANES = 4
+let nextLane = 0
+
+/**
+ * Everything that can be refused without a lock is: a flood is answered fast. Those who might succeed stand in line, and whoever's
+ * turn comes when all is gone only reads.
+ */
+async function reserveInTurn(
+  anyone: Context,
+  ctx: Context,
+  listing: Listing,
+  order: PurchaseOrder,
+  body: Body,
+): Promise<string> {
+  mustSell(listing, order.quantity, ctx.now())
+  const proof = needsProof(listing, order.provider) ? mustProve(ctx, listing.id, body.proof ?? null) : null
+  return inTurn(`${listing.id} ${nextLane++ % LANES}`, async () => {
+    const fresh = await findListing(anyone, listing.id)
+    mustSell(fresh, order.quantity, ctx.now())
+    if (order.provider === 'MINT_VOUCHER') await mustPayOut(ctx, listing)
+    if (order.buyer.address)
+      await mustReceiveAny(ctx, listing, { address: order.buyer.address, quantity: order.quantity })
+    try {
+      return await inTransaction(aside(ctx), (tx) => reserve(tx, fresh, order, { origin: body.origin ?? null, proof }))
+    } catch (error) {
+      if (isTaken(error, 'proof_hash'))
+        throw proofRequired(ctx, listing.id, 'This proof was used before: each is good for one purchase.')
+      throw error
+    }
+  })
+}
+
+function mustProve(ctx: Context, listingId: string, proof: string | null): string {
+  if (proof === null) throw proofRequired(ctx, listingId)
+  if (!ctx.ports.humanity.accepts(listingId, proof, ctx.now()))
+    throw proofRequired(ctx, listingId, 'This proof is wrong or has run out. Solve the new challenge.')
+  return proof
+}
+
+/** Of a collection, any item stands for the one it will be: a contract is asked whether it takes such tokens. */
+async function mustReceiveAny(
+  ctx: Context,
+  { itemId, collectionId }: Listing,
+  to: { address: string; quantity: bigint },
+): Promise<void> {
+  const item = await ctx.db.item.findFirst({
+    where: itemId ? { id: itemId } : { collectionId, lockedAt: { not: null } },
+    select: { tokenId: true, collection: { select: { networkId: true, contractAddress: true, tokenType: true } } },
+  })
+  if (item) await mustReceive(ctx, item, { ...to, field: 'buyer.eth_address' })
+}
+
+async function reserve(
+  tx: Context,
+  listing: Listing,
+  order: PurchaseOrder,
+  { origin, proof }: { origin: string | null; proof: string | null },
+): Promise<string> {
+  const { provider, method, quantity, buyer } = order
+  await refuseTooMany(tx, listing, order)
+  // Two of the same buyer's requests may have come at once.
+  const open = provider === 'MINT_VOUCHER' ? await findOpenVoucher(tx, listing, order) : null
+  if (open) return open
+  const units = await takeUnits(tx, listing, { quantity, buyer })
+  const id = newId()
+  const intent = await tx.db.purchaseIntent.create({
+    data: {
+      id,
+      organizationId: tx.organizationId,
+      listingId: listing.id,
+      mode: listing.mode,
+      provider,
+      fulfillmentMethod: method,
+      quantity,
+      total: listing.price.mul(quantity.toString()).toFixed(),
+      currency: listing.currency,
+      buyerEmail: buyer.email,
+      buyerAddress: buyer.address,
+      secretHash: secretHashOf(id),
+      origin,
+      clientAddress: tx.clientAddress || null,
+      requestKey: tx.requestKey ?? null,
+      proofHash: proof === null ? null : proofHashOf(proof),
+      expiresAt: secondsFrom(tx.now(), sessionSecondsOf(listing, provider)),
+      createdAt: tx.now(),
+    },
+  })
+  await holdForPurchase(tx, id, listing.id, units)
+  for (const { itemId } of units) await mustBeDeliverable(tx, itemId, provider)
+  const created = purchaseEventOf(intent, { status: intent.status, fulfillment_status: intent.fulfillmentStatus })
+  await recordAudit(tx, { action: 'purchase_intent.created', subject: { type: 'purchase_intent', id }, after: created })
+  if (provider === 'CARD_PROVIDER') await openPayment(tx, intent, listing)
+  else if (provider !== 'MINT_VOUCHER') await fulfilPurchase(tx, await confirmPurchase(tx, intent))
+  return id
+}
+
+/** The units are held, so that their items stay as they are meanwhile. */
+async function mustBeDeliverable(tx: Context, itemId: string, provider: PaymentProvider): Promise<void> {
+  const item = await keptOf(tx, itemId)
+  mustReachNow(tx, item)
+  if (provider === 'MINT_VOUCHER') mustBeUnminted(item, 'provider')
+}
+
+const UNPAID = ['CARD_PROVIDER', 'MINT_VOUCHER']
+
+/** Limits on open unpaid purchases, counted while nobody else counts for the same buyer or the same client and listing. */
+async function refuseTooMany(tx: Context, listing: Listing, { provider, buyer }: PurchaseOrder): Promise<void> {
+  if (!UNPAID.includes(provider)) return
+  const identities = [buyer.email, buyer.address].filter((identity) => identity !== null).sort()
+  for (const identity of [...identities, `${tx.clientAddress} ${listing.id}`])
+    await takeTurn(tx, `${tx.organizationId} ${identity}`)
+  const open = { status: 'PENDING' as const }
+  const isBuyer = {
+    OR: [
+      ...(buyer.email ? [{ buyerEmail: buyer.email }] : []),
+      ...(buyer.address ? [{ buyerAddress: buyer.address }] : []),
+    ],
+  }
+  const most = { buyer: env.OPEN_INTENTS_PER_BUYER, client: env.OPEN_INTENTS_PER_CLIENT }
+  if (most.buyer > 0 && (await tx.db.purchaseIntent.count({ where: { ...open, ...isBuyer } })) >= most.buyer)
+    throw tooMany(`You have ${most.buyer} purchases open that aren’t paid. Pay or give up one of them first.`)
+  if (
+    most.client > 0 &&
+    tx.clientAddress &&
+    (await tx.db.purchaseIntent.count({
+      where: { ...open, listingId: listing.id, clientAddress: tx.clientAddress },
+    })) >= most.client
+  )
+    throw tooMany('Too many purchases of this listing are open and unpaid from where you are. Try again in a while.')
+}
+
+async function takeTurn(tx: Context, name: string): Promise<void> {
+  const key = createHash('sha256').update(`vitrine buyer ${name}`).digest().readBigInt64BE()
+  await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`)
+}
+
+const tooMany = (detail: string) => new AppError('rate_limited', detail, { retryAfterSeconds: 60 })
+
+/** What the buyer pays with, made after the reservation stands. Safe to repeat. */
+async function prepare(ctx: Context, id: string): Promise<Created['data']> {
+  const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
+    where: { id },
+    include: { payments: { where: { state: { not: 'CANCELLED' } } } },
+  })
+  if (intent.provider === 'EMAIL_CLAIM') return { email_hint: emailHintOf(intent.buyerEmail!) }
+  if (intent.status !== 'PENDING') return null
+  if (intent.provider === 'MINT_VOUCHER') await issuePurchaseVoucher(ctx, id)
+  const [payment] = intent.payments
+  return payment ? prepareCard(ctx, id, payment.id) : null
+}
+
+async function prepareCard(ctx: Context, id: string, paymentId: string): Promise<Created['data']> {
+  try {
+    return await createAtProvider(ctx, paymentId)
+  } catch (error) {
+    // Nobody can come back for it without a key: it ends with the next round of the clock.
+    if (!ctx.requestKey)
+      await ctx.db.purchaseIntent.updateMany({ where: { id, status: 'PENDING' }, data: { expiresAt: ctx.now() } })
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import type { PurchaseIntent, TxPayer } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { CLAIM_LIFE_SECONDS } from '../../giving/claim-state.ts'
+import { issueClaim } from '../../giving/issue-claim.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import { requestMint } from '../../onchain/mints/request-mint.ts'
+import { keptOf } from '../../stock/custody.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { purchaseFailed } from './purchase-failed.ts'
+
+/**
+ * Sets the deliveries of a confirmed purchase going: an email gets a claim for each item, an address gets mints. A claim that was
+ * paid for never runs out. The units pass to them; where strangers minted them meanwhile, the purchase has failed.
+ */
+export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promise<PurchaseIntent> {
+  const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })
+  const units = await tx.db.purchaseUnit.findMany({ where: { intentId: intent.id }, orderBy: { itemId: 'asc' } })
+  const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intent.id, state: 'HELD' } })
+  if (held < units.length) return purchaseFailed(tx, intent, 'Somebody else got it on the chain.')
+  const { collectionId, campaignId, txPayer } = listing
+  const hold = { from: { type: 'PURCHASE' as const, id: intent.id } }
+  const life = intent.total.isZero() ? (listing.claimSeconds ?? CLAIM_LIFE_SECONDS) : null
+  const createdAt = tx.now()
+  for (const { itemId, quantity } of units) {
+    const order = { collectionId, itemId, quantity, purchaseIntentId: intent.id, hold }
+    if (intent.fulfillmentMethod === 'TRANSFER') await requestMint(tx, { ...order, toAddress: intent.buyerAddress! })
+    else
+      await issueClaim(tx, {
+        ...order,
+        campaignId,
+        txPayer: await payerOf(tx, itemId, txPayer),
+        email: intent.buyerEmail!,
+        createdAt,
+        expiresAt: life === null ? null : secondsFrom(createdAt, life),
+      })
+  }
+  return advancePurchase(tx, intent, { fulfillmentStatus: 'ASSIGNED' })
+}
+
+/** What was minted to us meanwhile can only be handed over, and we pay for that. */
+const payerOf = async (tx: Context, itemId: string, agreed: TxPayer): Promise<TxPayer> =>
+  (await keptOf(tx, itemId)).keptBy === null ? agreed : 'SELLER'

@@ -1,0 +1,49 @@
+import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { cancelPayment } from '../payments/cancel-payment.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+import { purchaseUnpaid } from './purchase-unpaid.ts'
+
+const confirmed = () => new AppError('purchase_confirmed', 'This purchase is made: it can’t be given up any more.')
+
+/**
+ * The buyer doesn't want it after all. A card payment is taken back at the provider first: if it has succeeded there, it is paid.
+ * A voucher that is out may still be sent, so its units come back only with its end. Giving up twice changes nothing.
+ */
+export async function giveUpPurchase(ctx: Context, id: string): Promise<undefined> {
+  const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
+    where: { id },
+    include: { payments: { where: { state: { not: 'CANCELLED' } } } },
+  })
+  if (intent.status === 'EXPIRED' || intent.status === 'CANCELLED') return undefined
+  if (intent.status !== 'PENDING') throw confirmed()
+  const [payment] = intent.payments
+  if (payment) return giveUpPayment(ctx, payment.id)
+  return inTransaction(aside(ctx), (tx) => giveUpVoucher(tx, id))
+}
+
+async function giveUpPayment(ctx: Context, paymentId: string): Promise<undefined> {
+  const outcome = await cancelPayment(ctx, paymentId)
+  if (outcome === 'succeeded') throw confirmed()
+  if (outcome === 'unknown')
+    throw new AppError(
+      'unavailable',
+      'The card provider does not answer right now, so whether this was paid isn’t known. Try again in a moment.',
+      { retryAfterSeconds: 5 },
+    )
+  return undefined
+}
+
+async function giveUpVoucher(reach: Context, id: string): Promise<undefined> {
+  const { tx, intent } = await lockPurchase(reach, id)
+  if (intent.status === 'CONFIRMED') throw confirmed()
+  if (intent.status !== 'PENDING') return undefined
+  const voucher = await tx.db.voucher.findFirst({
+    where: { purchaseIntentId: id, state: 'PENDING' },
+    select: { id: true },
+  })
+  if (voucher) await advancePurchase(tx, intent, { status: 'CANCELLED' })
+  else await purchaseUnpaid(tx, id)
+  return undefined
+}

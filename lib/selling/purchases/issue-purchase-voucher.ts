@@ -1,0 +1,78 @@
+import { type Address, zeroAddress } from 'viem'
+import type { Listing } from '../../../generated/prisma/client.ts'
+import { aside, type Context, inTransaction } from '../../platform/auth/context.ts'
+import { env } from '../../core/env.ts'
+import { AppError } from '../../core/errors.ts'
+import { feeOf } from '../../core/money.ts'
+import { withCollection } from '../../catalog/items/show-item.ts'
+import { issueVoucher } from '../../onchain/vouchers/issue-voucher.ts'
+import { lockKept, mustBeUnminted } from '../../stock/custody.ts'
+import { FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
+import { lockPurchase } from './lock-purchase.ts'
+
+/** Signs the voucher that a purchase is paid with and gives it out, once. Call it outside a transaction; a repeat changes nothing. */
+export async function issuePurchaseVoucher(ctx: Context, intentId: string): Promise<void> {
+  const mine = { purchaseIntentId: intentId }
+  if (await ctx.db.voucher.findFirst({ where: mine, select: { id: true } })) return
+  const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
+    where: { id: intentId },
+    include: { listing: true, units: { include: { item: withCollection } } },
+  })
+  const [unit] = intent.units
+  if (!unit || intent.units.length > 1 || !intent.buyerAddress)
+    throw new AppError('internal', 'A voucher is for units of one item.')
+  const money = moneyOf(intent.listing, unit.quantity, await payoutAddressOf(ctx, intent.listing))
+  const signed = await signTerms(
+    ctx,
+    { item: unit.item, quantity: unit.quantity, expiresAt: intent.expiresAt, money },
+    intent.buyerAddress,
+  )
+  await inTransaction(aside(ctx), async (reach) => {
+    const { tx, intent: now } = await lockPurchase(reach, intentId)
+    const isOpen = now.status === 'PENDING' && now.expiresAt > tx.now()
+    if (!isOpen || (await tx.db.voucher.findFirst({ where: mine, select: { id: true } }))) return
+    mustBeUnminted(await lockKept(tx, unit.itemId), 'provider')
+    await issueVoucher(tx, mine, signed)
+  })
+}
+
+/** The price of one unit, and the platform's share of the total; the rest is the organization's. */
+export function moneyOf(
+  listing: Pick<Listing, 'price' | 'currencyAddress'>,
+  quantity: bigint,
+  payoutAddress: string | null,
+  platform = { bps: env.PLATFORM_FEE_BPS, address: env.PLATFORM_FEE_ADDRESS },
+): VoucherMoney {
+  const price = BigInt(listing.price.toFixed())
+  const currency = (listing.currencyAddress ?? zeroAddress) as Address
+  if (price === 0n) return { ...FREE, currency }
+  const fee = platform.address ? feeOf(price * quantity, platform.bps) : 0n
+  return {
+    price,
+    currency,
+    netRecipient: (payoutAddress ?? zeroAddress) as Address,
+    initialRecipient: (fee > 0n ? platform.address : zeroAddress) as Address,
+    initialRecipientAmount: fee,
+  }
+}
+
+/** Nothing is sold for crypto while nobody said where it goes. */
+export const mustPayOut = async (ctx: Context, listing: Listing): Promise<void> =>
+  void (await payoutAddressOf(ctx, listing))
+
+async function payoutAddressOf(
+  ctx: Context,
+  listing: Pick<Listing, 'price' | 'organizationId'>,
+): Promise<string | null> {
+  if (listing.price.isZero()) return null
+  const { payoutAddress } = await ctx.db.organization.findFirstOrThrow({
+    where: { id: listing.organizationId },
+    select: { payoutAddress: true },
+  })
+  if (!payoutAddress)
+    throw new AppError(
+      'payout_address_missing',
+      'The seller has no payout address: nothing can be sold for crypto until there is one.',
+    )
+  return payoutAddress
+}

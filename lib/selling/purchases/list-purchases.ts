@@ -1,0 +1,34 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listPurchaseIntents as endpoint } from '../../platform/api/purchases.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { byId, paginate, type PageQuery } from '../../core/page.ts'
+import { inFull, type PurchaseRow } from './read-purchase.ts'
+import { adminPurchaseOf } from './show-purchase.ts'
+
+type Query = Input<typeof endpoint>['query']
+
+export function listPurchases(ctx: Context, query: Query) {
+  const where = whereOf(query)
+  return paginate(query, {
+    key: (row: PurchaseRow) => row.id,
+    find: (range) => {
+      const { where: after, ...rest } = byId(range)
+      return ctx.db.purchaseIntent.findMany({ where: { AND: [where, after] }, ...rest, ...inFull })
+    },
+    count: () => ctx.db.purchaseIntent.count({ where }),
+    show: (row) => adminPurchaseOf(ctx, row),
+  })
+}
+
+export const whereOf = (query: Omit<Query, keyof PageQuery>): Prisma.PurchaseIntentWhereInput => ({
+  ...(query.item_id && { units: { some: { itemId: query.item_id } } }),
+  ...(query.collection_id && { listing: { collectionId: query.collection_id } }),
+  ...(query.listing_id && { listingId: query.listing_id }),
+  ...(query.status && { status: query.status }),
+  ...(query.email && { buyerEmail: query.email }),
+  ...(query.eth_address && { buyerAddress: query.eth_address }),
+  ...(query.fulfillment_status && { fulfillmentStatus: query.fulfillment_status }),
+  ...(query.fulfillment_method && { fulfillmentMethod: query.fulfillment_method }),
+  ...(query.payment_provider && { provider: query.payment_provider }),
+})

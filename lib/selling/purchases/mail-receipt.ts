@@ -1,0 +1,45 @@
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { amountOf } from '../../core/money.ts'
+import { mediaOf, shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
+import { writeMail } from '../../messaging/outbox/write-mail.ts'
+import { purchaseUrlOf } from './purchase-secret.ts'
+
+/** The receipt of what was paid, to whoever gave a mailbox. */
+export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<void> {
+  if (!intent.buyerEmail || intent.total.isZero()) return
+  const [unit] = await tx.db.purchaseUnit.findMany({
+    where: { intentId: intent.id },
+    take: 1,
+    include: { item: withCollection },
+  })
+  const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId }, include: { campaign: true } })
+  const organization = await tx.db.organization.findFirstOrThrow({
+    where: { id: intent.organizationId },
+    select: { name: true },
+  })
+  if (!unit) return
+  const { image } = mediaOf(unit.item, shownAttributesOf(unit.item), tx.ports.addresses.origin)
+  await writeMail(tx, {
+    templateType: 'RECEIPT',
+    to: intent.buyerEmail,
+    campaignId: listing.campaignId,
+    variables: {
+      organization_name: organization.name,
+      item_title: titleOf(shownAttributesOf(unit.item)),
+      amount: amountOf(BigInt(intent.total.toFixed()), intent.currency, listing.currencyDecimals),
+      quantity: intent.quantity > 1n ? intent.quantity.toString() : null,
+      paid_on: (intent.confirmedAt ?? tx.now()).toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      }),
+      number: intent.id,
+      status_url: purchaseUrlOf(tx, intent.id),
+      by_mail: intent.fulfillmentMethod === 'EMAIL' ? 'yes' : null,
+      image_url: image && image.cid !== null ? image.full : null,
+      sender_name: listing.campaign?.emailFrom ?? null,
+    },
+  })
+}

@@ -1,0 +1,23 @@
+import type { EmailClaim } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { concludePurchase } from './conclude-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+import { passBack } from './purchase-parts.ts'
+import { purchaseFailed } from './purchase-failed.ts'
+
+const WHY = { REVOKED: 'Its email claim was revoked.', EXPIRED: 'Nobody fetched it in time.' }
+
+/**
+ * A claim that delivered a purchase is over, and nothing signed can mint its units any more: they are the purchase's again. When
+ * that was all of it, what was paid goes back in this very transaction.
+ */
+export async function purchaseClaimEnded(
+  ctx: Context,
+  claim: Pick<EmailClaim, 'id'> & { purchaseIntentId: string },
+  to: 'REVOKED' | 'EXPIRED',
+): Promise<void> {
+  const { tx, intent } = await lockPurchase(ctx, claim.purchaseIntentId)
+  await passBack(tx, { type: 'CLAIM', id: claim.id }, intent.id)
+  const failed = await purchaseFailed(tx, intent, WHY[to])
+  await concludePurchase(tx, failed)
+}

@@ -1,0 +1,17 @@
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { advancePurchase } from './advance-purchase.ts'
+
+/** Notes that something of a purchase can't be delivered any more; the job written here does what follows from that. */
+export async function purchaseFailed(tx: Context, intent: PurchaseIntent, reason: string): Promise<PurchaseIntent> {
+  // A dispute stays the reason of whatever follows from it.
+  const failure = intent.status === 'UNRESOLVED' ? (intent.failure ?? reason) : reason
+  const after =
+    intent.fulfillmentStatus === 'EXCEPTION'
+      ? intent
+      : await advancePurchase(tx, intent, { fulfillmentStatus: 'EXCEPTION' }, { failure, completedAt: null }, reason)
+  await enqueue(tx, settlePurchase, { intent_id: intent.id }, { key: intent.id })
+  return after
+}

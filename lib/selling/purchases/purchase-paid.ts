@@ -1,0 +1,41 @@
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { retakeUnits } from '../../offers/listings/units.ts'
+import { orderRefund } from '../payments/order-refund.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { confirmPurchase } from './confirm-purchase.ts'
+import { holdForPurchase } from './hold-for-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+
+const TOO_LATE = 'It was paid after its time, and not enough was left.'
+
+/**
+ * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end: delivered
+ * when enough is left, else refunded at once. An order or a refund, never both, never neither. Twice changes nothing.
+ */
+export async function purchasePaid(ctx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
+  const { tx, intent } = await lockPurchase(ctx, intentId)
+  if (intent.status === 'PENDING') return deliver(tx, intent)
+  if (intent.status !== 'EXPIRED' && intent.status !== 'CANCELLED') return
+  if (intent.unitsState === 'RETURNED') return purchasePaidLate(tx, intent)
+  await deliver(tx, intent)
+}
+
+async function deliver(tx: Context, intent: PurchaseIntent): Promise<void> {
+  const confirmed = await confirmPurchase(tx, intent)
+  await enqueue(tx, settlePurchase, { intent_id: confirmed.id }, { key: confirmed.id })
+}
+
+async function purchasePaidLate(tx: Context, intent: PurchaseIntent): Promise<void> {
+  const units = await retakeUnits(tx, intent)
+  if (!units) {
+    await advancePurchase(tx, intent, { fulfillmentStatus: 'EXCEPTION' }, { failure: TOO_LATE }, TOO_LATE)
+    return orderRefund(tx, intent.id)
+  }
+  await tx.db.purchaseUnit.deleteMany({ where: { intentId: intent.id } })
+  await holdForPurchase(tx, intent.id, intent.listingId, units)
+  await tx.db.purchaseIntent.updateMany({ where: { id: intent.id }, data: { unitsState: 'OPEN' } })
+  await deliver(tx, { ...intent, unitsState: 'OPEN' })
+}

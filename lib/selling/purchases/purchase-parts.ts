@@ -1,0 +1,52 @@
+import type { Context } from '../../platform/auth/context.ts'
+
+export type Parts = {
+  /** Deliveries of which is still open what becomes of them. */
+  live: number
+  /** Items whose units are on the chain. */
+  delivered: Set<string>
+  /** It went to claims, and all of them ran out. */
+  ranOut: boolean
+}
+
+/** How far the deliveries of a purchase are: by our mints, by claims, or by the buyer's voucher. */
+export async function partsOf(tx: Context, intentId: string): Promise<Parts> {
+  const mints = await tx.db.mintRequest.findMany({
+    where: { purchaseIntentId: intentId },
+    select: { itemId: true, state: true },
+  })
+  const claims = await tx.db.emailClaim.findMany({
+    where: { purchaseIntentId: intentId },
+    select: { itemId: true, state: true, vouchers: { where: { state: 'PENDING' }, select: { id: true } } },
+  })
+  const vouchers = await tx.db.voucher.findMany({
+    where: { purchaseIntentId: intentId },
+    select: { itemId: true, state: true },
+  })
+  const delivered = new Set([
+    ...mints.filter(({ state }) => state === 'COMPLETED').map(({ itemId }) => itemId),
+    ...claims.filter(({ state }) => state === 'CLAIMED').map(({ itemId }) => itemId),
+    ...vouchers.filter(({ state }) => state === 'REDEEMED').map(({ itemId }) => itemId),
+  ])
+  const live =
+    mints.filter(({ state }) => state === 'WAITING' || state === 'SUBMITTED').length +
+    claims.filter(
+      ({ state, vouchers: pending }) =>
+        state === 'OPEN' || state === 'LOCKED' || state === 'REDEEMED' || (state !== 'CLAIMED' && pending.length > 0),
+    ).length +
+    vouchers.filter(({ state }) => state === 'PENDING').length
+  return { live, delivered, ranOut: claims.length > 0 && claims.every(({ state }) => state === 'EXPIRED') }
+}
+
+/** Hands what a claim or a mint held for a purchase back to it. */
+export async function passBack(
+  tx: Context,
+  from: { type: 'CLAIM' | 'MINT_REQUEST'; id: string },
+  intentId: string,
+): Promise<void> {
+  // What the chain took goes back with its mark, and ends with the purchase.
+  await tx.db.hold.updateMany({
+    where: { holderType: from.type, holderId: from.id, state: { in: ['HELD', 'EXCEPTION'] } },
+    data: { holderType: 'PURCHASE', holderId: intentId },
+  })
+}

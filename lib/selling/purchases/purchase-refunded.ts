@@ -1,0 +1,22 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { recordEvent } from '../../messaging/webhooks/record-event.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+import { purchaseEventOf } from './purchase-event.ts'
+
+/** All of the money went back, by our order or by the organization's own hand at the provider. What isn't delivered won't be. */
+export async function purchaseRefunded(ctx: Context, intentId: string): Promise<void> {
+  const { tx, intent } = await lockPurchase(ctx, intentId)
+  if (intent.status === 'REFUNDED') return
+  const undelivered = intent.fulfillmentStatus === 'PENDING' || intent.fulfillmentStatus === 'ASSIGNED'
+  const refunded = await advancePurchase(tx, intent, {
+    status: 'REFUNDED',
+    ...(undelivered && { fulfillmentStatus: 'EXCEPTION' as const }),
+  })
+  await recordEvent(tx, 'purchase.refunded', intentId, purchaseEventOf(refunded))
+  await resolveAlarm(tx, 'purchase_unresolved', intentId)
+  await enqueue(tx, settlePurchase, { intent_id: intentId }, { key: intentId })
+}

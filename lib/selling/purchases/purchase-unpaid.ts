@@ -1,0 +1,12 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+import { returnPurchase } from './return-purchase.ts'
+
+/** The provider has acknowledged that nobody can pay it any more: it ends, and its units come back. */
+export async function purchaseUnpaid(ctx: Context, intentId: string): Promise<void> {
+  const { tx, intent } = await lockPurchase(ctx, intentId)
+  if (intent.status !== 'PENDING') return
+  const status = intent.expiresAt <= tx.now() ? 'EXPIRED' : 'CANCELLED'
+  await returnPurchase(tx, await advancePurchase(tx, intent, { status }))
+}

@@ -1,0 +1,67 @@
+import type { Output } from '../../platform/api/endpoint.ts'
+import type { refundPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { orderRefund } from '../payments/order-refund.ts'
+import { concludePurchase } from './conclude-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+import { purchaseFailed } from './purchase-failed.ts'
+import { type PurchaseRow, readPurchase } from './read-purchase.ts'
+import { adminPurchaseOf, hasVoucherOut, isInFlight } from './show-purchase.ts'
+import { takeBack } from './take-back.ts'
+
+const WHY = 'The seller refunded it.'
+
+/**
+ * Gives the buyer all of the money back. What isn't delivered yet is taken back in the same statement; what is signed and sent
+ * can't be, so that neither both happen nor neither. What was delivered stays with the buyer.
+ */
+export async function refundPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
+  if (!(await ctx.db.purchaseIntent.findFirst({ where: { id }, select: { id: true } }))) throw notFound()
+  return inTransaction(ctx, async (reach) => {
+    const { tx } = await lockPurchase(reach, id)
+    const row = await readPurchase(tx, id)
+    requireMode(tx, row.mode, 'refunds purchases of')
+    if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
+    refuseUnrefundable(row)
+    await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })
+    await windUp(tx, row)
+    await orderRefund(tx, id)
+    return adminPurchaseOf(tx, await readPurchase(tx, id))
+  })
+}
+
+/** What was delivered in full stays so. */
+async function windUp(tx: Context, row: PurchaseRow): Promise<void> {
+  if (row.fulfillmentStatus === 'COMPLETED') return
+  const { intent } = await lockPurchase(tx, row.id)
+  const failed = await purchaseFailed(tx, intent, WHY)
+  await takeBack(tx, failed, WHY)
+  await concludePurchase(tx, (await lockPurchase(tx, row.id)).intent)
+}
+
+function refuseUnrefundable(row: PurchaseRow): void {
+  const [payment] = row.payments
+  const no = (detail: string) => new AppError('not_refundable', detail)
+  if (row.provider === 'MINT_VOUCHER')
+    throw no('What was paid with a voucher went straight to the payout address: nothing of it is here to be refunded.')
+  if (row.provider !== 'CARD_PROVIDER') throw no('This purchase was free.')
+  if (payment?.state === 'REFUNDED' || row.status === 'REFUNDED') throw no('This purchase was refunded already.')
+  if (payment?.state === 'DISPUTED')
+    throw no(
+      'The buyer disputes this payment with their bank: the card provider takes no refund for it. Answer the dispute there.',
+    )
+  if (payment?.state !== 'SUCCEEDED') throw no('This purchase was not paid.')
+  if (hasVoucherOut(row))
+    throw new AppError(
+      'voucher_out',
+      'The recipient holds a mint voucher for it. Revoke the email claim: the refund follows once the chain has cancelled the voucher.',
+    )
+  if (isInFlight(row))
+    throw new AppError(
+      'mint_in_flight',
+      'Its mint was sent to the chain a moment ago. Ask again when the chain has decided.',
+      { retryAfterSeconds: 15 },
+    )
+}

@@ -1,0 +1,18 @@
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { advancePurchase } from './advance-purchase.ts'
+import { lockPurchase } from './lock-purchase.ts'
+
+/** The provider won't give the money back. The retries go on; a person must look. */
+export async function refundStuck(ctx: Context, intentId: string, reason: string): Promise<void> {
+  const { tx, intent } = await lockPurchase(ctx, intentId)
+  if (intent.status === 'REFUNDED') return
+  if (intent.status !== 'UNRESOLVED')
+    await advancePurchase(tx, intent, { status: 'UNRESOLVED' }, { failure: reason }, reason)
+  await raiseAlarm(
+    tx,
+    'purchase_unresolved',
+    intentId,
+    `Purchase ${intentId} was paid and is neither delivered nor refunded: ${reason}`,
+  )
+}

@@ -1,0 +1,12 @@
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { returnUnits } from '../../offers/listings/units.ts'
+
+/** Gives a purchase's units back, once. They must be its own again. */
+export async function returnPurchase(tx: Context, intent: PurchaseIntent): Promise<void> {
+  const { count } = await tx.db.purchaseIntent.updateMany({
+    where: { id: intent.id, unitsState: { not: 'RETURNED' } },
+    data: { unitsState: 'RETURNED' },
+  })
+  if (count > 0) await returnUnits(tx, intent, { from: intent.unitsState === 'OPEN' ? 'open' : 'confirmed' })
+}

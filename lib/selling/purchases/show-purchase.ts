@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { adminPurchaseIntent, purchaseIntent } from '../../platform/api/purchases.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { type Delivery, deliveryOf, emailHintOf } from '../../giving/claim-state.ts'
+import { mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
+import { voucherEntryOf } from '../../onchain/vouchers/show-voucher.ts'
+import type { PurchaseRow } from './read-purchase.ts'
+import { timelineOf } from './timeline.ts'
+
+type View = z.output<typeof purchaseIntent>
+type Unit = View['units'][number]
+
+const FAR: readonly Delivery['state'][] = ['FAILED', 'NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED']
+
+function unitsOf(ctx: Pick<Context, 'ports'>, row: PurchaseRow): Unit[] {
+  return row.units.map(({ item, quantity }) => {
+    const { networkId } = item.collection
+    const network = networkId === null ? undefined : ctx.ports.chains.get(networkId)?.network
+    const claim = row.claims.find(({ itemId }) => itemId === item.id)
+    const mint = row.mintRequests.find(({ itemId }) => itemId === item.id) ?? claim?.mintRequests[0]
+    const voucher = row.vouchers.find(({ itemId }) => itemId === item.id) ?? claim?.vouchers[0]
+    const attributes = shownAttributesOf(item)
+    const { image } = mediaOf(item, attributes, ctx.ports.addresses.origin)
+    return {
+      item_id: item.id,
+      token_id: item.tokenId,
+      title: titleOf(attributes),
+      image: image && image.cid !== null ? image.full : null,
+      quantity,
+      delivery: deliveryOf({ networkId, tokenId: item.tokenId, network }, mint, voucher),
+    }
+  })
+}
+
+const leastFar = (units: readonly Unit[]): Delivery =>
+  units
+    .map(({ delivery }) => delivery)
+    .reduce((least, each) => (FAR.indexOf(each.state) < FAR.indexOf(least.state) ? each : least))
+
+async function sharedOf(ctx: Context, row: PurchaseRow) {
+  const units = unitsOf(ctx, row)
+  return {
+    id: row.id,
+    expires_at: row.expiresAt,
+    listing_id: row.listingId,
+    organization_id: row.organizationId,
+    provider: row.provider,
+    status: row.status,
+    fulfillment_status: row.fulfillmentStatus,
+    fulfillment_method: row.fulfillmentMethod,
+    quantity: row.quantity,
+    price: row.total.toFixed(),
+    currency: row.currency,
+    currency_decimals: row.listing.currencyDecimals,
+    eth_address: row.buyerAddress,
+    failure: row.failure,
+    delivery: leastFar(units),
+    units,
+    timeline: await timelineOf(ctx, row.id),
+    created_at: row.createdAt,
+    confirmed_at: row.confirmedAt,
+    completed_at: row.completedAt,
+  }
+}
+
+/** What whoever has the secret sees. `data` is what this way to pay needs. */
+export const purchaseViewOf = async (ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> => ({
+  ...(await sharedOf(ctx, row)),
+  data,
+  email_hint: row.buyerEmail && emailHintOf(row.buyerEmail),
+})
+
+/** The buyer's voucher, as long as it can be sent. */
+export function voucherDataOf(row: PurchaseRow, now: Date): View['data'] {
+  const [voucher] = row.vouchers
+  return row.status === 'PENDING' && voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime()
+    ? voucherEntryOf(voucher)
+    : null
+}
+
+/** What administrators see. */
+export async function adminPurchaseOf(ctx: Context, row: PurchaseRow): Promise<z.output<typeof adminPurchaseIntent>> {
+  const [payment] = row.payments
+  return {
+    ...(await sharedOf(ctx, row)),
+    collection_id: row.listing.collectionId,
+    item_ids: row.units.map(({ itemId }) => itemId),
+    email: row.buyerEmail,
+    mode: row.mode,
+    origin: row.origin,
+    email_claim_ids: row.claims.map(({ id }) => id),
+    mint_request_ids: row.mintRequests.map(({ id }) => id),
+    voucher_id: row.vouchers[0]?.id ?? null,
+    payment: payment
+      ? {
+          id: payment.id,
+          state: payment.state,
+          amount: payment.amountMinor.toString(),
+          fee: payment.feeMinor.toString(),
+          currency: payment.currency,
+          provider_payment_id: payment.providerId,
+          failure: payment.failure,
+          paid_at: payment.paidAt,
+          refunded_at: payment.refundedAt,
+        }
+      : null,
+    refundable: payment?.state === 'SUCCEEDED' && !isInFlight(row),
+  }
+}
+
+/** Signed bytes that may still be mined: nobody can take those back. */
+export const isInFlight = (row: PurchaseRow): boolean =>
+  [...row.mintRequests, ...row.claims.flatMap(({ mintRequests }) => mintRequests)].some(
+    ({ state }) => state === 'SUBMITTED',
+  ) || hasVoucherOut(row)
+
+/** A claim's recipient holds a signed permission to mint. */
+export const hasVoucherOut = (row: PurchaseRow): boolean =>
+  row.claims.some(({ vouchers }) => vouchers[0]?.state === 'PENDING')

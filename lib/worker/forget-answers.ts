@@ -1,7 +1,0 @@
-import type { Context } from '../auth/context.ts'
-import { DAY, secondsFrom } from '../core/clock.ts'
-
-/** Forgets the answers of idempotent requests after their 24 hours. */
-export async function forgetAnswers(ctx: Context): Promise<void> {
-  await ctx.db.idempotencyRecord.deleteMany({ where: { createdAt: { lt: secondsFrom(ctx.now(), -DAY) } } })
-}
