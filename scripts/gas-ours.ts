@@ -15,7 +15,7 @@ import {
   cloneAddress,
   encodeAdminMint1155,
   encodeAdminMint721,
-  encodeAdminMintRun,
+  encodeAdminMintConsecutive,
   encodeCloneArgs,
   encodeCreate,
   saltOf,
@@ -154,7 +154,7 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
   // A collection that has minted before, as one of a hundred waiting mints has; a run within a chunk and one over its bound.
   const distributed = (await create('ERC721')).token
   const run = (firstId: bigint, recipients: Address[]) =>
-    send(admin, distributed, encodeAdminMintRun(firstId, recipients))
+    send(admin, distributed, encodeAdminMintConsecutive(firstId, recipients))
   const first = await run(1n, many(100))
   const within = await run(256n, many(100))
   const across = await run(462n, many(100))

@@ -1,5 +1,5 @@
 /** A gate that lets so many works of this process run at once; the others wait in line. */
-export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places
   const line: (() => void)[] = []
   return async (work) => {

@@ -1,11 +1,11 @@
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { createEmailClaim as endpoint } from '../platform/api/email-claims.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { holdCampaign } from '../messaging/campaigns/hold-campaign.ts'
-import { mustLetUsMint } from '../catalog/collections/show-collection.ts'
+import { lockCampaign } from '../messaging/campaigns/lock-campaign.ts'
+import { assertWeMayMint } from '../catalog/collections/show-collection.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
-import { refuseSuppressed } from '../messaging/email-integrations/suppressed.ts'
+import { assertNotSuppressed } from '../messaging/email-integrations/suppressed.ts'
 import { type ItemRow, withCollection } from '../catalog/items/show-item.ts'
 import { CLAIM_LIFE_SECONDS } from './claim-state.ts'
 import { issueClaim } from './issue-claim.ts'
@@ -22,11 +22,11 @@ export async function createClaim(
     throw fieldError('invalid_request', 'expiration', 'This time has passed.')
   const item = await ctx.db.item.findFirst({ where: { id: body.item_id }, ...withCollection })
   if (!item) throw notFound()
-  refuseUnready(item, quantity, txPayer)
-  await refuseSuppressed(ctx, body.email)
+  assertClaimable(item, quantity, txPayer)
+  await assertNotSuppressed(ctx, body.email)
 
   return inTransaction(ctx, async (tx) => {
-    await holdCampaign(tx, body.campaign_id)
+    await lockCampaign(tx, body.campaign_id)
     const createdAt = tx.now()
     const claim = await issueClaim(tx, {
       collectionId: item.collectionId,
@@ -43,7 +43,7 @@ export async function createClaim(
   })
 }
 
-function refuseUnready({ lockedAt, collection }: ItemRow, quantity: bigint, txPayer: 'SELLER' | 'BUYER'): void {
+function assertClaimable({ lockedAt, collection }: ItemRow, quantity: bigint, txPayer: 'SELLER' | 'BUYER'): void {
   if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be sent.')
   if (collection.deploymentStatus !== 'SUCCESS')
     throw new AppError(
@@ -58,5 +58,5 @@ function refuseUnready({ lockedAt, collection }: ItemRow, quantity: bigint, txPa
       'tx_payer',
       'This collection’s contract is not one of ours and takes no mint vouchers. Use SELLER.',
     )
-  mustLetUsMint(collection)
+  assertWeMayMint(collection)
 }

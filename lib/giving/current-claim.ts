@@ -10,7 +10,7 @@ export function linkOf(ctx: Context): { id: string; generation: number } {
 }
 
 /** Goes on only with a claim that this link can still redeem. */
-export function refuseInactive(ctx: Context, claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>): void {
+export function assertActive(ctx: Context, claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>): void {
   const reason = inactiveReasonOf(claim, ctx.now(), linkOf(ctx).generation)
   if (reason !== null) throw inactiveError(reason)
 }

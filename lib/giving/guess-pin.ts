@@ -1,9 +1,9 @@
-import { type Context, aside, inTransaction } from '../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { sameBytes } from '../core/secrets.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { MOST_WRONG_PINS } from './claim-state.ts'
-import { refuseInactive } from './current-claim.ts'
+import { assertActive } from './current-claim.ts'
 import { lockClaim } from './read-claim.ts'
 import { pinHash } from './send-pin.ts'
 
@@ -16,7 +16,7 @@ type Verdict = { pinId: string } | { triesLeft: number } | 'expired'
  * looked at: five per PIN are ever judged, however many arrive at once. The count stays, whatever becomes of the request.
  */
 export async function guessPin(ctx: Context, claimId: string, pin: string): Promise<string> {
-  const verdict = await inTransaction(aside(ctx), (tx) => judge(tx, claimId, pin))
+  const verdict = await inTransaction(withoutIdempotentResult(ctx), (tx) => judge(tx, claimId, pin))
   if (verdict === 'expired') throw pinExpired()
   if ('pinId' in verdict) return verdict.pinId
   const { triesLeft } = verdict
@@ -33,7 +33,7 @@ export const pinExpired = () => new AppError('pin_expired', 'There is no PIN tha
 
 async function judge(tx: Context, claimId: string, pin: string): Promise<Verdict> {
   const claim = await lockClaim(tx, claimId)
-  refuseInactive(tx, claim)
+  assertActive(tx, claim)
   const open = await tx.db.pin.findFirst({ where: { claimId, state: 'OPEN', expiresAt: { gt: tx.now() } } })
   if (!open) return 'expired'
   if (sameBytes(open.hash, pinHash(claimId, pin))) return { pinId: open.id }

@@ -4,7 +4,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
 import { passHold } from '../stock/advance-hold.ts'
 import { type Holder, holdUnits } from '../stock/hold-units.ts'
-import { keptOf, mustBeUnminted, mustReach } from '../stock/custody.ts'
+import { getCustody, assertVoucherPossible, assertCustodianConfigured } from '../stock/custody.ts'
 import { recordEvent } from '../messaging/webhooks/record-event.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailLink } from './claim-mails.ts'
@@ -30,9 +30,9 @@ export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order
   const holder: Holder = { type: 'CLAIM', id }
   if (hold === 'take') {
     await holdUnits(tx, holder, { collectionId, itemId, quantity })
-    const item = await keptOf(tx, itemId)
-    mustReach(tx, item)
-    if (order.txPayer === 'BUYER') mustBeUnminted(item, 'tx_payer')
+    const item = await getCustody(tx, itemId)
+    assertCustodianConfigured(tx, item)
+    if (order.txPayer === 'BUYER') assertVoucherPossible(item, 'tx_payer')
   } else await passHold(tx, hold.from, holder, itemId)
   await issueClaimToken(tx, { id, generation: 1 })
   const claim = await readClaim(tx, id)

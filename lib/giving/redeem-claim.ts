@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Voucher } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import { claimView, type redeemClaim as endpoint } from '../platform/api/public-claims.ts'
-import { aside, type Context, inTransaction } from '../platform/auth/context.ts'
+import { withoutIdempotentResult, type Context, inTransaction } from '../platform/auth/context.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
-import { inTurn } from '../core/serialize-by-key.ts'
-import { type Kept, lockKept, mustReachNow } from '../stock/custody.ts'
-import { mustReceive } from '../onchain/mints/assert-receives.ts'
+import { serializeByKey } from '../core/serialize-by-key.ts'
+import { type Custody, lockCustody, assertDeliverableNow } from '../stock/custody.ts'
+import { assertReceives } from '../onchain/mints/assert-receives.ts'
 import { requestMint } from '../onchain/mints/request-mint.ts'
 import { issueVoucher } from '../onchain/vouchers/issue-voucher.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
@@ -14,10 +14,10 @@ import { type SignedVoucher, signVoucher } from '../onchain/vouchers/sign-vouche
 import { recordEvent } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
-import { linkOf, refuseInactive } from './current-claim.ts'
+import { linkOf, assertActive } from './current-claim.ts'
 import { getClaimView } from './get-claim-view.ts'
 import { guessPin, pinExpired } from './guess-pin.ts'
-import { mustStillHold } from './lose-claim.ts'
+import { assertStillHeld } from './end-lost-claim.ts'
 import { lockClaim } from './read-claim.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -30,7 +30,7 @@ type Result = Output<typeof endpoint>
  * claim's public state.
  */
 export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
-  inTurn(linkOf(ctx).id, async () => {
+  serializeByKey(linkOf(ctx).id, async () => {
     try {
       return await redeem(ctx, body)
     } catch (error) {
@@ -41,15 +41,15 @@ export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
   })
 
 async function redeem(ctx: Context, body: Body): Promise<Result> {
-  const { claim, hasPin } = await inTransaction(aside(ctx), look)
+  const { claim, hasPin } = await inTransaction(withoutIdempotentResult(ctx), look)
   const pin = body.pin?.replace(/[\s-]/g, '')
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
   if (!hasPin) throw pinExpired()
-  await mustStillHold(ctx, claim)
-  mustReachNow(ctx, claim.item)
-  if (claim.txPayer === 'BUYER') mustStillBeUnminted(claim.item)
-  await mustReceive(ctx, claim.item, { address: body.address, quantity: claim.quantity })
+  await assertStillHeld(ctx, claim)
+  assertDeliverableNow(ctx, claim.item)
+  if (claim.txPayer === 'BUYER') assertStillUnminted(claim.item)
+  await assertReceives(ctx, claim.item, { address: body.address, quantity: claim.quantity })
   const pinId = await guessPin(ctx, claim.id, pin)
   return claim.txPayer === 'SELLER'
     ? redeemForMint(ctx, claim, pinId, body.address)
@@ -57,8 +57,8 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
 }
 
 /** It was minted to us after the claim was made: what its recipient could send would do nothing. */
-function mustStillBeUnminted(item: Kept): void {
-  if (item.keptBy !== null)
+function assertStillUnminted(item: Custody): void {
+  if (item.custodian !== null)
     throw new AppError(
       'voucher_unsupported',
       'This was minted meanwhile, so there is nothing left that you could mint yourself. Ask the sender for another link.',
@@ -72,7 +72,7 @@ async function look(tx: Context) {
   const { id } = linkOf(tx)
   const claim = await tx.db.emailClaim.findFirst({ where: { id }, ...redeemed })
   if (!claim) throw notFound()
-  refuseInactive(tx, claim)
+  assertActive(tx, claim)
   const pin = await tx.db.pin.findFirst({
     where: { claimId: id, state: 'OPEN', expiresAt: { gt: tx.now() } },
     select: { id: true },
@@ -123,7 +123,7 @@ const findPending = (ctx: Context, claimId: string): Promise<Voucher | null> =>
 
 async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null): Promise<Voucher> {
   if (!signed) throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
-  mustStillBeUnminted(await lockKept(tx, claim.itemId))
+  assertStillUnminted(await lockCustody(tx, claim.itemId))
   const voucher = await issueVoucher(tx, { claimId: claim.id }, signed)
   await tx.db.emailClaim.updateMany({
     where: { id: claim.id },
@@ -141,7 +141,7 @@ async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null)
 /** Between the guess and now the claim may have been redeemed, revoked, or sent to another address. */
 async function lockAndUsePin(tx: Context, claimId: string, pinId: string) {
   const claim = await lockClaim(tx, claimId)
-  refuseInactive(tx, claim)
+  assertActive(tx, claim)
   const { count } = await tx.db.pin.updateMany({ where: { id: pinId, state: 'OPEN' }, data: { state: 'USED' } })
   if (count === 0) throw pinExpired()
   return claim

@@ -3,7 +3,7 @@ import type { resendEmailClaim as endpoint } from '../platform/api/email-claims.
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
-import { refuseSuppressed } from '../messaging/email-integrations/suppressed.ts'
+import { assertNotSuppressed } from '../messaging/email-integrations/suppressed.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
@@ -23,7 +23,7 @@ export const resendClaim = (
     const claim = await lockInFull(tx, id)
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason !== null && reason !== 'LOCKED') throw inactiveError(reason)
-    await refuseSuppressed(tx, email ?? claim.email)
+    await assertNotSuppressed(tx, email ?? claim.email)
     if (reason === 'LOCKED') await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 })
     if (email && email !== claim.email) await correctAddress(tx, claim, email)
     await recordAudit(tx, {

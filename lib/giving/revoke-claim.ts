@@ -1,4 +1,4 @@
-import { type Context, inTransaction, requireMode } from '../platform/auth/context.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../platform/auth/context.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { endClaim } from './end-claim.ts'
 import { lockInFull } from './read-claim.ts'
@@ -11,7 +11,7 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const claim = await lockInFull(tx, id)
     if (claim.purchaseIntentId && claim.item.collection.mode)
-      requireMode(tx, claim.item.collection.mode, 'refunds purchases of')
+      assertModeAllowed(tx, claim.item.collection.mode, 'refunds purchases of')
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)

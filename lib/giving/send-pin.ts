@@ -4,12 +4,12 @@ import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { hmac } from '../core/secrets.ts'
-import { refuseSuppressed } from '../messaging/email-integrations/suppressed.ts'
+import { assertNotSuppressed } from '../messaging/email-integrations/suppressed.ts'
 import { getClaimItems } from './get-claim-items.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { mailPin } from './claim-mails.ts'
-import { linkOf, refuseInactive } from './current-claim.ts'
+import { linkOf, assertActive } from './current-claim.ts'
 import { lockInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
@@ -23,10 +23,10 @@ export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pi
 export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
     const claim = await lockInFull(tx, linkOf(tx).id)
-    refuseInactive(tx, claim)
-    await refuseSuppressed(tx, claim.email, 'Ask whoever sent you the link: they can allow it again.')
+    assertActive(tx, claim)
+    await assertNotSuppressed(tx, claim.email, 'Ask whoever sent you the link: they can allow it again.')
     const now = tx.now()
-    await refuseTooSoon(tx, claim.id, claim.lastPinSentAt, now)
+    await assertNotTooSoon(tx, claim.id, claim.lastPinSentAt, now)
     const pin = randomInt(1_000_000).toString().padStart(6, '0')
     await voidPins(tx, claim.id)
     await discardMails(tx, claim.id, ['CLAIM_PINCODE'])
@@ -45,7 +45,7 @@ export const sendPin = (ctx: Context) =>
     return (await getClaimItems(tx, claim.itemId)).item
   })
 
-async function refuseTooSoon(tx: Context, claimId: string, lastSentAt: Date | null, now: Date): Promise<void> {
+async function assertNotTooSoon(tx: Context, claimId: string, lastSentAt: Date | null, now: Date): Promise<void> {
   const sinceLast = lastSentAt ? (now.getTime() - lastSentAt.getTime()) / 1000 : Infinity
   if (sinceLast < SPACING_SECONDS) throw tooSoon(SPACING_SECONDS - sinceLast)
   const sent = await tx.db.pin.findMany({

@@ -11,7 +11,7 @@ export const lockMembers = (tx: Context) =>
   )
 
 /** Nobody gives, changes or takes away a role beyond their own. The installation's own hands may do everything. */
-export async function requireReach(ctx: Context, ...roles: Role[]): Promise<void> {
+export async function assertMayManage(ctx: Context, ...roles: Role[]): Promise<void> {
   if (ctx.actor.type === 'system') return
   const memberId = memberIdOf(ctx)
   const own =
@@ -27,7 +27,7 @@ export async function requireReach(ctx: Context, ...roles: Role[]): Promise<void
 }
 
 /** Somebody who can come in must be able to do everything. Call it with the members locked. */
-export async function requireAnotherOwner(tx: Context, memberId: string): Promise<void> {
+export async function assertAnotherOwner(tx: Context, memberId: string): Promise<void> {
   const others = await tx.db.member.count({
     where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },
   })

@@ -6,7 +6,7 @@ import { findOrMakePerson, memberIdOf } from '../platform/auth/person.ts'
 import { fieldError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isTaken } from '../db/errors.ts'
-import { lockMembers, requireReach } from './authority.ts'
+import { lockMembers, assertMayManage } from './authority.ts'
 import { mailInvitation, makeInvitation } from './invitation.ts'
 import { showMember } from './read-member.ts'
 
@@ -15,14 +15,14 @@ export async function createMember(
   ctx: Context,
   { email, role }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  await requireReach(ctx, role)
+  await assertMayManage(ctx, role)
   const userId = await findOrMakePerson(email)
   const link = await makeInvitation(ctx, email)
   const taken = () => fieldError('member_exists', 'email', `${email} is a member already, or invited.`)
   try {
     return await inTransaction(ctx, async (tx) => {
       await lockMembers(tx)
-      await requireReach(tx, role)
+      await assertMayManage(tx, role)
       const past = await tx.db.member.findFirst({ where: { userId } })
       if (past && !past.removedAt) throw taken()
       const invited = { role, invitedById: memberIdOf(tx), invitedAt: tx.now(), joinedAt: null, removedAt: null }

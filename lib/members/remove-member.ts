@@ -1,7 +1,7 @@
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
-import { lockMembers, requireAnotherOwner, requireReach } from './authority.ts'
+import { lockMembers, assertAnotherOwner, assertMayManage } from './authority.ts'
 import { readMember } from './read-member.ts'
 
 /** Takes somebody out of the organization. Their keys end here; their sessions find no way in, since every request asks for the member. */
@@ -9,7 +9,7 @@ export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     await lockMembers(tx)
     const { role } = await readMember(tx, id)
-    await requireReach(tx, role)
+    await assertMayManage(tx, role)
     return takeOut(tx, id, 'member.removed')
   })
 
@@ -25,7 +25,7 @@ export async function leaveOrganization(ctx: Context): Promise<undefined> {
 
 async function takeOut(tx: Context, id: string, action: string): Promise<undefined> {
   const { role } = await readMember(tx, id)
-  if (role === 'OWNER') await requireAnotherOwner(tx, id)
+  if (role === 'OWNER') await assertAnotherOwner(tx, id)
   await tx.db.member.update({ where: { id }, data: { removedAt: tx.now() } })
   await tx.db.apiKey.updateMany({ where: { memberId: id, revokedAt: null }, data: { revokedAt: tx.now() } })
   await recordAudit(tx, { action, subject: { type: 'member', id }, before: { role } })

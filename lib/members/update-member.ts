@@ -2,7 +2,7 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { updateMember as endpoint } from '../platform/api/members.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { lockMembers, requireAnotherOwner, requireReach } from './authority.ts'
+import { lockMembers, assertAnotherOwner, assertMayManage } from './authority.ts'
 import { readMember, showMember } from './read-member.ts'
 
 /** Changes a role. The member's sessions and API keys may do what the new one allows from then on. */
@@ -15,8 +15,8 @@ export const updateMember = (
     await lockMembers(tx)
     const before = await readMember(tx, id)
     if (role === undefined || role === before.role) return showMember(before)
-    await requireReach(tx, before.role, role)
-    if (before.role === 'OWNER') await requireAnotherOwner(tx, id)
+    await assertMayManage(tx, before.role, role)
+    if (before.role === 'OWNER') await assertAnotherOwner(tx, id)
     const after = await tx.db.member.update({ where: { id }, data: { role } })
     await recordAudit(tx, {
       action: 'member.updated',

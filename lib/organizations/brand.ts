@@ -3,7 +3,7 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import type { Input } from '../platform/api/endpoint.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { fieldError } from '../core/errors.ts'
-import { addressesOf, inFull, ownCidOf, refuseUnknownFiles } from '../records/media/own-file.ts'
+import { addressesOf, inFull, ownCidOf, assertKnownFiles } from '../records/media/own-file.ts'
 
 type Given = Input<typeof endpoint>['body']['brand']
 type Row = Pick<Organization, 'brand'>
@@ -41,7 +41,7 @@ export function brandAfter(
 }
 
 /** A logo is an uploaded file of this organization: mail calls nobody else. */
-export async function mustBeOurLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
+export async function assertOwnLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
   if (!logo) return
   if (ownCidOf(logo, ctx.ports.addresses.origin) === null)
     throw fieldError(
@@ -49,5 +49,5 @@ export async function mustBeOurLogo(ctx: Context, logo: string | null | undefine
       'brand.logo_url',
       'The logo must be a file uploaded here. Upload it under Media and take its address.',
     )
-  await refuseUnknownFiles(ctx, [{ address: logo, at: 'brand.logo_url' }])
+  await assertKnownFiles(ctx, [{ address: logo, at: 'brand.logo_url' }])
 }

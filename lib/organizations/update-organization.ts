@@ -4,7 +4,7 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
-import { brandAfter, mustBeOurLogo } from './brand.ts'
+import { brandAfter, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { payoutWarnings } from './payout-warnings.ts'
 
@@ -16,7 +16,7 @@ export async function updateOrganization(
 ): Promise<Output<typeof endpoint>> {
   const before = id === ctx.organizationId ? await ctx.db.organization.findFirst({ where: { id } }) : null
   if (!before) throw notFound()
-  await mustBeOurLogo(ctx, body.brand?.logo_url)
+  await assertOwnLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
   const warnings = payout ? await payoutWarnings(ctx, payout as Address) : []
   return inTransaction(ctx, async (tx) => {

@@ -10,7 +10,7 @@ import { env } from '../core/env.ts'
 import { keyFor } from '../core/secrets.ts'
 import type { Poster } from './egress/egress.ts'
 import { guardedPoster } from './egress/guarded-poster.ts'
-import type { Humanity } from './bot-check/bot-check.ts'
+import type { BotCheck } from './bot-check/bot-check.ts'
 import { proofOfWork } from './bot-check/proof-of-work.ts'
 import { integrationMail } from './mail/integration-mail.ts'
 import type { Mail, MailSettings } from './mail/mail.ts'
@@ -33,7 +33,7 @@ export type Ports = {
   /** An organization's own mail, by its settings. */
   integrationMail: (settings: MailSettings) => Mail
   cards: CardProviders
-  humanity: Humanity
+  botCheck: BotCheck
   storage: Storage
   /** null: uploaded files are pinned nowhere. */
   pinning: Pinning | null
@@ -64,7 +64,7 @@ function makePorts(): Ports {
     integrationMail: (settings) =>
       integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
     cards: cardProviders(),
-    humanity: proofOfWork(PROOF_BITS),
+    botCheck: proofOfWork(PROOF_BITS),
     storage: storage(),
     pinning: pinning(),
     fetcher: guardedFetcher(env.EGRESS_ALLOW),

@@ -9,20 +9,20 @@ import {
   sendMail,
   processCardEvent as processCardEventJob,
   refundPayment as refundPaymentJob,
-  settlePurchase as settlePurchaseJob,
+  continuePurchase as settlePurchaseJob,
 } from '../platform/jobs/jobs.ts'
 import { openQueue } from '../platform/jobs/queue.ts'
 import { keepImage } from '../records/media/keep-image.ts'
 import { pinMedia } from '../records/media/pin-media.ts'
-import { settlePurchase } from '../selling/purchases/settle-purchase.ts'
+import { continuePurchase } from '../selling/purchases/continue-purchase.ts'
 import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
 import { processCardEvent } from '../selling/payments/process-card-event.ts'
 import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 /** What each job does. */
-const DOERS: Record<string, (payload: unknown) => Promise<void>> = {
+const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
   [settlePurchaseJob.name]: (payload) =>
-    settlePurchase(workerContext('job'), settlePurchaseJob.payload.parse(payload).intent_id),
+    continuePurchase(workerContext('job'), settlePurchaseJob.payload.parse(payload).intent_id),
   [sendMail.name]: (payload) => sendOutboxMail(workerContext('job'), sendMail.payload.parse(payload).message_id),
   [refundPaymentJob.name]: (payload) =>
     refundPayment(workerContext('job'), refundPaymentJob.payload.parse(payload).payment_id),
@@ -40,7 +40,7 @@ const DOERS: Record<string, (payload: unknown) => Promise<void>> = {
 
 /** Does one job now. Throws what makes it be tried again. */
 export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
-  const doer = DOERS[job.name]
+  const doer = HANDLERS[job.name]
   if (!doer) throw new Error(`Nobody does the job ${job.name}.`)
   await doer(payload)
 }

@@ -8,7 +8,7 @@ import { advanceListingsByTime } from '../offers/listings/advance-listings-by-ti
 import { liftLocks } from '../giving/lift-locks.ts'
 import { expirePurchases } from '../selling/purchases/expire-purchases.ts'
 import { returnUnopened } from '../selling/purchases/return-unopened.ts'
-import { settlePurchases } from '../selling/purchases/settle-purchases.ts'
+import { continuePurchases } from '../selling/purchases/continue-purchases.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
@@ -20,7 +20,7 @@ import {
 } from '../selling/payments/reconcile-payments.ts'
 import { forgetSandboxEvents, runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
-import { forgetAnswers } from './delete-expired-idempotency-records.ts'
+import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-records.ts'
 import type { Leadership } from './leadership.ts'
 import { loop } from './loop.ts'
 
@@ -40,12 +40,12 @@ const TIMERS: readonly Timer[] = [
   { name: 'read foreign metadata', everySeconds: 5, do: readForeignMetadata },
   { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
   { name: 'expire purchases', everySeconds: 5, do: expirePurchases },
-  { name: 'settle purchases', everySeconds: 5, do: settlePurchases },
+  { name: 'settle purchases', everySeconds: 5, do: continuePurchases },
   { name: 'return unopened', everySeconds: 60, do: (ctx) => returnUnopened(ctx) },
   { name: 'lift locks', everySeconds: 60, do: liftLocks },
   { name: 'check operators', everySeconds: 20, do: checkOperators },
   { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => forgetSandboxEvents() },
-  { name: 'forget answers', everySeconds: 600, do: forgetAnswers },
+  { name: 'forget answers', everySeconds: 600, do: deleteExpiredIdempotencyRecords },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
   { name: 'clear old deliveries', everySeconds: 600, do: clearDeliveries },
 ]

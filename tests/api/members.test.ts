@@ -42,9 +42,7 @@ async function openSession(email: string): Promise<string> {
 }
 
 /** Somebody with this role who has joined, their key, and their session. */
-async function join(
-  role: Role,
-): Promise<{
+async function join(role: Role): Promise<{
   id: string
   email: string
   api: ReturnType<typeof callerOf>

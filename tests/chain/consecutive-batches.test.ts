@@ -9,7 +9,7 @@ import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
-import { isRun } from '../../lib/onchain/transactions/prepare-transaction.ts'
+import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { anAddress } from '../support/claims.ts'
@@ -53,7 +53,7 @@ async function sentFor(collectionId: string) {
     state,
     onChainStatus,
     mints: mintCount,
-    run: signed.length > 0 && signed.every(({ raw }) => isRun(raw as Hex)),
+    run: signed.length > 0 && signed.every(({ raw }) => isConsecutiveBatch(raw as Hex)),
     gasUsed,
   }))
 }
@@ -236,7 +236,7 @@ test('a run that isn’t mined in time is replaced by the same run at a higher p
   const signed = await organization.ctx.db.signedTransaction.findMany({
     where: { transaction: { collectionId: onChain.collectionId, txType: 'ADMIN_MINT' } },
   })
-  expect(signed.map(({ raw }) => isRun(raw as Hex))).toEqual([true, true])
+  expect(signed.map(({ raw }) => isConsecutiveBatch(raw as Hex))).toEqual([true, true])
   expect(await sentFor(onChain.collectionId)).toMatchObject([
     { state: 'COMPLETED', onChainStatus: 'SUCCESS', mints: 20 },
   ])
@@ -251,7 +251,7 @@ test('a run that no node takes: an empty transaction uses its nonce up, and its 
     const signed = await organization.ctx.db.signedTransaction.findFirstOrThrow({
       where: { transaction: { collectionId: onChain.collectionId, txType: 'ADMIN_MINT' } },
     })
-    expect(isRun(signed.raw as Hex)).toBe(true)
+    expect(isConsecutiveBatch(signed.raw as Hex)).toBe(true)
     await testChain.node.dropTransaction({ hash: signed.hash as Hex })
     await testChain.node.setBlockGasLimit({ gasLimit: 40_000n })
     await testChain.node.mine({ blocks: 1 })

@@ -33,7 +33,7 @@ import {
   cloneCode,
   encodeAdminMint1155,
   encodeAdminMint721,
-  encodeAdminMintRun,
+  encodeAdminMintConsecutive,
   encodeCloneArgs,
   encodeCreate,
   encodeLockBaseUri,
@@ -147,7 +147,7 @@ test('a run of consecutive ids is minted whole and its tokens move, or it is ref
   const { contract, terms } = await create({})
   const recipients = Array.from({ length: 40 }, () => privateKeyToAccount(generatePrivateKey()).address)
   recipients[9] = buyer.address
-  const receipt = await send(operator, contract, encodeAdminMintRun(120n, recipients))
+  const receipt = await send(operator, contract, encodeAdminMintConsecutive(120n, recipients))
   expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual(
     recipients.map((to, index) => ({
       type: 'MOVED',
@@ -158,10 +158,10 @@ test('a run of consecutive ids is minted whole and its tokens move, or it is ref
   expect(await read(contract, vitrine721Abi, 'tokenURI', [159n])).toBe(`${METADATA}${terms.collectionId}/159`)
   await send(buyer, contract, encodeTransfer721(buyer.address, organization.address, 129n))
   expect(await read(contract, vitrine721Abi, 'ownerOf', [129n])).toBe(organization.address)
-  expect(await refusal(operator.address, contract, encodeAdminMintRun(159n, recipients))).toBe(
+  expect(await refusal(operator.address, contract, encodeAdminMintConsecutive(159n, recipients))).toBe(
     'This token was minted before.',
   )
-  expect(() => encodeAdminMintRun(1n, [])).toThrow(RangeError)
+  expect(() => encodeAdminMintConsecutive(1n, [])).toThrow(RangeError)
 })
 
 test('ids of any size travel in a batch', async () => {

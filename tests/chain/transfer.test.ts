@@ -55,7 +55,7 @@ async function catchUp(): Promise<void> {
 const itemOf = (id: string) =>
   organization.ctx.db.item.findFirstOrThrow({
     where: { id },
-    select: { held: true, minting: true, minted: true, keptBy: true },
+    select: { held: true, minting: true, minted: true, custodian: true },
   })
 const holdsOf = async (itemId: string) =>
   (await organization.ctx.db.hold.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(
@@ -69,8 +69,8 @@ const ownerOf = (contract: Address, id = 1n) =>
   testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [id] })
 const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
 const keeper = () => testChain.operator.address
-const KEPT = () => ({ held: 0n, minting: 0n, minted: 1n, keptBy: keeper() })
-const GIVEN = { held: 0n, minting: 0n, minted: 1n, keptBy: null }
+const KEPT = () => ({ held: 0n, minting: 0n, minted: 1n, custodian: keeper() })
+const GIVEN = { held: 0n, minting: 0n, minted: 1n, custodian: null }
 
 /** Past all of our books. */
 async function sendAs(account: ReturnType<typeof privateKeyToAccount>, to: Address, data: Hex): Promise<void> {
@@ -399,7 +399,7 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   await testChain.node.setAutomine(false)
   await reorg(1)
   await catchUp()
-  expect(await itemOf(itemId)).toEqual({ held: 1n, minting: 1n, minted: 0n, keptBy: null })
+  expect(await itemOf(itemId)).toEqual({ held: 1n, minting: 1n, minted: 0n, custodian: null })
   expect(await holdsOf(itemId)).toEqual([
     ['MINT_REQUEST', 'HELD'],
     ['MINT_REQUEST', 'EXCEPTION'],
@@ -694,7 +694,7 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
     await rememberOperators(worker(), testChain.chain)
     await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), next.address, 1n))
     await catchUp()
-    expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n, keptBy: next.address })
+    expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n, custodian: next.address })
     expect(await submitNext(worker(), testChain.chain, next.address)).toBe('sent')
     await sender.mined()
     await sender.look()
@@ -748,7 +748,7 @@ test('a token that came before its owner was an operator of ours counts from the
   try {
     await rememberOperators(worker(), testChain.chain)
     await rememberOperators(worker(), testChain.chain)
-    expect(await itemOf(itemIds[0]!)).toEqual({ ...GIVEN, keptBy: later.address })
+    expect(await itemOf(itemIds[0]!)).toEqual({ ...GIVEN, custodian: later.address })
     expect((await api.post('/v1/email-claims', { email: 'a@example.com', item_id: itemIds[0] })).status).toBe(201)
   } finally {
     replacePorts({ keys: before })
@@ -784,7 +784,7 @@ test('projections dropped and made again are the same, with what is kept, promis
         await organization.ctx.db.item.findMany({
           where: { collectionId },
           orderBy: { id: 'asc' },
-          select: { id: true, minted: true, burned: true, held: true, minting: true, keptBy: true },
+          select: { id: true, minted: true, burned: true, held: true, minting: true, custodian: true },
         }),
         await organization.ctx.db.hold.findMany({
           where: { collectionId },

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 const itemOf = (ctx: Context, id: string) =>
-  ctx.db.item.findUniqueOrThrow({ where: { id }, select: { minted: true, held: true, keptBy: true } })
+  ctx.db.item.findUniqueOrThrow({ where: { id }, select: { minted: true, held: true, custodian: true } })
 const claim = (collectionId: string, itemId: string) =>
   holdUnits(organization.ctx, { type: 'CLAIM', id: newId() }, { collectionId, itemId, quantity: 1n })
 
@@ -45,7 +45,7 @@ test('the database itself lets a kept token be promised once, whoever writes, an
     transfer721(collection, { block: 1 }, NOBODY, OPERATORS[0]!, 1n),
     transfer721(collection, { block: 1, index: 1 }, NOBODY, person(1), 2n),
   )
-  expect(await itemOf(ctx, kept)).toEqual({ minted: 1n, held: 0n, keptBy: OPERATORS[0] })
+  expect(await itemOf(ctx, kept)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[0] })
   // The last free one is offered as any of the collection: what is kept isn't in that pool.
   await ctx.db.hold.create({
     data: {
@@ -77,7 +77,7 @@ test.each([{ tokenType: 'ERC1155' as const }, { soulbound: true }, { deploymentT
     const collection = await makeCollection(organization)
     await ctx.db.collection.update({ where: { id: collection.id }, data: special })
     await project(transfer721(collection, { block: 1 }, NOBODY, OPERATORS[0]!, 1n))
-    expect(await itemOf(ctx, collection.itemIds[0]!)).toEqual({ minted: 1n, held: 0n, keptBy: null })
+    expect(await itemOf(ctx, collection.itemIds[0]!)).toEqual({ minted: 1n, held: 0n, custodian: null })
     await expect(claim(collection.id, collection.itemIds[0]!)).rejects.toMatchObject({ code: 'sold_out' })
     await undoAbove(-1)
   },
@@ -100,7 +100,7 @@ test('a token that leaves while it is being promised: the promise waits for what
     return { promise }
   })
   expect(await outcome.promise).toBe('sold_out')
-  expect(await itemOf(organization.ctx, itemId)).toEqual({ minted: 1n, held: 0n, keptBy: null })
+  expect(await itemOf(organization.ctx, itemId)).toEqual({ minted: 1n, held: 0n, custodian: null })
   await undoAbove(-1)
 })
 
@@ -113,7 +113,7 @@ test('what somebody was through with before the token came back isn’t promised
   await project(transfer721(collection, { block: 2 }, OPERATORS[0]!, person(1), 1n))
   await advanceHold(ctx, { id: holdId, state: 'EXCEPTION' }, 'RELEASED')
   await project(transfer721(collection, { block: 3 }, person(1), OPERATORS[1]!, 1n))
-  expect(await itemOf(ctx, itemId)).toEqual({ minted: 1n, held: 0n, keptBy: OPERATORS[1] })
+  expect(await itemOf(ctx, itemId)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[1] })
   await claim(collection.id, itemId)
   await undoAbove(-1)
 })
@@ -131,7 +131,7 @@ async function snapshot(ctx: Context, collectionId: string) {
         }),
         items: await ctx.db.item.findMany({
           ...of,
-          select: { id: true, minted: true, burned: true, held: true, minting: true, keptBy: true },
+          select: { id: true, minted: true, burned: true, held: true, minting: true, custodian: true },
         }),
         holds: await ctx.db.hold.findMany({ ...of, select: { id: true, state: true, quantity: true } }),
         pool: await ctx.db.collection.findUnique({
@@ -146,9 +146,9 @@ async function snapshot(ctx: Context, collectionId: string) {
 
 async function expectSane(ctx: Context, collectionId: string): Promise<void> {
   const items = await ctx.db.item.findMany({ where: { collectionId }, include: { owners: true } })
-  for (const { minted, held, keptBy, owners } of items) {
-    expect(keptBy).toBe(owners.find(({ address }) => (OPERATORS as string[]).includes(address))?.address ?? null)
-    expect(minted - (keptBy === null ? 0n : 1n) + held).toBeLessThanOrEqual(1n)
+  for (const { minted, held, custodian, owners } of items) {
+    expect(custodian).toBe(owners.find(({ address }) => (OPERATORS as string[]).includes(address))?.address ?? null)
+    expect(minted - (custodian === null ? 0n : 1n) + held).toBeLessThanOrEqual(1n)
   }
 }
 

@@ -4,7 +4,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { inTurn } from '../../lib/core/serialize-by-key.ts'
+import { serializeByKey } from '../../lib/core/serialize-by-key.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import type { Buyer } from '../../lib/offers/listings/buyer.ts'
@@ -245,7 +245,7 @@ describe('floods', () => {
   // As many at the database at once as processes bring connections; the others stand in line, as they do before a process's pool.
   const LANES = 6
   const flood = <T>(buyers: number, one: () => Promise<T>) =>
-    Promise.all(Array.from({ length: buyers }, (_, at) => inTurn(`lane ${at % LANES}`, one)))
+    Promise.all(Array.from({ length: buyers }, (_, at) => serializeByKey(`lane ${at % LANES}`, one)))
 
   test('a thousand buyers at once for a hundred units: a hundred get one, nine hundred are told that it is sold out', async () => {
     const { id, item_id } = await makeListing(organization, { units: 100n })

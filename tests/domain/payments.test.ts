@@ -10,7 +10,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { cancelPayment } from '../../lib/selling/payments/cancel-payment.ts'
 import { createAtProvider } from '../../lib/selling/payments/create-at-provider.ts'
-import { refuseUnchargeable } from '../../lib/selling/payments/open-payment.ts'
+import { assertChargeable } from '../../lib/selling/payments/open-payment.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -22,7 +22,7 @@ import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disput
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { purchaseMintFailed } from '../../lib/selling/purchases/purchase-mint-failed.ts'
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
-import { settlePurchase } from '../../lib/selling/purchases/settle-purchase.ts'
+import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { callerOf } from '../support/call.ts'
 import { type CardShop, drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
 import { confirm } from '../support/cards.ts'
@@ -122,14 +122,14 @@ describe('a card payment', () => {
       [100_000_000n, 'EUR'],
       [1999n, 'CHF'],
     ] as const)
-      expect(() => refuseUnchargeable(total, currency)).toThrow(expect.objectContaining({ code: 'amount_invalid' }))
+      expect(() => assertChargeable(total, currency)).toThrow(expect.objectContaining({ code: 'amount_invalid' }))
     for (const [total, currency] of [
       [50n, 'USD'],
       [30n, 'GBP'],
       [50n, 'JPY'],
       [99_999_999n, 'EUR'],
     ] as const)
-      expect(() => refuseUnchargeable(total, currency)).not.toThrow()
+      expect(() => assertChargeable(total, currency)).not.toThrow()
   })
 
   test('the provider refuses ends the purchase and gives its units back', async () => {
@@ -540,7 +540,7 @@ describe('disputes and disconnected accounts', () => {
       }),
     ).toBe(0)
     expect(await shop.ctx.db.outboxMessage.count({ where: { templateType: 'RECEIPT' } })).toBe(1)
-    await settlePurchase(workerContext('test'), purchase.id)
+    await continuePurchase(workerContext('test'), purchase.id)
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id } })).toBe(2)
   })
 

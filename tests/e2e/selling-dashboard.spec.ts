@@ -222,13 +222,11 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
 
   // The list grows from a file; somebody is taken off it.
   await page.getByRole('link', { name: 'Those on a list (0)' }).click()
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({
-      name: 'list.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`"who"\r\n"${payout}"\r\n"grace@example.com"\r\n`),
-    })
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`"who"\r\n"${payout}"\r\n"grace@example.com"\r\n`),
+  })
   await expect(page.getByRole('status').filter({ hasText: '1 address, 1 email' })).toBeVisible()
   await page.getByRole('button', { name: 'Add them' }).click()
   await expect(page.getByText('2 added. The list has 2 entries now.')).toBeVisible()

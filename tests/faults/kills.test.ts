@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { parseAbiItem, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { CrashPoint } from '../../lib/core/crash.ts'
-import { isRun } from '../../lib/onchain/transactions/prepare-transaction.ts'
+import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
@@ -100,7 +100,7 @@ test('the worker killed with a run of 20 signed and not sent, then again when it
     where: { id },
     include: { signed: true },
   })
-  expect(signed.map(({ raw }) => isRun(raw as Hex))).toEqual([true])
+  expect(signed.map(({ raw }) => isConsecutiveBatch(raw as Hex))).toEqual([true])
   await expectNoGap()
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../lib/core/id.ts'
 import { historyId, MOST_PARTS, type Place } from '../../lib/onchain/history/history-id.ts'
-import { settlementOf } from '../../lib/onchain/indexer/reconcile-holds.ts'
+import { holdChangesOf } from '../../lib/onchain/indexer/reconcile-holds.ts'
 
 const place = fc.record({
   networkId: fc.constant(31337),
@@ -41,7 +41,7 @@ test('promises give way until what remains can be kept, and no further', () => {
       fc.bigInt({ min: 0n, max: 30n }),
       fc.boolean(),
       (all, maxSupply, minted, restore) => {
-        const settlement = settlementOf({ maxSupply, minted }, all, { restore })
+        const settlement = holdChangesOf({ maxSupply, minted }, all, { restore })
         const held = all.filter(
           ({ id, state }) => (state === 'HELD' && !settlement.except.includes(id)) || settlement.restore.includes(id),
         )

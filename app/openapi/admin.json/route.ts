@@ -1,4 +1,4 @@
-import { endpoints } from '@/lib/platform/api'
+import { endpoints } from '@/lib/platform/api/index'
 import { openapi } from '@/lib/platform/api/openapi'
 import { env } from '@/lib/core/env'
 

@@ -112,14 +112,12 @@ type Values = Record<string, Filter['value']>
 
 function Chips({ path, given, values }: { path: string; given: [string, Filter][]; values: Values }) {
   const chips = given.flatMap(([name, { value, label, shown }]) =>
-    [value ?? []]
-      .flat()
-      .map((one) => ({
-        key: `${name} ${one}`,
-        label,
-        shown: shown ?? one,
-        href: hrefOf(path, { ...values, [name]: Array.isArray(value) ? value.filter((other) => other !== one) : null }),
-      })),
+    [value ?? []].flat().map((one) => ({
+      key: `${name} ${one}`,
+      label,
+      shown: shown ?? one,
+      href: hrefOf(path, { ...values, [name]: Array.isArray(value) ? value.filter((other) => other !== one) : null }),
+    })),
   )
   if (chips.length === 0) return null
   return (

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isReferenced, isTaken } from '../../db/errors.ts'
-import { type NamedImage, refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { type NamedImage, assertKnownFiles } from '../../records/media/own-file.ts'
 import { prepareDeployment } from './prepare-deployment.ts'
 import { auditedOf, newSeed } from './reveal.ts'
 import { applyDeployment, refusingTaken } from './request-deployment.ts'
@@ -25,7 +25,7 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
   try {
     const create = () =>
       inTransaction(ctx, async (tx) => {
-        await refuseUnknownFiles(tx, imagesIn(body))
+        await assertKnownFiles(tx, imagesIn(body))
         const id = newId()
         const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
         const created = await tx.db.collection.create({

@@ -4,7 +4,7 @@ import type {
   listPublicCollections as publicList,
 } from '../../platform/api/collections.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { literally } from '../../core/escape-like.ts'
+import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate, type PageQuery } from '../../core/page.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import { adminCollectionOf, publicCollectionOf } from './show-collection.ts'
@@ -23,7 +23,7 @@ export const listCollections = (ctx: Context, query: Input<typeof adminList>['qu
     ...search(ctx, query, {
       ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),
       ...(query.deployment_status && { deploymentStatus: query.deployment_status }),
-      ...(query.search && { name: { contains: literally(query.search), mode: 'insensitive' } }),
+      ...(query.search && { name: { contains: escapeLike(query.search), mode: 'insensitive' } }),
     }),
     show: (row) => adminCollectionOf(ctx, row),
   })

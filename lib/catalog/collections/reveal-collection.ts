@@ -2,7 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { revealCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { unseal } from '../../core/secrets.ts'
 import { wantImage } from '../../records/media/want-image.ts'
@@ -30,9 +30,9 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
       Prisma.sql`SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE`,
     )
     const before = await lockCollection(tx, id)
-    if (before.mode) requireMode(tx, before.mode, 'reveals')
+    if (before.mode) assertModeAllowed(tx, before.mode, 'reveals')
     const contents = await contentsOf(tx, id)
-    await refuseImpossible(tx, before, contents)
+    await assertRevealable(tx, before, contents)
 
     const { seed, commitment } = seedOf(before)
     const hashes = contents.map(({ attributes }) => contentHashOf(attributes))
@@ -62,7 +62,7 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
     return adminCollectionOf(tx, after)
   })
 
-async function refuseImpossible(
+async function assertRevealable(
   tx: Context,
   { id, revealStrategy, revealedAt }: Collection,
   contents: readonly Content[],

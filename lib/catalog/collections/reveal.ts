@@ -57,7 +57,7 @@ export async function recordProvenance(tx: Context, collection: Collection): Pro
  * From the first promise on, what is behind a hidden collection stays as it is: whoever bought must find in the reveal what was
  * there when they did. Call it with the collection locked, which keeps new promises waiting.
  */
-export async function mustBeUnpromised(tx: Context, collection: Collection, doing: string): Promise<void> {
+export async function assertNothingPromised(tx: Context, collection: Collection, doing: string): Promise<void> {
   if (!isHidden(collection)) return
   const [promised] = await tx.sql(Prisma.sql`
     SELECT 1 FROM holds WHERE collection_id = ${collection.id}::uuid AND state <> 'RELEASED'

@@ -19,7 +19,7 @@ export function capabilitiesOfCollection(row: Collection): Capability[] {
 }
 
 /** Goes on only where the contract lets us mint: nothing of another's contract can be promised otherwise. */
-export function mustLetUsMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
+export function assertWeMayMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
   if (row.deploymentType === 'EXTERNAL' && row.minter === null)
     throw new AppError(
       'mint_not_allowed',

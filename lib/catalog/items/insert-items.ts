@@ -8,7 +8,7 @@ import { notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { type Judge, judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
-import { refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { assertKnownFiles } from '../../records/media/own-file.ts'
 import { wantImage } from '../../records/media/want-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
 import type { Flat } from './show-item.ts'
@@ -48,7 +48,7 @@ export async function insertItems(
   judgeAttributes(
     rows.map((row, at) => ({ judge: judges.get(row.itemTypeId)!, attributes: row.attributes, at: placeOf(at) })),
   )
-  await refuseUnknownFiles(
+  await assertKnownFiles(
     tx,
     rows.map(({ attributes }, at) => ({ address: attributes.image_url, at: `${placeOf(at)}.image_url` })),
   )

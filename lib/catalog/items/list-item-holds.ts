@@ -3,7 +3,7 @@ import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { byId, paginate } from '../../core/page.ts'
-import { givableUnits, keptUnits } from '../../stock/custody.ts'
+import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
 
 /** The ledger of one item: who holds each of its units. */
 export async function listItemHolds(
@@ -30,14 +30,14 @@ export async function listItemHolds(
       created_at: row.createdAt,
     }),
   })
-  const { maxSupply, minted, held, keptBy } = item
+  const { maxSupply, minted, held, custodian } = item
   return {
     ...page,
     max_supply: maxSupply,
     minted,
     held,
-    kept: keptUnits(item),
-    kept_by: keptBy,
+    kept: unitsInCustody(item),
+    kept_by: custodian,
     free: givableUnits(item),
   }
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { literally } from '../../core/escape-like.ts'
+import { escapeLike } from '../../core/escape-like.ts'
 import { paginate, type PageQuery, type Range } from '../../core/page.ts'
 import { adminItemOf, type ItemRow, publicItemOf, type TokenStatus, withCollection } from './show-item.ts'
 
@@ -20,7 +20,7 @@ export const filtersOf = (ctx: Context, query: Filter): Prisma.Sql[] => [
   ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
   ...(query.token_status ? [STATUS[query.token_status]] : []),
   ...query.attribute.map(hasAttribute),
-  ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${literally(query.search)}%`}`] : []),
+  ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${escapeLike(query.search)}%`}`] : []),
 ]
 
 /** Locked items of deployed, public collections, of all organizations. */

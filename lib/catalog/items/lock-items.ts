@@ -5,7 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { checkSupply, lockedStockOf } from '../collections/check-supply.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { mustBeUnpromised, recordProvenance } from '../collections/reveal.ts'
+import { assertNothingPromised, recordProvenance } from '../collections/reveal.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { isTaken } from '../../db/errors.ts'
 import { sendRoyalties } from './send-royalties.ts'
@@ -51,7 +51,7 @@ async function targetsOf(tx: Context, { item_id, item_ids, collection_id }: Body
 async function lockWithin(tx: Context, collection: Collection, named: string[] | null, body: Body): Promise<Locked[]> {
   const itemIds = named ?? (await remainingOf(tx, collection.id))
   if (itemIds.length === 0) return []
-  await mustBeUnpromised(tx, collection, 'no more items can be locked')
+  await assertNothingPromised(tx, collection, 'no more items can be locked')
   const tokenIds = tokenIdsFor(collection, itemIds.length, body.token_id ?? null)
   const maxSupply = body.max_supply ?? (collection.tokenType === 'ERC721' ? 1n : null)
   const locked = await tx.sql<{ id: string }>(Prisma.sql`

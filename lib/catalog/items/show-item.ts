@@ -71,7 +71,7 @@ export function adminItemOf(row: ItemRow, origin: string): z.output<typeof admin
     minted: row.minted,
     held: row.held,
     burned: row.burned,
-    kept_by: row.keptBy,
+    kept_by: row.custodian,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

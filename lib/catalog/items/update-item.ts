@@ -6,12 +6,12 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { isHidden, mustBeUnpromised, recordProvenance } from '../collections/reveal.ts'
+import { isHidden, assertNothingPromised, recordProvenance } from '../collections/reveal.ts'
 import { isFullyOurs } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
-import { refuseUnknownFiles } from '../../records/media/own-file.ts'
+import { assertKnownFiles } from '../../records/media/own-file.ts'
 import { wantImage } from '../../records/media/want-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { withoutNulls } from './insert-items.ts'
@@ -26,20 +26,20 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     await tx.sql(
       Prisma.sql`SELECT 1 FROM items WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
     )
-    if (body.royalty_info !== undefined) await holdDeployment(tx, id)
+    if (body.royalty_info !== undefined) await lockDeployment(tx, id)
     const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
     if (!before) throw notFound()
     const attributes = withoutNulls({ ...(before.attributes as Flat), ...body.attributes })
     const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
     const changed = !isDeepStrictEqual(attributes, before.attributes)
-    refuseBrokenPromises(before, { changed, itemTypeId })
+    assertPromisesKept(before, { changed, itemTypeId })
     const hidden = changed && before.lockedAt !== null && isHidden(before.collection)
     if (hidden)
-      await mustBeUnpromised(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
+      await assertNothingPromised(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
     judgeAttributes([
       { judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' },
     ])
-    if (changed) await refuseUnknownFiles(tx, [{ address: attributes.image_url, at: 'attributes.image_url' }])
+    if (changed) await assertKnownFiles(tx, [{ address: attributes.image_url, at: 'attributes.image_url' }])
 
     const royalty = royaltyAfter(before, body)
     const after = await tx.db.item.update({
@@ -68,7 +68,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
   })
 
 /** A deployment that completes meanwhile waits: either it sends the new royalty, or we see that it is done. */
-const holdDeployment = (tx: Context, itemId: string) =>
+const lockDeployment = (tx: Context, itemId: string) =>
   tx.sql(
     Prisma.sql`SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`,
   )
@@ -76,7 +76,7 @@ const holdDeployment = (tx: Context, itemId: string) =>
 /** A mint on its way counts as done; ERC-1155: from the first unit. */
 const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n
 
-function refuseBrokenPromises(
+function assertPromisesKept(
   item: ItemRow,
   { changed, itemTypeId }: { changed: boolean; itemTypeId: string | null },
 ): void {

@@ -127,10 +127,10 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
 }
 
 /** How many ids of an ERC-721 contract share a chunk of an owners' blob; a run within one chunk is cheapest. */
-export const RUN_CHUNK = 128n
+export const CONSECUTIVE_BATCH_CHUNK = 128n
 
 /** A run is at most this long, so that it fits into one transaction. */
-export const LONGEST_RUN = 500
+export const LONGEST_CONSECUTIVE_BATCH = 500
 
 /**
  * Mints of one ERC-721 collection on consecutive ids in one call, at two thirds of the price (from about ten on). All of them or
@@ -138,8 +138,8 @@ export const LONGEST_RUN = 500
  * ordinary way. Receiving contracts aren't asked.
  * @param firstTokenId Every id is below 2^63.
  */
-export function encodeAdminMintRun(firstTokenId: bigint, recipients: readonly Address[]): Hex {
-  if (recipients.length === 0 || recipients.length > LONGEST_RUN) throw new RangeError('A run has 1 to 500 recipients.')
+export function encodeAdminMintConsecutive(firstTokenId: bigint, recipients: readonly Address[]): Hex {
+  if (recipients.length === 0 || recipients.length > LONGEST_CONSECUTIVE_BATCH) throw new RangeError('A run has 1 to 500 recipients.')
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintRun', args: [firstTokenId, lowerHex(recipients)] })
 }
 

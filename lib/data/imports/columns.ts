@@ -73,7 +73,7 @@ function assign(names: readonly string[], words: Record<string, string>): Column
 
 export function claimColumnsOf(names: readonly string[]): Column[] {
   const columns = assign(names, CLAIM_WORDS)
-  mustHave(columns, 'email')
+  assertHasColumns(columns, 'email')
   return columns
 }
 
@@ -108,11 +108,11 @@ export function itemColumnsOf(names: readonly string[], known: readonly string[]
     taken.add(attribute)
     return { name, means: `attributes.${attribute}` }
   })
-  mustHave(columns, 'title')
+  assertHasColumns(columns, 'title')
   return columns
 }
 
-function mustHave(columns: readonly Column[], means: string): void {
+function assertHasColumns(columns: readonly Column[], means: string): void {
   if (columns.some((column) => column.means === means)) return
   const named = columns
     .slice(0, 12)

@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { importEmailClaims as endpoint } from '../../platform/api/imports.ts'
-import { type Context, requirePermission } from '../../platform/auth/context.ts'
+import { type Context, assertPermission } from '../../platform/auth/context.ts'
 import { makeOptions } from './import-options.ts'
 import { judgeClaims } from './judge-claims.ts'
 import { contentOf, keepImport } from './keep-import.ts'
@@ -11,7 +11,7 @@ export async function importClaims(
   ctx: Context,
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  requirePermission(ctx, 'email_claims:write')
+  assertPermission(ctx, 'email_claims:write')
   const { collection_id = null, item_id = null, campaign_id = null, tx_payer = null } = body
   return keepImport(
     ctx,

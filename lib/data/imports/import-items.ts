@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { importItems as endpoint } from '../../platform/api/imports.ts'
-import { type Context, requirePermission } from '../../platform/auth/context.ts'
+import { type Context, assertPermission } from '../../platform/auth/context.ts'
 import { makeOptions } from './import-options.ts'
 import { judgeItems } from './judge-items.ts'
 import { contentOf, keepImport } from './keep-import.ts'
@@ -11,7 +11,7 @@ export async function importItems(
   ctx: Context,
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  requirePermission(ctx, 'items:write')
+  assertPermission(ctx, 'items:write')
   const options = makeOptions({ collection_id: body.collection_id, item_type_id: body.item_type_id ?? null })
   return keepImport(ctx, 'ITEMS', body, await judgeItems(ctx, readTable(contentOf(body)), options))
 }

@@ -17,7 +17,7 @@ export async function judgeClaims(
   table: Table,
   options: ImportOptions,
 ): Promise<{ options: ImportOptions; rows: Judged[] }> {
-  await mustKnow(ctx, options)
+  await assertKnownCampaign(ctx, options)
   const columns = claimColumnsOf(table.columns)
   const read = table.rows.map((row) => ({ row, ...readClaimLine(columns, row.fields, options, ctx.now()) }))
   const lines = read.flatMap(({ line }) => line ?? [])
@@ -70,7 +70,10 @@ export async function judgeClaims(
   }
 }
 
-async function mustKnow(ctx: Context, { collection_id, item_id, campaign_id }: ImportOptions): Promise<void> {
+async function assertKnownCampaign(
+  ctx: Context,
+  { collection_id, item_id, campaign_id }: ImportOptions,
+): Promise<void> {
   const [collection, item, campaign] = await Promise.all([
     collection_id === null || ctx.db.collection.findFirst({ where: { id: collection_id }, select: { id: true } }),
     item_id === null || ctx.db.item.findFirst({ where: { id: item_id }, select: { id: true } }),
@@ -155,7 +158,7 @@ function itemFaults(item: ItemRow | null, line: ClaimLine, place: string): strin
     ...(lockedAt ? [] : [`${place}: Lock the item first: only locked items can be sent.`]),
     ...(collection.deploymentStatus === 'SUCCESS' ? [] : [notDeployed(place)]),
     ...readyFaults(collection, line),
-    ...keptFaults(item, line),
+    ...custodyFaults(item, line),
   ]
 }
 
@@ -163,8 +166,8 @@ const notDeployed = (place: string) =>
   `${place}: Deploy the collection first: its items can be sent once its contract is on the chain.`
 
 /** What is minted already is handed over, and nobody but us can do that. */
-const keptFaults = ({ keptBy }: ItemRow, line: ClaimLine): string[] =>
-  keptBy !== null && line.tx_payer === 'BUYER'
+const custodyFaults = ({ custodian }: ItemRow, line: ClaimLine): string[] =>
+  custodian !== null && line.tx_payer === 'BUYER'
     ? [
         'This item is minted already and is handed over by us, which no mint voucher can do: the organization pays (SELLER).',
       ]
@@ -189,7 +192,7 @@ function takeUnits(
   const stocks: [string, bigint][] = []
   if (item && item.maxSupply !== null) stocks.push([item.id, givableUnits(item)!])
   // What we keep is in no pool.
-  if (collection.tokenType === 'ERC721' && (item?.keptBy ?? null) === null)
+  if (collection.tokenType === 'ERC721' && (item?.custodian ?? null) === null)
     stocks.push([collection.id, collection.poolFree - collection.poolHeld])
   for (const [id, free] of stocks) if (!left.has(id)) left.set(id, free > 0n ? free : 0n)
   const least = stocks.map(([id]) => left.get(id)!).sort((a, b) => (a < b ? -1 : 1))[0]

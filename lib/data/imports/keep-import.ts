@@ -31,7 +31,7 @@ export async function keepImport(
     invalidCount: countOf(rows, 'INVALID'),
   }
   const starts = source.dry_run === false
-  if (starts) mustStart(counts, source.skip_invalid ?? false, rows)
+  if (starts) assertStartable(counts, source.skip_invalid ?? false, rows)
   return inTransaction(ctx, async (tx) => {
     const id = newId()
     const row = await tx.db.import.create({
@@ -87,7 +87,11 @@ const memberOf = ({ actor }: Context): string | null =>
 type Counts = { okCount: number; invalidCount: number }
 
 /** An import starts when something can be done, and nothing is wrong that nobody said may be left out. */
-export function mustStart({ okCount, invalidCount }: Counts, skipInvalid: boolean, rows: readonly Judged[] = []): void {
+export function assertStartable(
+  { okCount, invalidCount }: Counts,
+  skipInvalid: boolean,
+  rows: readonly Judged[] = [],
+): void {
   const wrong = rows.filter(({ verdict }) => verdict === 'INVALID').slice(0, SHOWN_IMPORT_ROWS)
   const fields = wrong.map(({ line, reasons }) => ({
     field: `rows.${line}`,
@@ -112,13 +116,11 @@ const AT_ONCE = 2000
 async function writeRows(tx: Context, importId: string, rows: readonly Judged[]): Promise<void> {
   for (let from = 0; from < rows.length; from += AT_ONCE)
     await tx.db.importRow.createMany({
-      data: rows
-        .slice(from, from + AT_ONCE)
-        .map((row) => ({
-          organizationId: tx.organizationId,
-          importId,
-          ...row,
-          state: row.verdict === 'OK' ? ('WAITING' as const) : ('SKIPPED' as const),
-        })),
+      data: rows.slice(from, from + AT_ONCE).map((row) => ({
+        organizationId: tx.organizationId,
+        importId,
+        ...row,
+        state: row.verdict === 'OK' ? ('WAITING' as const) : ('SKIPPED' as const),
+      })),
     })
 }

@@ -36,18 +36,18 @@ export async function runImports(ctx: Context): Promise<number> {
 
 async function runBatch(ctx: Context, importId: string): Promise<number> {
   try {
-    return await settleLines(ctx, importId, BATCH)
+    return await importLines(ctx, importId, BATCH)
   } catch (error) {
     if (isPassing(error)) throw error
-    return settleOneByOne(ctx, importId)
+    return importOneByOne(ctx, importId)
   }
 }
 
 /** One line of the batch can't be carried out: each gets a transaction of its own, and that one its reason. */
-async function settleOneByOne(ctx: Context, importId: string): Promise<number> {
+async function importOneByOne(ctx: Context, importId: string): Promise<number> {
   for (let settled = 0; settled < BATCH;) {
     const at = { line: 0 }
-    const count = await settleLines(ctx, importId, 1, at).catch((error: unknown) => {
+    const count = await importLines(ctx, importId, 1, at).catch((error: unknown) => {
       if (isPassing(error) || at.line === 0) throw error
       return failLine(ctx, importId, at.line, error)
     })
@@ -58,7 +58,7 @@ async function settleOneByOne(ctx: Context, importId: string): Promise<number> {
 }
 
 /** Does the next lines that wait, in one transaction, and says in `at` which one it is at. 0: none is left, or somebody else is at it. */
-const settleLines = (ctx: Context, importId: string, most: number, at = { line: 0 }): Promise<number> =>
+const importLines = (ctx: Context, importId: string, most: number, at = { line: 0 }): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     const work = await takeWork(tx, importId)
     if (!work) return 0

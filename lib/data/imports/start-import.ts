@@ -1,9 +1,9 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { startImport as endpoint } from '../../platform/api/imports.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requirePermission } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, assertPermission } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { mustStart } from './keep-import.ts'
+import { assertStartable } from './keep-import.ts'
 import { importOf } from './show-import.ts'
 
 /** Lets the worker begin with a judged import. */
@@ -15,8 +15,8 @@ export const startImport = (
   inTransaction(ctx, async (tx) => {
     const before = await tx.db.import.findFirst({ where: { id } })
     if (!before) throw notFound()
-    requirePermission(tx, before.kind === 'ITEMS' ? 'items:write' : 'email_claims:write')
-    if (before.state === 'JUDGED') mustStart(before, skip_invalid ?? false)
+    assertPermission(tx, before.kind === 'ITEMS' ? 'items:write' : 'email_claims:write')
+    if (before.state === 'JUDGED') assertStartable(before, skip_invalid ?? false)
     const { count } = await tx.db.import.updateMany({
       where: { id, state: 'JUDGED' },
       data: { state: 'RUNNING', startedAt: tx.now() },

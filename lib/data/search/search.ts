@@ -5,7 +5,7 @@ import { type search as endpoint, SEARCHED, type Searched } from '../../platform
 import { type Context, may } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 import { isUuid } from '../../core/id.ts'
-import { literally } from '../../core/escape-like.ts'
+import { escapeLike } from '../../core/escape-like.ts'
 
 type Found = Output<typeof endpoint>['results'][number]
 
@@ -32,7 +32,7 @@ export async function search(ctx: Context, { q }: Input<typeof endpoint>['query'
 }
 
 /** Somewhere in it, as it was typed. */
-const contains = (text: string) => ({ contains: literally(text), mode: 'insensitive' as const })
+const contains = (text: string) => ({ contains: escapeLike(text), mode: 'insensitive' as const })
 
 async function findCollections(ctx: Context, q: string): Promise<Found[]> {
   const rows = await ctx.db.collection.findMany({

@@ -52,8 +52,8 @@ async function stayingBlock(ctx: Context, chain: Chain, { following, indexedTo }
   const cursor = await ctx.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
   const indexed = following ? (cursor?.number ?? null) : indexedTo
   if (indexed === null) return null
-  const { settledTo } = await tipOf(chain)
-  return settledTo < indexed ? settledTo : indexed
+  const { finalTo } = await tipOf(chain)
+  return finalTo < indexed ? finalTo : indexed
 }
 
 /** The last block not after a time, found by halves; null while a block that stays isn't past that time. */

@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isTaken } from '../../db/errors.ts'
-import { mustBeOurSender } from './sender.ts'
+import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
 /** Days before a claim's end at which a reminder goes out, where nobody says otherwise. */
@@ -18,7 +18,7 @@ export async function createCampaign(
   ctx: Context,
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  await mustBeOurSender(ctx, body.email_from)
+  await assertOwnSender(ctx, body.email_from)
   try {
     return await inTransaction(ctx, async (tx) => {
       const row = await tx.db.campaign.create({

@@ -3,7 +3,7 @@ import { fieldError } from '../../core/errors.ts'
 import { domainOf, readSender } from '../../core/sender.ts'
 
 /** A sender's label may hold one address, and only one that the active email integration can vouch for. */
-export async function mustBeOurSender(ctx: Context, label: string | null | undefined): Promise<void> {
+export async function assertOwnSender(ctx: Context, label: string | null | undefined): Promise<void> {
   if (!label?.includes('@')) return
   const refuse = (detail: string) => fieldError('invalid_request', 'email_from', detail)
   const sender = readSender(label)

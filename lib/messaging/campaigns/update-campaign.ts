@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { isTaken } from '../../db/errors.ts'
 import { campaignNameTaken } from './create-campaign.ts'
-import { mustBeOurSender } from './sender.ts'
+import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
 /** Changes name, sender and reminder; mail that waits leaves as it was written. */
@@ -16,7 +16,7 @@ export async function updateCampaign(
 ): Promise<Output<typeof endpoint>> {
   const before = await ctx.db.campaign.findFirst({ where: { id } })
   if (!before) throw notFound()
-  if (body.email_from !== before.emailFrom) await mustBeOurSender(ctx, body.email_from)
+  if (body.email_from !== before.emailFrom) await assertOwnSender(ctx, body.email_from)
   try {
     return await inTransaction(ctx, async (tx) => {
       const data = { name: body.name, emailFrom: body.email_from, reminderDays: body.reminder_days }

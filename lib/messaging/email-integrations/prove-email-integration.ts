@@ -1,6 +1,6 @@
 import type { EmailIntegration } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { readSender, senderLine } from '../../core/sender.ts'
@@ -30,7 +30,7 @@ export async function proveEmailIntegration(ctx: Context, row: EmailIntegration,
             permanent: true,
             cause: error,
           })
-    await noteFailure(aside(ctx), row, refusal)
+    await noteFailure(withoutIdempotentResult(ctx), row, refusal)
     throw new AppError('mail_refused', refusal.message)
   }
 }

@@ -58,12 +58,12 @@ export async function receiveMailEvent(ctx: Context, input: { integrationId: str
   const integration = await readEmailIntegration(ctx, input.integrationId)
   const parsed = event.safeParse(input.body)
   if (!parsed.success) throw new AppError('invalid_request', 'This is not an event as Mailgun posts them.')
-  mustBeSigned(ctx, integration, parsed.data.signature)
+  assertSigned(ctx, integration, parsed.data.signature)
   const news = newsOf(parsed.data['event-data'])
   if (news) await inTransaction(ctx, (tx) => take(tx, parsed.data.signature.token, news))
 }
 
-function mustBeSigned(
+function assertSigned(
   ctx: Context,
   integration: EmailIntegration,
   { timestamp, token, signature }: MailgunEvent['signature'],

@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { askingAddress } from './asking-address.ts'
 import { keepProof, proveEmailIntegration } from './prove-email-integration.ts'
 import { readEmailIntegration } from './read-email-integration.ts'
-import { refuseSuppressed } from './suppressed.ts'
+import { assertNotSuppressed } from './suppressed.ts'
 
 /** Sends a test message with an integration's settings, in use or not. */
 export async function sendTestMail(
@@ -15,7 +15,7 @@ export async function sendTestMail(
 ): Promise<Output<typeof endpoint>> {
   const row = await readEmailIntegration(ctx, id)
   const email = body.email ?? (await askingAddress(ctx))
-  await refuseSuppressed(ctx, email)
+  await assertNotSuppressed(ctx, email)
   const proof = await proveEmailIntegration(ctx, row, email)
   return inTransaction(ctx, async (tx) => {
     // Settings that failed before and now carry a message are untried no more; whether they carry the others is for `activate` to say.

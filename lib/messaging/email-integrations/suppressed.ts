@@ -15,7 +15,7 @@ export function whyStopped({ reason, createdAt }: Pick<Suppression, 'reason' | '
 }
 
 /** Whatever begins with a mail doesn't begin when no mail may go there. `help` is what the one who asks can do. */
-export async function refuseSuppressed(
+export async function assertNotSuppressed(
   ctx: Context,
   email: string,
   help = 'Allow it again in the email settings first.',

@@ -37,7 +37,7 @@ export async function checkTemplate(
 }
 
 /** Refuses a template that can't be sent as it is. */
-export async function mustBeSound(type: EditableType, draft: TemplateDraft): Promise<{ html: string }> {
+export async function assertTemplateValid(type: EditableType, draft: TemplateDraft): Promise<{ html: string }> {
   const { html, problems } = await checkTemplate(type, draft)
   if (problems.length === 0) return { html }
   const fields: FieldError[] = problems.map(({ field, detail }) => ({ field, code: 'template_invalid', detail }))

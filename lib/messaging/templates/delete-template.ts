@@ -3,7 +3,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { ownTemplate } from './find-template.ts'
-import { mustBeOurs } from './show-template.ts'
+import { assertOwnTemplateType } from './show-template.ts'
 
 /** Takes a place's own words away, with all their versions: the next mail uses what stands behind them. */
 export async function deleteTemplate(
@@ -11,7 +11,7 @@ export async function deleteTemplate(
   type: EditableType,
   given: string | null | undefined,
 ): Promise<undefined> {
-  const campaignId = await mustBeOurs(ctx, given)
+  const campaignId = await assertOwnTemplateType(ctx, given)
   return inTransaction(ctx, async (tx) => {
     const before = await ownTemplate(tx, type, campaignId)
     const { count } = before ? await tx.db.emailTemplate.deleteMany({ where: { id: before.id } }) : { count: 0 }

@@ -3,11 +3,11 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { findBrand } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
-import { inUseOf, mustBeOurs } from './show-template.ts'
+import { inUseOf, assertOwnTemplateType } from './show-template.ts'
 
 /** The words in use for each mail, of a campaign or in general. */
 export async function listTemplates(ctx: Context, given?: string | null): Promise<Output<typeof endpoint>> {
-  const campaignId = await mustBeOurs(ctx, given)
+  const campaignId = await assertOwnTemplateType(ctx, given)
   const brand = await findBrand(ctx, ctx.organizationId)
   const place = { organizationId: ctx.organizationId, campaignId }
   const results = await Promise.all(

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { checkTemplate, type TemplateProblem } from './check-template.ts'
 import { fillHtml, fillSubject, fillText, type Values } from './fill.ts'
-import { mustBeOurs, templateInUse } from './show-template.ts'
+import { assertOwnTemplateType, templateInUse } from './show-template.ts'
 import { samplesOf } from './variables.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -36,7 +36,7 @@ export async function completed(
   given: string | null | undefined,
   draft: GivenDraft,
 ): Promise<TemplateDraft> {
-  const { subject, text, format, body } = await templateInUse(ctx, type, await mustBeOurs(ctx, given))
+  const { subject, text, format, body } = await templateInUse(ctx, type, await assertOwnTemplateType(ctx, given))
   return {
     subject: draft.subject ?? subject,
     text: draft.text ?? text,

@@ -4,10 +4,10 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { memberIdOf } from '../../platform/auth/person.ts'
-import { holdCampaign } from '../campaigns/hold-campaign.ts'
+import { lockCampaign } from '../campaigns/lock-campaign.ts'
 import { newId } from '../../core/id.ts'
-import { mustBeSound } from './check-template.ts'
-import { mustBeOurs, showTemplate } from './show-template.ts'
+import { assertTemplateValid } from './check-template.ts'
+import { assertOwnTemplateType, showTemplate } from './show-template.ts'
 
 const VERSIONS_KEPT = 50
 
@@ -18,10 +18,10 @@ export async function saveTemplate(
   given: string | null | undefined,
   draft: TemplateDraft,
 ): Promise<Output<typeof endpoint>> {
-  const campaignId = await mustBeOurs(ctx, given)
-  const { html } = await mustBeSound(type, draft)
+  const campaignId = await assertOwnTemplateType(ctx, given)
+  const { html } = await assertTemplateValid(type, draft)
   return inTransaction(ctx, async (tx) => {
-    await holdCampaign(tx, campaignId)
+    await lockCampaign(tx, campaignId)
     const { id: templateId, version } = await nextVersion(tx, type, campaignId)
     const { subject, text, format, body } = draft
     await tx.db.emailTemplateVersion.create({

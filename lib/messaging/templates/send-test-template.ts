@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { personOf } from '../../platform/auth/person.ts'
 import { AppError } from '../../core/errors.ts'
 import { writeMail } from '../outbox/write-mail.ts'
-import { mustBeSound } from './check-template.ts'
+import { assertTemplateValid } from './check-template.ts'
 import { fillHtml, fillSubject, fillText } from './fill.ts'
 import { completed, type GivenDraft, samplesFor } from './preview-template.ts'
 
@@ -19,7 +19,7 @@ export async function sendTestTemplate(
   const person = await personOf(ctx)
   if (!person) throw new AppError('forbidden', 'A test goes to the member who asks for it, and nobody is signed in.')
   const [whole, values] = await Promise.all([completed(ctx, type, given, draft), samplesFor(ctx, type)])
-  const { html } = await mustBeSound(type, whole)
+  const { html } = await assertTemplateValid(type, whole)
   const letter = {
     subject: `[Test] ${fillSubject(whole.subject, values)}`,
     text: fillText(whole.text, values),

@@ -11,7 +11,10 @@ type Shown = z.output<typeof emailTemplate>
 type InUse = Omit<Shown, 'text' | 'body' | 'versions'>
 
 /** A place of which templates may be asked: in general, or one of the organization's campaigns. */
-export async function mustBeOurs(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
+export async function assertOwnTemplateType(
+  ctx: Context,
+  campaignId: string | null | undefined,
+): Promise<string | null> {
   if (!campaignId) return null
   if (!(await ctx.db.campaign.findFirst({ where: { id: campaignId }, select: { id: true } }))) throw notFound()
   return campaignId

@@ -17,6 +17,6 @@ export async function lockWebhook(tx: Context, id: string): Promise<Webhook> {
 }
 
 /** Nothing is sent by a disabled one. */
-export function requireEnabled({ status }: Pick<Webhook, 'status'>): void {
+export function assertEnabled({ status }: Pick<Webhook, 'status'>): void {
   if (status !== 'ENABLED') throw new AppError('webhook_disabled', 'This webhook is disabled. Enable it first.')
 }

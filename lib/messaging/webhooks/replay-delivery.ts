@@ -5,7 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { lockWebhook, requireEnabled } from './read-webhook.ts'
+import { lockWebhook, assertEnabled } from './read-webhook.ts'
 import { deliveriesOf } from './show-webhook.ts'
 
 /** Sends a delivery once more. One that still waits is tried now; nothing is sent twice for that. */
@@ -13,7 +13,7 @@ export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof 
   inTransaction(ctx, async (tx) => {
     const found = await tx.db.webhookDelivery.findFirst({ where: { id } })
     if (!found) throw notFound()
-    requireEnabled(await lockWebhook(tx, found.webhookId))
+    assertEnabled(await lockWebhook(tx, found.webhookId))
     const row = (await hurry(tx, id)) ?? (await repeat(tx, found))
     await recordAudit(tx, {
       action: 'webhook.replayed',

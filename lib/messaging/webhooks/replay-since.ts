@@ -7,7 +7,7 @@ import { DAY, secondsFrom } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { KEPT_DAYS } from './clear-deliveries.ts'
-import { lockWebhook, requireEnabled } from './read-webhook.ts'
+import { lockWebhook, assertEnabled } from './read-webhook.ts'
 
 const MOST_EVENTS = 1_000
 
@@ -25,7 +25,7 @@ export async function replaySince(
       `Choose a time within the last ${KEPT_DAYS} days: older deliveries are no longer known.`,
     )
   return inTransaction(ctx, async (tx) => {
-    requireEnabled(await lockWebhook(tx, id))
+    assertEnabled(await lockWebhook(tx, id))
     const now = tx.now().toISOString()
     const ids = Array.from({ length: MOST_EVENTS }, newId)
     const rows = await tx.sql<{ happenedAt: Date; isOneTooMany: boolean }>(Prisma.sql`

@@ -4,14 +4,14 @@ import type { testWebhook as endpoint } from '../../platform/api/webhooks.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
-import { lockWebhook, requireEnabled } from './read-webhook.ts'
+import { lockWebhook, assertEnabled } from './read-webhook.ts'
 import { deliveriesOf, type Payload } from './show-webhook.ts'
 
 /** Sends an event about nothing, the way all the others go. */
 export const testWebhook = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const webhook = await lockWebhook(tx, id)
-    requireEnabled(webhook)
+    assertEnabled(webhook)
     const { organizationId } = tx
     const [deliveryId, messageId, now] = [newId(), newId(), tx.now()]
     const payload: Payload = {

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isSoldOut } from '../../db/errors.ts'
-import { type Kept, keptOf, mustBeUnminted, mustReach } from '../../stock/custody.ts'
+import { type Custody, getCustody, assertVoucherPossible, assertCustodianConfigured } from '../../stock/custody.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from './listing-event.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
@@ -75,18 +75,18 @@ export async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
     throw error
   }
   if (itemId === null) return
-  const item = await keptOf(tx, itemId)
-  mustReach(tx, item)
-  mustSuitVouchers(item, listing)
+  const item = await getCustody(tx, itemId)
+  assertCustodianConfigured(tx, item)
+  assertSuitsVouchers(item, listing)
 }
 
 /** What is minted already is sold by no way that ends in a voucher. */
-export function mustSuitVouchers(
-  item: Kept,
+export function assertSuitsVouchers(
+  item: Custody,
   { paymentProviders, txPayer }: Pick<Listing, 'paymentProviders' | 'txPayer'>,
 ): void {
-  if (paymentProviders.includes('MINT_VOUCHER')) mustBeUnminted(item, 'payment_providers')
-  if (txPayer === 'BUYER') mustBeUnminted(item, 'policy.tx_payer')
+  if (paymentProviders.includes('MINT_VOUCHER')) assertVoucherPossible(item, 'payment_providers')
+  if (txPayer === 'BUYER') assertVoucherPossible(item, 'policy.tx_payer')
 }
 
 /** Units of which the chain has already made others' go the same way: they aren't promised again. */

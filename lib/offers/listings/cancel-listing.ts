@@ -1,16 +1,16 @@
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { advanceListing } from './advance-listing.ts'
 import { listingEventOf } from './listing-event.ts'
 import { lockListing } from './lock-listing.ts'
-import { mustGoOn } from './update-listing.ts'
+import { assertUpdatable } from './update-listing.ts'
 
 /** Ends a listing: no new purchases, open ones run out, unsold units come free. Of a draft, nothing remains. */
 export function cancelListing(ctx: Context, id: string): Promise<undefined> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
-    requireMode(tx, listing.mode, 'cancels listings of')
-    mustGoOn(listing, tx.now())
+    assertModeAllowed(tx, listing.mode, 'cancels listings of')
+    assertUpdatable(listing, tx.now())
     if (listing.status !== 'DRAFT') {
       await advanceListing(tx, listing, 'CANCELLED')
       return undefined

@@ -1,10 +1,10 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { changeAllowList as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { type Identity, identitiesOf } from './buyer.ts'
 import { lockListing } from './lock-listing.ts'
-import { mustGoOn } from './update-listing.ts'
+import { assertUpdatable } from './update-listing.ts'
 
 /** Adds to or removes from who may buy. Purchases that were begun go on. */
 export function changeAllowList(
@@ -14,8 +14,8 @@ export function changeAllowList(
 ): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
-    requireMode(tx, listing.mode, 'changes listings of')
-    mustGoOn(listing, tx.now())
+    assertModeAllowed(tx, listing.mode, 'changes listings of')
+    assertUpdatable(listing, tx.now())
     const change = action === 'ADD' ? addAllowances : removeAllowances
     const changed = await change(tx, id, eth_addresses ?? [], email_addresses ?? [])
     await recordAudit(tx, {

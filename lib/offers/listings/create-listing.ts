@@ -2,15 +2,15 @@ import type { Collection, Item, Listing, Snapshot } from '../../../generated/pri
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
-import { holdCampaign } from '../../messaging/campaigns/hold-campaign.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { addAllowances } from './change-allow-list.ts'
-import { advanceListing, mustSuitVouchers } from './advance-listing.ts'
+import { advanceListing, assertSuitsVouchers } from './advance-listing.ts'
 import { currencyOf } from './currency.ts'
 import { listingEventOf } from './listing-event.ts'
-import { mustBeAbleToPay } from './providers.ts'
+import { assertProvidersConfigured } from './providers.ts'
 import { adminListingOf } from './show-listing.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -20,15 +20,15 @@ type What = { collection: Collection; item: Item | null }
 export async function createListing(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const what = await offered(ctx, body)
   const { collection } = what
-  refuseUnready(what, body)
+  assertListable(what, body)
   if (body.end_time && body.end_time <= ctx.now())
     throw fieldError('invalid_request', 'end_time', 'This time has passed.')
   if (body.policy?.snapshot_id) await readySnapshot(ctx, body.policy.snapshot_id)
   const networkId = collection.networkId!
   const mode = collection.mode!
-  requireMode(ctx, mode, 'lists')
+  assertModeAllowed(ctx, mode, 'lists')
   const currency = currencyOf(ctx, networkId, body)
-  await mustBeAbleToPay(ctx, collection, {
+  await assertProvidersConfigured(ctx, collection, {
     mode,
     providers: body.payment_providers,
     maxQuantityPerTx: body.max_quantity_per_tx ?? 1n,
@@ -36,13 +36,13 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   })
 
   if (what.item)
-    mustSuitVouchers(what.item, {
+    assertSuitsVouchers(what.item, {
       paymentProviders: body.payment_providers,
       txPayer: body.policy?.tx_payer ?? 'SELLER',
     })
 
   return inTransaction(ctx, async (tx) => {
-    await holdCampaign(tx, body.campaign_id)
+    await lockCampaign(tx, body.campaign_id)
     const id = newId()
     const draft = await tx.db.listing.create({
       data: {
@@ -78,7 +78,7 @@ async function offered(ctx: Context, { item_id, collection_id }: Body): Promise<
   return { collection, item: null }
 }
 
-function refuseUnready({ collection, item }: What, { quantity_listed }: Body): void {
+function assertListable({ collection, item }: What, { quantity_listed }: Body): void {
   if (item && !item.lockedAt)
     throw new AppError('item_not_locked', 'Lock the item first: only locked items can be listed.')
   if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || collection.mode === null)

@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listAllowances as endpoint } from '../../platform/api/listings.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { literally } from '../../core/escape-like.ts'
+import { escapeLike } from '../../core/escape-like.ts'
 import { paginate } from '../../core/page.ts'
 
 /** Who may buy from a listing: addresses, then emails, in alphabetical order. */
@@ -11,7 +11,7 @@ export async function listAllowances(ctx: Context, listingId: string, query: Inp
   if (!(await ctx.db.listing.findFirst({ where: { id: listingId }, select: { id: true } }))) throw notFound()
   const filter = {
     listingId,
-    ...(query.search && { identity: { contains: literally(query.search), mode: 'insensitive' as const } }),
+    ...(query.search && { identity: { contains: escapeLike(query.search), mode: 'insensitive' as const } }),
   }
   return paginate(query, {
     key: ({ kind, identity }: ListingAllowance) => `${kind} ${identity}`,

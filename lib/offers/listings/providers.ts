@@ -7,7 +7,7 @@ import { activeIntegration } from './active-integration.ts'
 type Terms = { mode: Mode; providers: readonly PaymentProvider[]; maxQuantityPerTx: bigint; txPayer: TxPayer }
 
 /** Goes on only when each way to pay is set up, and the contract can deliver what is sold in it. */
-export async function mustBeAbleToPay(
+export async function assertProvidersConfigured(
   ctx: Context,
   collection: Collection,
   { mode, providers, maxQuantityPerTx, txPayer }: Terms,

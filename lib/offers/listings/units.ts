@@ -18,7 +18,7 @@ type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail
 const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
 
 /** Why nobody can buy from this listing at this moment; asked before any lock, so that a flood is answered fast. */
-export function mustSell(listing: Listing, quantity: bigint, now: Date): void {
+export function assertSelling(listing: Listing, quantity: bigint, now: Date): void {
   const status = statusOf(listing, now)
   if (status === 'COMPLETE') throw soldOut()
   if (status !== 'ACTIVE')
@@ -43,7 +43,7 @@ export async function takeUnits(
   listing: Listing,
   { quantity, buyer }: { quantity: bigint; buyer: Buyer },
 ): Promise<ItemUnits[]> {
-  mustSell(listing, quantity, tx.now())
+  assertSelling(listing, quantity, tx.now())
   const fresh = await openUnits(tx, listing.id, quantity)
   if (quantity > fresh.maxQuantityPerTx)
     throw fieldError(
@@ -132,7 +132,7 @@ async function openUnits(tx: Context, id: string, quantity: bigint): Promise<Lis
     RETURNING id`)
   const row = await tx.db.listing.findFirst({ where: { id } })
   if (opened && row) return row
-  if (row) mustSell(row, quantity, tx.now())
+  if (row) assertSelling(row, quantity, tx.now())
   throw soldOut()
 }
 

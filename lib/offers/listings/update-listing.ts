@@ -2,13 +2,13 @@ import { type Listing, type ListingStatus, Prisma } from '../../../generated/pri
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
-import { holdCampaign } from '../../messaging/campaigns/hold-campaign.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { advanceListing } from './advance-listing.ts'
 import { statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
-import { mustBeAbleToPay } from './providers.ts'
+import { assertProvidersConfigured } from './providers.ts'
 import { adminListingOf } from './show-listing.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -17,16 +17,16 @@ type Body = Input<typeof endpoint>['body']
 export function updateListing(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
-    requireMode(tx, listing.mode, 'changes listings of')
-    mustGoOn(listing, tx.now())
+    assertModeAllowed(tx, listing.mode, 'changes listings of')
+    assertUpdatable(listing, tx.now())
     const collection = await tx.db.collection.findFirstOrThrow({ where: { id: listing.collectionId } })
-    await holdCampaign(tx, body.campaign_id)
+    await lockCampaign(tx, body.campaign_id)
     const planned = { ...listing, ...timesOf(listing, body) }
-    refuseTimes(planned, body, tx.now())
+    assertTimesValid(planned, body, tx.now())
     const [changed] = await tx.db.listing.updateManyAndReturn({ where: { id }, data: changesOf(body) })
     const to = nextStatus(changed!, body, tx.now())
     if (to === 'ACTIVE' || to === 'SCHEDULED' || body.max_quantity_per_tx !== undefined)
-      await mustBeAbleToPay(tx, collection, {
+      await assertProvidersConfigured(tx, collection, {
         mode: changed!.mode,
         providers: changed!.paymentProviders,
         maxQuantityPerTx: changed!.maxQuantityPerTx,
@@ -44,7 +44,7 @@ export function updateListing(ctx: Context, id: string, body: Body): Promise<Out
 }
 
 /** A listing that is complete, cancelled or past its end changes no more. */
-export function mustGoOn(listing: Listing, now: Date): void {
+export function assertUpdatable(listing: Listing, now: Date): void {
   const status = statusOf(listing, now)
   if (status === 'COMPLETE' || status === 'CANCELLED' || status === 'EXPIRED')
     throw new AppError('listing_over', `This listing is ${status}: it can’t be changed any more. Make a new one.`)
@@ -55,7 +55,11 @@ const timesOf = ({ startsAt, endsAt }: Listing, { start_time, end_time }: Body) 
   endsAt: end_time === undefined ? endsAt : end_time,
 })
 
-function refuseTimes({ startsAt, endsAt }: Pick<Listing, 'startsAt' | 'endsAt'>, { end_time }: Body, now: Date): void {
+function assertTimesValid(
+  { startsAt, endsAt }: Pick<Listing, 'startsAt' | 'endsAt'>,
+  { end_time }: Body,
+  now: Date,
+): void {
   if (startsAt && endsAt && startsAt >= endsAt)
     throw fieldError('invalid_request', 'end_time', 'The end must be after the start.')
   if (end_time && end_time <= now) throw fieldError('invalid_request', 'end_time', 'This time has passed.')

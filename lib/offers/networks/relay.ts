@@ -67,7 +67,7 @@ async function perform(
 async function send(ctx: Context, chain: Chain, raw: unknown): Promise<Forwarded> {
   const transaction = transactionIn(raw)
   if (transaction.chainId !== chain.network.id) throw refused('These bytes are signed for another network.')
-  await requireVoucherMint(ctx, chain, transaction.to, transaction.data)
+  await assertVoucherMint(ctx, chain, transaction.to, transaction.data)
   const sent = await chain.broadcast(raw as Hex)
   if (sent.outcome === 'known') return { result: keccak256(raw as Hex) }
   return { error: { code: -32000, message: sent.detail } }
@@ -93,7 +93,7 @@ async function mintCallIn(ctx: Context, chain: Chain, call: unknown) {
     unknown
   >
   const bytes = data ?? input
-  await requireVoucherMint(ctx, chain, to, bytes)
+  await assertVoucherMint(ctx, chain, to, bytes)
   return {
     to,
     data: bytes,
@@ -102,7 +102,7 @@ async function mintCallIn(ctx: Context, chain: Chain, call: unknown) {
   }
 }
 
-async function requireVoucherMint(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<void> {
+async function assertVoucherMint(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<void> {
   const isMint = typeof data === 'string' && isHex(data) && decodeMintWithVoucher(data) !== null
   if (!isMint || typeof to !== 'string' || !isAddress(to, { strict: false }))
     throw refused('Only a mint with a voucher is sent here.')

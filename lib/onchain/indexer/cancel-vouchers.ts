@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
 import { ofOrganization } from './of-organization.ts'
-import { tellVoucher } from './tell-voucher.ts'
+import { applyVoucherFact } from './apply-voucher-fact.ts'
 
 const CANCELLED = toEventSelector('VoucherCancelled(uint256,uint256)')
 
@@ -39,7 +39,7 @@ export async function cancelVouchers(ctx: Context, chain: Chain, headNumber: big
   )
   for (const { id, organization_id, tx_hash } of voided.values())
     await inTransaction(ctx, (tx) =>
-      tellVoucher(ofOrganization(tx, organization_id), 'cancelled', { voucherId: id, txHash: tx_hash }),
+      applyVoucherFact(ofOrganization(tx, organization_id), 'cancelled', { voucherId: id, txHash: tx_hash }),
     )
 }
 

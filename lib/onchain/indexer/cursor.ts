@@ -13,13 +13,13 @@ export async function readCursor(ctx: Context, networkId: number): Promise<Curso
 }
 
 /** Whoever holds the cursor where it believed it to be may move it; another process waits here and then finds it moved. */
-export async function holdCursor(tx: Context, networkId: number, number: bigint): Promise<boolean> {
+export async function lockCursor(tx: Context, networkId: number, number: bigint): Promise<boolean> {
   const rows = await tx.sql(
     Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} AND number = ${number} FOR UPDATE`,
   )
   return rows.length > 0
 }
 
-export async function keepBlocks(tx: Context, networkId: number, blocks: readonly Block[]): Promise<void> {
+export async function storeBlocks(tx: Context, networkId: number, blocks: readonly Block[]): Promise<void> {
   await tx.db.chainBlock.createMany({ data: blocks.map((block) => ({ networkId, ...block })), skipDuplicates: true })
 }

@@ -7,7 +7,7 @@ import { log } from '../../core/log.ts'
 import { adoptTokens } from './adopt-tokens.ts'
 import { attempt } from './attempt.ts'
 import { cancelVouchers } from './cancel-vouchers.ts'
-import { type Cursor, holdCursor, keepBlocks, readCursor } from './cursor.ts'
+import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { ofOrganization } from './of-organization.ts'
@@ -64,7 +64,7 @@ async function isOnChain(chain: Chain, cursor: Cursor, head: Block): Promise<boo
 async function begin(ctx: Context, chain: Chain, head: Block): Promise<Indexed> {
   const networkId = chain.network.id
   await inTransaction(ctx, async (tx) => {
-    await keepBlocks(tx, networkId, [head])
+    await storeBlocks(tx, networkId, [head])
     await tx.db.chainCursor.createMany({
       data: { networkId, number: head.number, updatedAt: tx.now() },
       skipDuplicates: true,
@@ -92,10 +92,10 @@ async function follow(ctx: Context, chain: Chain, cursor: Cursor, head: Block): 
 
   const { id: networkId } = chain.network
   const isIn = await inTransaction(ctx, async (tx) => {
-    if (!(await holdCursor(tx, networkId, cursor.number))) return false
-    await keepLogs(tx, logs)
+    if (!(await lockCursor(tx, networkId, cursor.number))) return false
+    await storeLogs(tx, logs)
     await enterLogs(tx, logs, cursor.number)
-    await keepBlocks(tx, networkId, blocks)
+    await storeBlocks(tx, networkId, blocks)
     await tx.db.chainBlock.deleteMany({ where: { networkId, number: { lt: to - kept } } })
     await tx.db.chainCursor.update({ where: { networkId }, data: { number: to, updatedAt: tx.now() } })
     return true
@@ -161,8 +161,8 @@ async function backfillOne(ctx: Context, chain: Chain, collection: Behind): Prom
   const last = cursor.number < 0n ? null : await chain.block(cursor.number)
   if (!logs || (last && last.hash !== cursor.hash)) return 'unsteady'
   return inTransaction(ctx, async (tx) => {
-    if (!(await holdCursor(tx, chain.network.id, cursor.number))) return 'unsteady'
-    await keepLogs(tx, logs)
+    if (!(await lockCursor(tx, chain.network.id, cursor.number))) return 'unsteady'
+    await storeLogs(tx, logs)
     const failure = await attempt(tx, () => projectLogs(tx, logs))
     if (failure) {
       // Last in line from now on, so that others behind aren't kept waiting.
@@ -177,7 +177,7 @@ async function backfillOne(ctx: Context, chain: Chain, collection: Behind): Prom
   })
 }
 
-async function keepLogs(tx: Context, logs: readonly ChainLogRow[]): Promise<void> {
+async function storeLogs(tx: Context, logs: readonly ChainLogRow[]): Promise<void> {
   if (logs.length === 0) return
   // PostgreSQL's arrays of arrays are square: topics travel joined.
   await tx.sql(Prisma.sql`

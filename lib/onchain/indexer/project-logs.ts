@@ -4,12 +4,18 @@ import type { Context } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { type EventRecord, recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { ownerChanges, supplyChanges } from './balances.ts'
-import { type Arrival, type CarriedRequest, type Fulfilment, matchMints, type WaitingVoucher } from './match-mints.ts'
+import {
+  type Arrival,
+  type CarriedRequest,
+  type Fulfilment,
+  matchMintsToPromises,
+  type WaitingVoucher,
+} from './match-mints-to-promises.ts'
 import { type ChainLogRow, type Move, movesOf, type RedeemedNonces } from './moves-of.ts'
-import { noteKept, operatorsOn } from './record-custody.ts'
+import { recordCustodyOfMoves, operatorsOn } from './record-custody.ts'
 import { ofOrganization } from './of-organization.ts'
-import { settleStock } from './reconcile-holds.ts'
-import { tellVoucher } from './tell-voucher.ts'
+import { reconcileHolds } from './reconcile-holds.ts'
+import { applyVoucherFact } from './apply-voucher-fact.ts'
 
 /** A move as it stands in item_history: `itemId` null where no item of ours stands for the token. */
 export type HistoryRow = Move & { itemId: string | null; holdId: string | null }
@@ -50,17 +56,17 @@ async function enter(
     await consumeHolds(tx, fulfilments)
     await changeSupply(tx, known, 1n)
     await changeOwners(tx, known, 1n)
-    const { came, went } = await noteKept(tx, known, operators)
+    const { came, went } = await recordCustodyOfMoves(tx, known, operators)
     if (!settle) return
-    await settleStock(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
-    await settleStock(tx, came, { restore: true })
+    await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
+    await reconcileHolds(tx, came, { restore: true })
   })
   // A reorg may have taken the token from us before it came, and was given, again.
   for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER'))
     await resolveAlarm(ofOrganization(tx, arrival.organizationId), 'token_gone', arrival.itemId)
   await recordEvents(tx, eventsOf(await newsAmong(tx, known), fulfilments))
   for (const { arrival, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
-    await tellVoucher(ofOrganization(tx, arrival.organizationId), 'redeemed', {
+    await applyVoucherFact(ofOrganization(tx, arrival.organizationId), 'redeemed', {
       voucherId: promise.id,
       txHash: arrival.txHash,
     })
@@ -94,7 +100,7 @@ async function findFulfilments(
       AND ((h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id) OR (h.holder_type = 'PURCHASE' AND h.holder_id = v.purchase_intent_id))
     WHERE (v.state = 'PENDING' OR (c.token_type = 'ERC1155' AND v.state <> 'REDEEMED')) AND v.item_id = ANY(${itemIds}::uuid[])
     ORDER BY v.nonce`)
-  return matchMints(arrivals, requests, vouchers, nonces)
+  return matchMintsToPromises(arrivals, requests, vouchers, nonces)
 }
 
 async function consumeHolds(tx: Context, fulfilments: readonly Fulfilment[]): Promise<void> {

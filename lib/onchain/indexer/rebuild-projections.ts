@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
-import { settleStock } from './reconcile-holds.ts'
+import { reconcileHolds } from './reconcile-holds.ts'
 import { undoCollection } from './undo-logs.ts'
 
 const LOGS_AT_ONCE = 10_000
@@ -36,7 +36,7 @@ async function weighPromises(tx: Context, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
   await asChainFact(tx, () =>
-    settleStock(
+    reconcileHolds(
       tx,
       promised.map(({ id }) => id),
       { restore: true },

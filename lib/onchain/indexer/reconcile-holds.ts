@@ -11,7 +11,7 @@ export type Promised = { id: string; state: 'HELD' | 'EXCEPTION'; quantity: bigi
  * What becomes of the holds of an item of which the chain has given away `minted` units (those that our operators keep aren't): while more is promised than can be, the last
  * promise gives way; where `restore` and there is room, the first that gave way is promised again. `holds` strongest first.
  */
-export function settlementOf(
+export function holdChangesOf(
   item: { maxSupply: bigint; minted: bigint },
   holds: readonly Promised[],
   { restore }: { restore: boolean },
@@ -42,7 +42,7 @@ type HoldRow = Promised & { item_id: string; holder_type: HolderType; holder_id:
  * tokens came to us, promises come back; what gives way then does so quietly, since a reorg mostly brings it back. `went`: items whose
  * token our operators don't have any more. Call it with the stock rule stepped aside.
  */
-export async function settleStock(
+export async function reconcileHolds(
   tx: Context,
   itemIds: readonly string[],
   { restore, went = [] }: { restore: boolean; went?: readonly string[] },
@@ -52,7 +52,7 @@ export async function settleStock(
     SELECT id::text, organization_id::text, max_supply, minted - kept_units(items) AS minted, held FROM items
     WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL AND (minted - kept_units(items) + held > max_supply OR ${restore})
     ORDER BY id FOR UPDATE`)
-  await settlePools(tx, itemIds)
+  await pauseOversoldPools(tx, itemIds)
   if (items.length === 0) return
   const holds = await tx.sql<HoldRow>(Prisma.sql`
     SELECT id::text, item_id::text, state::text, quantity, holder_type::text, holder_id::text FROM holds
@@ -60,7 +60,7 @@ export async function settleStock(
   for (const item of items) {
     const own = ofOrganization(tx, item.organization_id)
     const promised = holds.filter((hold) => hold.item_id === item.id)
-    const settlement = settlementOf({ maxSupply: item.max_supply, minted: item.minted }, promised, { restore })
+    const settlement = holdChangesOf({ maxSupply: item.max_supply, minted: item.minted }, promised, { restore })
     await advanceHolds(tx, settlement.except, 'HELD', 'EXCEPTION')
     await advanceHolds(tx, settlement.restore, 'EXCEPTION', 'HELD')
     const offers = promised.filter(
@@ -92,7 +92,7 @@ const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise
 type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_held: bigint }
 
 /** Strangers may mint what no item's hold, but a collection's listing counts on: the youngest such listings are paused. */
-async function settlePools(tx: Context, itemIds: readonly string[]): Promise<void> {
+async function pauseOversoldPools(tx: Context, itemIds: readonly string[]): Promise<void> {
   const pools = await tx.sql<PoolRow>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text, c.pool_free, c.pool_held FROM collections c
     WHERE c.pool_held > c.pool_free AND c.id IN (SELECT i.collection_id FROM items i WHERE i.id = ANY(${[...itemIds]}::uuid[]))

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { repinTransfers } from '../transactions/repin-transfers.ts'
 
 /** Tokens that came into our operators' hands, and those that left them. */
-export type Kept = { came: string[]; went: string[] }
+export type CustodyChange = { came: string[]; went: string[] }
 
 type Touching = { itemId: string; networkId: number; fromAddress: string; toAddress: string }
 
@@ -16,13 +16,17 @@ export async function operatorsOn(tx: Context, networkId: number): Promise<Reado
 }
 
 /** Writes down which operator has the token of an item that these moves took from, or to, one of ours. Owners are up to date when it is called. */
-export async function noteKept(tx: Context, moves: readonly Touching[], operators: ReadonlySet<string>): Promise<Kept> {
+export async function recordCustodyOfMoves(
+  tx: Context,
+  moves: readonly Touching[],
+  operators: ReadonlySet<string>,
+): Promise<CustodyChange> {
   const touched = moves.filter(({ fromAddress, toAddress }) => operators.has(fromAddress) || operators.has(toAddress))
-  return noteKeepers(tx, [...new Set(touched.map(({ itemId }) => itemId))])
+  return recordCustody(tx, [...new Set(touched.map(({ itemId }) => itemId))])
 }
 
 /** The same for items, whatever moved them. A token counts that our own contract can move: ERC-721, of one organization, not soulbound. */
-export async function noteKeepers(tx: Context, itemIds: readonly string[]): Promise<Kept> {
+export async function recordCustody(tx: Context, itemIds: readonly string[]): Promise<CustodyChange> {
   if (itemIds.length === 0) return { came: [], went: [] }
   const changed = await tx.sql<{ id: string; kept_by: string | null }>(Prisma.sql`
     UPDATE items i SET kept_by = now.operator

@@ -2,8 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
-import { noteKeepers } from './record-custody.ts'
-import { settleStock } from './reconcile-holds.ts'
+import { recordCustody } from './record-custody.ts'
+import { reconcileHolds } from './reconcile-holds.ts'
 
 /**
  * The operators of this process are ours on a network from now on, for good: a key that is taken away later changes no book. Tokens
@@ -21,11 +21,11 @@ export async function rememberOperators(ctx: Context, chain: Chain): Promise<voi
       SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)
     await asChainFact(tx, async () => {
-      const { came } = await noteKeepers(
+      const { came } = await recordCustody(
         tx,
         owned.map(({ id }) => id),
       )
-      await settleStock(tx, came, { restore: true })
+      await reconcileHolds(tx, came, { restore: true })
     })
   })
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
-import { noteKept, operatorsOn } from './record-custody.ts'
+import { recordCustodyOfMoves, operatorsOn } from './record-custody.ts'
 import { ofOrganization } from './of-organization.ts'
 import {
   changeOwners,
@@ -11,21 +11,21 @@ import {
   inOrder,
   type RawHistoryRow,
 } from './project-logs.ts'
-import { settleStock } from './reconcile-holds.ts'
-import { tellVoucher } from './tell-voucher.ts'
+import { reconcileHolds } from './reconcile-holds.ts'
+import { applyVoucherFact } from './apply-voucher-fact.ts'
 
 /** Takes back everything that logs above a block were entered for. The logs themselves stay in chain_logs. */
 export async function undoLogsAbove(tx: Context, networkId: number, block: bigint): Promise<void> {
-  await takeBack(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { settle: true })
+  await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { settle: true })
 }
 
 /** Takes back everything that a collection's logs were entered for, to enter them again: promises aren't weighed against the chain meanwhile. */
 export async function undoCollection(tx: Context, collectionId: string): Promise<void> {
-  await takeBack(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { settle: false })
+  await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { settle: false })
 }
 
 /** The inverse of projectLogs: histories, owners, counters, holds and vouchers are as they were before. */
-async function takeBack(tx: Context, which: Prisma.Sql, { settle }: { settle: boolean }): Promise<void> {
+async function undoMoves(tx: Context, which: Prisma.Sql, { settle }: { settle: boolean }): Promise<void> {
   const rows = inOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`DELETE FROM item_history h WHERE ${which} RETURNING ${HISTORY_COLUMNS}`),
   )
@@ -36,7 +36,7 @@ async function takeBack(tx: Context, which: Prisma.Sql, { settle }: { settle: bo
   await changeOwners(tx, known, -1n)
   await asChainFact(tx, async () => {
     await changeSupply(tx, known, -1n)
-    const { came, went } = await noteKept(tx, known, operators)
+    const { came, went } = await recordCustodyOfMoves(tx, known, operators)
     await advanceHolds(
       tx,
       known.flatMap(({ holdId }) => holdId ?? []),
@@ -47,21 +47,21 @@ async function takeBack(tx: Context, which: Prisma.Sql, { settle }: { settle: bo
     const delivered = known.filter(({ type, holdId }) => type === 'MINT' || holdId !== null)
     const changed = [...new Set([...delivered.map(({ itemId }) => itemId), ...came, ...went])]
     // What can give way here is a promise to hand over what isn't there for now.
-    await settleStock(tx, changed, { restore: true, went: changed })
+    await reconcileHolds(tx, changed, { restore: true, went: changed })
   })
-  await takeBackVouchers(tx, mints)
+  await undoRedemptions(tx, mints)
 }
 
 type RedeemedVoucher = { id: string; organization_id: string; tx_hash: string }
 
-async function takeBackVouchers(tx: Context, mints: readonly (HistoryRow & { itemId: string })[]): Promise<void> {
+async function undoRedemptions(tx: Context, mints: readonly (HistoryRow & { itemId: string })[]): Promise<void> {
   if (mints.length === 0) return
   const vouchers = await tx.sql<RedeemedVoucher>(Prisma.sql`
     SELECT id::text, organization_id::text, tx_hash FROM vouchers
     WHERE state = 'REDEEMED' AND (item_id, tx_hash) IN (SELECT * FROM unnest(
       ${mints.map(({ itemId }) => itemId)}::uuid[], ${mints.map(({ txHash }) => txHash)}::text[]))`)
   for (const voucher of vouchers)
-    await tellVoucher(ofOrganization(tx, voucher.organization_id), 'unredeemed', {
+    await applyVoucherFact(ofOrganization(tx, voucher.organization_id), 'unredeemed', {
       voucherId: voucher.id,
       txHash: voucher.tx_hash,
     })

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import { holdCursor, keepBlocks } from './cursor.ts'
+import { lockCursor, storeBlocks } from './cursor.ts'
 import { undoLogsAbove } from './undo-logs.ts'
 
 type Seen = { number: bigint; hash: string }
@@ -25,11 +25,11 @@ export async function walkBack(ctx: Context, chain: Chain, from: bigint): Promis
   if (far && block?.hash !== far.hash) return
 
   await inTransaction(ctx, async (tx) => {
-    if (!(await holdCursor(tx, network.id, from))) return
+    if (!(await lockCursor(tx, network.id, from))) return
     await undoLogsAbove(tx, network.id, ancestor)
     await tx.sql(Prisma.sql`DELETE FROM chain_logs WHERE network_id = ${network.id} AND block_number > ${ancestor}`)
     await tx.sql(Prisma.sql`DELETE FROM chain_blocks WHERE network_id = ${network.id} AND number > ${ancestor}`)
-    if (block) await keepBlocks(tx, network.id, [block])
+    if (block) await storeBlocks(tx, network.id, [block])
     await tx.sql(
       Prisma.sql`UPDATE collections SET indexed_to = ${ancestor} WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`,
     )

@@ -3,10 +3,10 @@ import { recordAudits } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { claimsDelivered } from '../../giving/claim-delivered.ts'
 import { claimUndelivered } from '../../giving/claim-undelivered.ts'
-import { loseClaim } from '../../giving/lose-claim.ts'
+import { endLostClaim } from '../../giving/end-lost-claim.ts'
 import { reopenClaim } from '../../giving/reopen-claim.ts'
 import { AppError } from '../../core/errors.ts'
-import { settleStock } from '../indexer/reconcile-holds.ts'
+import { reconcileHolds } from '../indexer/reconcile-holds.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../../selling/purchases/purchase-delivered.ts'
 import { purchaseMintFailed } from '../../selling/purchases/purchase-mint-failed.ts'
 import { passBack } from '../../selling/purchases/purchase-parts.ts'
@@ -97,7 +97,7 @@ async function giveBack(tx: Context, { id, claimId, purchaseIntentId }: Mint, re
   })
   // Nothing is held any more when the chain gave the item away by another's hand.
   if (back.some(({ state }) => state === 'HELD')) await reopenClaim(tx, claimId, reason)
-  else await loseClaim(tx, claimId, reason)
+  else await endLostClaim(tx, claimId, reason)
 }
 
 /** What gave way to an order that came back with a reorg, and then failed after all, is promised again. */
@@ -105,5 +105,5 @@ async function giveUp(tx: Context, id: string): Promise<void> {
   await releaseHolds(tx, { type: 'MINT_REQUEST', id })
   const { itemId } = await tx.db.mintRequest.findFirstOrThrow({ where: { id }, select: { itemId: true } })
   const waiting = await tx.db.hold.count({ where: { itemId, state: 'EXCEPTION' } })
-  if (waiting > 0) await settleStock(tx, [itemId], { restore: true })
+  if (waiting > 0) await reconcileHolds(tx, [itemId], { restore: true })
 }

@@ -11,7 +11,7 @@ type Where = Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId' 
  * Goes on only with an address that takes the token: one without code always does, a contract is asked as its token standard
  * demands. Asks the network, so call it before any transaction.
  */
-export async function mustReceive(
+export async function assertReceives(
   ctx: Context,
   { tokenId, collection }: Where,
   { address, quantity, field = 'address' }: { address: string; quantity: bigint; field?: string },

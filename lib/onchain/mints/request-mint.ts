@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { passHold } from '../../stock/advance-hold.ts'
 import { type Holder, holdUnits } from '../../stock/hold-units.ts'
-import { keptOf, mustReach } from '../../stock/custody.ts'
+import { getCustody, assertCustodianConfigured } from '../../stock/custody.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { nextRequestNumber } from '../../orders/next-request-number.ts'
@@ -38,15 +38,15 @@ export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: strin
     if (order.hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
     else await passHold(tx, order.hold.from, holder, itemId)
     // The hold has locked the item: what is decided by its row stays so.
-    const item = await keptOf(tx, itemId)
-    if (order.hold === 'take') mustReach(tx, item)
+    const item = await getCustody(tx, itemId)
+    if (order.hold === 'take') assertCustodianConfigured(tx, item)
     // The collection's row is locked from here on, so that no two requests open a transaction at once.
     const requestNumber = await nextRequestNumber(tx, collectionId)
     const gasWei = await spendGasBudget(tx, networkId)
     const transactionId =
-      item.keptBy === null
+      item.custodian === null
         ? ((await joinWaiting(tx, collectionId, gasWei)) ?? (await openMinting(tx, collectionId, networkId, gasWei)))
-        : await openTransfer(tx, order, { from: item.keptBy, networkId, gasWei })
+        : await openTransfer(tx, order, { from: item.custodian, networkId, gasWei })
     await tx.db.mintRequest.create({
       data: {
         id,

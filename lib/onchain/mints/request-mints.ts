@@ -3,10 +3,10 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { createMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { mustLetUsMint } from '../../catalog/collections/show-collection.ts'
+import { assertWeMayMint } from '../../catalog/collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { soldOut } from '../../stock/hold-units.ts'
-import { mustReceive } from './assert-receives.ts'
+import { assertReceives } from './assert-receives.ts'
 import { MOST_MINTS, requestMint } from './request-mint.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
 
@@ -39,10 +39,10 @@ export async function requestMints(ctx: Context, body: Body) {
     'quantity',
     'quantities',
   ])
-  for (const item of items) mustBeMintable(item)
+  for (const item of items) assertMintable(item)
   await Promise.all(
     items.map((item, at) =>
-      mustReceive(ctx, item, {
+      assertReceives(ctx, item, {
         address: addresses[at]!,
         quantity: quantities[at]!,
         field: body.to_address ? 'to_address' : `to_addresses.${at}`,
@@ -165,10 +165,10 @@ function spread<T>(
   return each
 }
 
-function mustBeMintable({ lockedAt, collection }: Mintable): void {
+function assertMintable({ lockedAt, collection }: Mintable): void {
   if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be minted.')
   if (collection.deploymentStatus !== 'SUCCESS') throw notDeployed()
-  mustLetUsMint(collection)
+  assertWeMayMint(collection)
 }
 
 const notDeployed = () =>

@@ -2,32 +2,35 @@ import type { Transaction } from '../../../generated/prisma/client.ts'
 import { payloadOf } from '../../orders/payload.ts'
 
 /** Fewer mints than these aren't worth an owners' blob. */
-export const SHORTEST_RUN = 20
+export const SHORTEST_CONSECUTIVE_BATCH = 20
 /** The contract's bound: ids beyond are never in a blob. */
-const RUN_IDS = 2n ** 63n
+const CONSECUTIVE_BATCH_IDS = 2n ** 63n
 
 /** Versions of our contracts that came before runs. Their collections go on as they are. */
-const WITHOUT_RUNS: ReadonlySet<string> = new Set(['1-48aa5698', '1-d31eb2cd', '1-c12974f1'])
+const WITHOUT_CONSECUTIVE_BATCHES: ReadonlySet<string> = new Set(['1-48aa5698', '1-d31eb2cd', '1-c12974f1'])
 
 type Batch = Pick<Transaction, 'payload'> & {
   collection: { tokenType: string | null; deploymentType: string | null; contractVersion: string | null }
 }
 
 /** Whether the contract behind a batch takes runs, and this batch wasn't sent back from one. */
-export function mayRun({ payload, collection: { tokenType, deploymentType, contractVersion } }: Batch): boolean {
+export function mayMintConsecutively({
+  payload,
+  collection: { tokenType, deploymentType, contractVersion },
+}: Batch): boolean {
   const isAble =
     tokenType === 'ERC721' &&
     deploymentType === 'PLATFORM' &&
     contractVersion !== null &&
-    !WITHOUT_RUNS.has(contractVersion)
+    !WITHOUT_CONSECUTIVE_BATCHES.has(contractVersion)
   return isAble && !payloadOf('ADMIN_MINT', payload).ordinary
 }
 
 /** The mints that stand on consecutive token ids, in runs long enough to leave as one owners' blob, each sorted by id. */
-export function runsOf<M extends { item: { tokenId: string | null } }>(mints: readonly M[]): M[][] {
+export function consecutiveBatchesOf<M extends { item: { tokenId: string | null } }>(mints: readonly M[]): M[][] {
   const idOf = (mint: M) => BigInt(mint.item.tokenId!)
   const sorted = mints
-    .filter((mint) => mint.item.tokenId !== null && idOf(mint) < RUN_IDS)
+    .filter((mint) => mint.item.tokenId !== null && idOf(mint) < CONSECUTIVE_BATCH_IDS)
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
   const runs: M[][] = []
   for (const mint of sorted) {
@@ -35,5 +38,5 @@ export function runsOf<M extends { item: { tokenId: string | null } }>(mints: re
     if (run && idOf(mint) === idOf(run.at(-1)!) + 1n) run.push(mint)
     else runs.push([mint])
   }
-  return runs.filter((run) => run.length >= SHORTEST_RUN)
+  return runs.filter((run) => run.length >= SHORTEST_CONSECUTIVE_BATCH)
 }

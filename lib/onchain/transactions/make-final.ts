@@ -3,7 +3,7 @@ import { systemContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { carriesMints, SENDING } from './sending-row.ts'
-import { settleTransaction } from './settle-transaction.ts'
+import { applyReceipt } from './apply-receipt.ts'
 import type { Tip } from './tip.ts'
 
 const BATCH = 50
@@ -15,7 +15,7 @@ export async function makeFinal(ctx: Context, chain: Chain, tip: Tip): Promise<v
     where: {
       networkId: chain.network.id,
       state: { not: 'SUBMITTED' },
-      blockNumber: { lte: tip.settledTo },
+      blockNumber: { lte: tip.finalTo },
       finalAt: null,
     },
     include: SENDING,
@@ -27,7 +27,7 @@ export async function makeFinal(ctx: Context, chain: Chain, tip: Tip): Promise<v
     const signed = row.signed.find(({ hash }) => hash === row.txHash)
     if (!receipt || !signed || receipt.blockHash !== row.blockHash) continue
     if (carriesMints(row.txType) && row.mintRequests.some((mint) => mint.state === 'SUBMITTED'))
-      await settleTransaction(chain, row, { signed, receipt }, tip)
+      await applyReceipt(chain, row, { signed, receipt }, tip)
     await systemContext(row.organizationId).db.transaction.updateMany({
       where: { id: row.id, finalAt: null },
       data: { finalAt: ctx.now() },

@@ -6,7 +6,7 @@ import {
   cloneAddress,
   encodeAdminMint1155,
   encodeAdminMint721,
-  encodeAdminMintRun,
+  encodeAdminMintConsecutive,
   encodeCreate,
   encodeRefreshMetadata,
   encodeSetBaseUri,
@@ -68,18 +68,19 @@ export const prepareMinting = (row: Preparable, mints: readonly PreparableMint[]
 })
 
 /** The call that mints a run, sorted by token id, as one owners' blob. */
-export const prepareRun = (row: Preparable, run: readonly PreparableMint[]): PreparedCall => ({
+export const prepareConsecutiveBatch = (row: Preparable, run: readonly PreparableMint[]): PreparedCall => ({
   to: contractOf(row),
-  data: encodeAdminMintRun(
+  data: encodeAdminMintConsecutive(
     BigInt(run[0]!.item.tokenId!),
     run.map(({ toAddress }) => toAddress as Address),
   ),
 })
 
-const RUN_SELECTOR = encodeAdminMintRun(0n, [zeroAddress]).slice(0, 10)
+const CONSECUTIVE_SELECTOR = encodeAdminMintConsecutive(0n, [zeroAddress]).slice(0, 10)
 
 /** Whether these bytes mint a run: all of it or nothing. */
-export const isRun = (raw: Hex): boolean => parseTransaction(raw).data?.startsWith(RUN_SELECTOR) ?? false
+export const isConsecutiveBatch = (raw: Hex): boolean =>
+  parseTransaction(raw).data?.startsWith(CONSECUTIVE_SELECTOR) ?? false
 
 export function contractOf({ collection }: Preparable): Address {
   if (!collection.contractAddress) throw new CannotPrepare('The collection has no contract.')

@@ -14,12 +14,12 @@ import { payloadOf } from '../../orders/payload.ts'
 import {
   CannotPrepare,
   prepareMinting,
-  prepareRun,
+  prepareConsecutiveBatch,
   prepareTransaction,
   type PreparedCall,
 } from './prepare-transaction.ts'
 import { carriesMints, findSending, type SendingMint, type SendingRow } from './sending-row.ts'
-import { mayRun, runsOf } from './consecutive-batches-of.ts'
+import { mayMintConsecutively, consecutiveBatchesOf } from './consecutive-batches-of.ts'
 import { siftMints } from './sift-mints.ts'
 import { signFirst } from './sign-transaction.ts'
 import { splitFailed, splitWaiting } from './split-transaction.ts'
@@ -149,24 +149,25 @@ async function simulate(
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
     if (answer.ok) return { call, gas: withMargin(answer.gas), mints: row.mintRequests }
-    if (row.txType === 'TRANSFER_TOKEN' && (await isStillKept(ctx, row))) return 'not_ready'
+    if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(ctx, row))) return 'not_ready'
     return abandon(row, 'FAILED', answer.reason)
   }
   const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
   await moveOut(row, bad, good.length === 0)
   if (good.length === 0) return 'changed'
-  const chosen = await chooseRuns(row, { mints: good, gas }, attempt)
+  const chosen = await chooseConsecutiveBatches(row, { mints: good, gas }, attempt)
   if (chosen && chosen.length > 1) return part(row, chosen)
-  if (chosen?.[0]) return { call: prepareRun(row, chosen[0].mints), gas: withMargin(chosen[0].gas), mints: good }
+  if (chosen?.[0])
+    return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withMargin(chosen[0].gas), mints: good }
   if (withMargin(gas) > MOST_GAS) return halve(row, good)
   return { call: prepareMinting(row, good), gas: withMargin(gas), mints: good }
 }
 
 /** The chain is ahead of our books, or a node lags: what became of the token, the indexer is about to say. */
-async function isStillKept(ctx: Context, row: SendingRow): Promise<boolean> {
+async function isStillInCustody(ctx: Context, row: SendingRow): Promise<boolean> {
   const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
   return (
-    (await ctx.db.item.count({ where: { id: item_id, keptBy: { not: null }, collection: { following: true } } })) > 0
+    (await ctx.db.item.count({ where: { id: item_id, custodian: { not: null }, collection: { following: true } } })) > 0
   )
 }
 
@@ -176,15 +177,15 @@ type Part = { mints: SendingMint[]; gas: bigint }
  * Runs of consecutive ids as owners' blobs, and the rest as before, where the chain's own estimates say that this costs less than
  * the batch as it is. A run that would revert stays in the batch. null: the batch goes as it is.
  */
-async function chooseRuns(
+async function chooseConsecutiveBatches(
   row: SendingRow,
   batch: Part,
   attempt: (call: PreparedCall) => Promise<Simulation>,
 ): Promise<Part[] | null> {
-  if (!mayRun(row)) return null
+  if (!mayMintConsecutively(row)) return null
   const parts: Part[] = []
-  for (const run of runsOf(batch.mints)) {
-    const answer = await attempt(prepareRun(row, run))
+  for (const run of consecutiveBatchesOf(batch.mints)) {
+    const answer = await attempt(prepareConsecutiveBatch(row, run))
     if (answer.ok) parts.push({ mints: run, gas: answer.gas })
   }
   if (parts.length === 0) return null

@@ -4,11 +4,11 @@ import type { Block, Chain } from '../../ports/chain/chain.ts'
 export type Tip = {
   head: Block
   /** Up to this block nothing is undone any more: failures count from here. On a chain that is never final, k deep counts. */
-  settledTo: bigint
+  finalTo: bigint
 }
 
 export async function tipOf(chain: Chain): Promise<Tip> {
   const head = await chain.head()
   const finalized = await chain.finalized()
-  return { head, settledTo: finalized ?? head.number - BigInt(chain.network.confirmations) + 1n }
+  return { head, finalTo: finalized ?? head.number - BigInt(chain.network.confirmations) + 1n }
 }

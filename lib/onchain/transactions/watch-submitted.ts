@@ -10,7 +10,7 @@ import { advanceTransaction } from './advance-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
 import { raiseFees, replaceByEmpty, replaceRefused } from './replace-bytes.ts'
 import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
-import { type Mined, settleTransaction } from './settle-transaction.ts'
+import { type Mined, applyReceipt } from './apply-receipt.ts'
 import { stepBackReorged } from './step-back.ts'
 import { makeFinal } from './make-final.ts'
 import { type Tip, tipOf } from './tip.ts'
@@ -20,10 +20,10 @@ export type Watch = {
   /** The last head seen: another hash at its height means a reorg. */
   head: { number: bigint; hash: Hex } | null
   /** Transactions whose nonce is used by none of our hashes, and in how many passes in a row. */
-  strangers: Map<string, number>
+  foreignNonces: Map<string, number>
 }
 
-export const newWatch = (): Watch => ({ head: null, strangers: new Map() })
+export const newWatch = (): Watch => ({ head: null, foreignNonces: new Map() })
 
 /** Bytes that aren't mined are sent again this often: pools forget. */
 const REBROADCAST_SECONDS = 5
@@ -88,11 +88,11 @@ async function look(
 ): Promise<void> {
   try {
     if (mined) {
-      watch.strangers.delete(row.id)
+      watch.foreignNonces.delete(row.id)
       const full = await findSending(ctx, row.id)
-      return full?.state === 'SUBMITTED' ? await settleTransaction(chain, full, mined, tip) : undefined
+      return full?.state === 'SUBMITTED' ? await applyReceipt(chain, full, mined, tip) : undefined
     }
-    if (row.nonce! < minedNonce) return await meetStranger(ctx, chain, watch, tip, row)
+    if (row.nonce! < minedNonce) return await handleForeignNonce(ctx, chain, watch, tip, row)
     await push(ctx, chain, row, minedNonce)
   } catch (error) {
     if ((error as Error).name === 'ChainUnavailable') throw error
@@ -101,18 +101,18 @@ async function look(
 }
 
 /** Its nonce went to something that isn't ours. Once that is settled, the row waits for another nonce. */
-async function meetStranger(
+async function handleForeignNonce(
   ctx: Context,
   chain: Chain,
   watch: Watch,
-  { settledTo }: Tip,
+  { finalTo }: Tip,
   watched: WatchedRow,
 ): Promise<void> {
-  const passes = (watch.strangers.get(watched.id) ?? 0) + 1
-  watch.strangers.set(watched.id, passes)
+  const passes = (watch.foreignNonces.get(watched.id) ?? 0) + 1
+  watch.foreignNonces.set(watched.id, passes)
   if (passes < PASSES_TO_BELIEVE) return
-  if ((await chain.nonce(watched.operator as Address, settledTo)) <= watched.nonce!) return
-  watch.strangers.delete(watched.id)
+  if ((await chain.nonce(watched.operator as Address, finalTo)) <= watched.nonce!) return
+  watch.foreignNonces.delete(watched.id)
   const row = await findSending(ctx, watched.id)
   if (row?.state !== 'SUBMITTED') return
   await inTransaction(systemContext(row.organizationId), async (tx) => {

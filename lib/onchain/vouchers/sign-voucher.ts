@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
 import type { Collection, EmailClaim, Item } from '../../../generated/prisma/client.ts'
-import { type Context, aside } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MintVoucher } from '../../core/contracts/vouchers.ts'
@@ -68,7 +68,7 @@ export async function signTerms(
   const voucher: MintVoucher = {
     minter: minter as Address,
     quantity,
-    nonce: await nextRequestNumber(aside(ctx), collectionId),
+    nonce: await nextRequestNumber(withoutIdempotentResult(ctx), collectionId),
     expiry: BigInt(Math.floor(expiresAt.getTime() / 1000)),
     tokenId: BigInt(item.tokenId),
     ...money,

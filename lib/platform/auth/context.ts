@@ -49,7 +49,7 @@ export function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>
 }
 
 /** A context whose transactions are not the request's effect: counting a wrong PIN, say. */
-export const aside = (ctx: Context): Context => ({ ...ctx, settle: undefined })
+export const withoutIdempotentResult = (ctx: Context): Context => ({ ...ctx, settle: undefined })
 
 export const heldPermissions = (ctx: Context): readonly Permission[] =>
   'permissions' in ctx.actor ? ctx.actor.permissions : []
@@ -57,12 +57,12 @@ export const heldPermissions = (ctx: Context): readonly Permission[] =>
 export const may = (ctx: Context, permission: Permission): boolean => heldPermissions(ctx).includes(permission)
 
 /** A TEST key touches what is on testnets only. `does`: what was tried, such as "cancels". */
-export function requireMode({ actor }: Context, mode: 'TEST' | 'LIVE', does: string): void {
+export function assertModeAllowed({ actor }: Context, mode: 'TEST' | 'LIVE', does: string): void {
   if (actor.type === 'api_key' && actor.mode === 'TEST' && mode === 'LIVE')
     throw new AppError('mode_mismatch', `A TEST key ${does} what is on testnets only.`)
 }
 
-export function requirePermission(ctx: Context, permission: Permission): void {
+export function assertPermission(ctx: Context, permission: Permission): void {
   if (!may(ctx, permission))
     throw new AppError('forbidden', `This needs the permission ${permission}.`, { extra: { permission } })
 }

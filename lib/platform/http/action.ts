@@ -1,5 +1,5 @@
 import type { Endpoint, Input } from '../api/endpoint.ts'
-import { type Context, requirePermission } from '../auth/context.ts'
+import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
 import { log } from '../../core/log.ts'
 import { formBody } from './form-body.ts'
@@ -36,7 +36,7 @@ export async function act<const E extends Endpoint, T>(
   const ctx = await dashboardContext()
   try {
     await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
-    if (endpoint.permission) requirePermission(ctx, endpoint.permission)
+    if (endpoint.permission) assertPermission(ctx, endpoint.permission)
     const input = {
       params: endpoint.params && parse(endpoint.params, given.params ?? {}),
       query: undefined,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Endpoint, Input, Method, Output } from '../api/endpoint.ts'
 import { authenticate } from '../auth/authenticate.ts'
-import { type Context, requirePermission } from '../auth/context.ts'
+import { type Context, assertPermission } from '../auth/context.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { asAppError, logFailure, problem } from './problem.ts'
@@ -71,7 +71,7 @@ async function answer(
   const ctx = await authenticate(endpoint.auth, request, params, caller)
   if (!isPublic(endpoint))
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
-  if (endpoint.permission) requirePermission(ctx, endpoint.permission)
+  if (endpoint.permission) assertPermission(ctx, endpoint.permission)
 
   const url = new URL(request.url)
   const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY

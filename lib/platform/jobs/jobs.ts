@@ -20,7 +20,7 @@ export const keepImage = defineJob({
 })
 
 /** Delivers a purchase that was paid, or winds one up that can't be delivered. */
-export const settlePurchase = defineJob({
+export const continuePurchase = defineJob({
   name: 'settle-purchase',
   payload: z.object({ intent_id: z.uuid() }),
   retries: 50,
@@ -56,4 +56,4 @@ export const pinMedia = defineJob({
 })
 
 /** Every job there is. The worker runs exactly these. */
-export const JOBS: readonly Job[] = [sendMail, keepImage, settlePurchase, refundPayment, processCardEvent, pinMedia]
+export const JOBS: readonly Job[] = [sendMail, keepImage, continuePurchase, refundPayment, processCardEvent, pinMedia]

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { secondsFrom } from '../../core/clock.ts'
 import { isProof } from '../../core/proof-of-work.ts'
 import { hmac, type Purpose, sameBytes } from '../../core/secrets.ts'
-import type { Humanity } from './bot-check.ts'
+import type { BotCheck } from './bot-check.ts'
 
 const LIFE_SECONDS = 300
 const PURPOSE: Purpose = 'proof-of-work'
 
 /** The built-in task: nothing is stored, since the task itself says for how long and, signed, for which listing it is good. */
-export function proofOfWork(difficulty: number): Humanity {
+export function proofOfWork(difficulty: number): BotCheck {
   const sign = (listingId: string, bits: string, expires: string, salt: string) =>
     hmac(PURPOSE, listingId, bits, expires, salt)
   return {

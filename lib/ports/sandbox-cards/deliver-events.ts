@@ -5,7 +5,7 @@ import { finishVerifications } from './accounts.ts'
 import { type Books, openBooks } from './books.ts'
 import { sandboxKeys } from './keys.ts'
 import { openDisputes } from './disputes.ts'
-import { settleRefunds } from './refunds.ts'
+import { completeRefunds } from './refunds.ts'
 
 const BATCH = 50
 const PATIENCE_MS = 10_000
@@ -27,7 +27,7 @@ const overHttp: Post = (url, init) =>
 export async function runSandboxCards(post: Post = overHttp, books: Books = openBooks()): Promise<number> {
   await finishVerifications(books)
   await openDisputes(books)
-  await settleRefunds(books)
+  await completeRefunds(books)
   const due = await books.db.sandboxEvent.findMany({
     where: {
       deliveredAt: null,

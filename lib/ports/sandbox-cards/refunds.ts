@@ -8,7 +8,7 @@ import { chargeIdOf, chargeObject, refundObject } from './objects.ts'
 import { lockIntent, metadataOf, readIntent, readIntentOf } from './payment-intents.ts'
 import { cardByName } from './test-cards.ts'
 
-const SETTLING_SECONDS = 3
+const PENDING_SECONDS = 3
 
 /** Gives money back: all that is left, or the amount named. */
 export async function createRefund(
@@ -48,7 +48,7 @@ export async function createRefund(
         amount,
         status: slow ? 'pending' : 'succeeded',
         metadata: metadataOf(form),
-        settlesAt: slow ? secondsFrom(tx.now(), SETTLING_SECONDS) : null,
+        settlesAt: slow ? secondsFrom(tx.now(), PENDING_SECONDS) : null,
         createdAt: tx.now(),
       },
     })
@@ -81,15 +81,15 @@ export async function listRefunds(books: Books, accountId: string, paymentId: st
 }
 
 /** Banks that take their time come to an end: the money arrived, or it came back. */
-export async function settleRefunds(books: Books): Promise<void> {
+export async function completeRefunds(books: Books): Promise<void> {
   const due = await books.db.sandboxRefund.findMany({
     where: { status: 'pending', settlesAt: { lte: books.now() } },
     take: 100,
   })
-  for (const refund of due) await settleRefund(books, refund)
+  for (const refund of due) await completeRefund(books, refund)
 }
 
-const settleRefund = (books: Books, { id, paymentIntentId, amount }: SandboxRefund): Promise<void> =>
+const completeRefund = (books: Books, { id, paymentIntentId, amount }: SandboxRefund): Promise<void> =>
   books.transaction(async (tx) => {
     const row = await lockIntent(tx, paymentIntentId)
     const arrives = laterOf(row.card) !== 'refuse_refund'

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
-import { atMost } from '../../core/limit-concurrency.ts'
+import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { AppError } from '../../core/errors.ts'
 import { drawSvg } from './draw-svg.ts'
 import type { Size } from './own-file.ts'
@@ -14,7 +14,7 @@ const PATIENCE_SECONDS = 60
 const FORMATS = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
 
 /** Drawing takes all the machine's attention: two at once, and the rest of the process stays awake. */
-const inLine = atMost(2)
+const inLine = limitConcurrency(2)
 
 export type Drawn = { copies: Record<Size, Uint8Array>; width: number; height: number }
 

@@ -10,10 +10,10 @@ import { fileNameOf, SIZES } from './own-file.ts'
 import { mediaFileOf } from './show-media.ts'
 
 /** What is kept of an image, before its record is written. */
-export type Kept = { cid: string; name: string | null; width: number; height: number; bytes: number }
+export type StoredImage = { cid: string; name: string | null; width: number; height: number; bytes: number }
 
 /** Draws an image and stores its four sizes. Repeating it changes nothing: names are made from content. Throws image_invalid. */
-export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: string | null }): Promise<Kept> {
+export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: string | null }): Promise<StoredImage> {
   const { copies, width, height } = await drawCopies(file.bytes)
   const cid = await cidOf(copies.original)
   for (const size of SIZES) await ctx.ports.storage.put(fileNameOf(cid, size), copies[size], 'image/webp')
@@ -21,7 +21,7 @@ export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: 
 }
 
 /** The organization's record of a stored file: one for each CID, whoever comes first. It is pinned, where there is a service that does. */
-export const recordFile = (ctx: Context, kept: Kept): Promise<MediaFile> =>
+export const recordFile = (ctx: Context, kept: StoredImage): Promise<MediaFile> =>
   inTransaction(ctx, async (tx) => {
     const [made] = await tx.db.mediaFile.createManyAndReturn({
       data: [{ id: newId(), organizationId: tx.organizationId, ...kept, createdAt: tx.now() }],

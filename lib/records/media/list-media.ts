@@ -2,7 +2,7 @@ import type { MediaFile } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMedia as endpoint } from '../../platform/api/media.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { literally } from '../../core/escape-like.ts'
+import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate } from '../../core/page.ts'
 import { mediaFileOf } from './show-media.ts'
 
@@ -10,7 +10,7 @@ export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) 
   const where = {
     ...(query.pinning && { pinning: query.pinning }),
     ...(query.search && {
-      OR: [{ name: { contains: literally(query.search), mode: 'insensitive' as const } }, { cid: query.search }],
+      OR: [{ name: { contains: escapeLike(query.search), mode: 'insensitive' as const } }, { cid: query.search }],
     }),
   }
   return paginate(query, {

@@ -31,7 +31,7 @@ export const inFull = <T extends string | null>(address: T, origin: string): T =
 export type NamedImage = { address: unknown; at: string }
 
 /** Refuses what looks like a file of ours and is none that this organization has, each with its place. Everything else is fetched. */
-export async function refuseUnknownFiles(ctx: Context, named: readonly NamedImage[]): Promise<void> {
+export async function assertKnownFiles(ctx: Context, named: readonly NamedImage[]): Promise<void> {
   const { origin } = ctx.ports.addresses
   const given = named.flatMap(({ address, at }) =>
     typeof address === 'string' && meansOurs(address, origin) ? [{ at, cid: ownCidOf(address, origin) }] : [],

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
-import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardPayment, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { HOUR } from '../../core/clock.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
@@ -8,7 +8,7 @@ import { cardsOf } from './card-desk.ts'
 import { makeAtProvider } from './create-at-provider.ts'
 import { lockPayment } from './lock-payment.ts'
 import { isUnpaid } from './payment-state.ts'
-import { settlePayment } from './settle-payment.ts'
+import { applyProviderState } from './apply-provider-state.ts'
 
 export type Cancelled = 'cancelled' | 'succeeded' | 'unknown'
 
@@ -20,7 +20,7 @@ const KEY_LIFE_SECONDS = 20 * HOUR
  * `succeeded` means it was paid first. `unknown`: the provider didn't say; the reconciler goes on asking. Call it outside a transaction.
  */
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<Cancelled> {
-  const payment = await inTransaction(aside(ctx), async (reach) => {
+  const payment = await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, payment: now } = await lockPayment(reach, paymentId)
     // From here on nobody is given the secret with which it could be paid.
     if (now.state === 'CREATING' || now.state === 'OPEN') await advancePayment(tx, now, 'CANCELLING')
@@ -29,7 +29,7 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
   if (payment.state !== 'CANCELLING') return outcomeOf(payment)
   try {
     const facts = await cancelAtProvider(ctx, payment)
-    return outcomeOf(facts ? await settlePayment(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
+    return outcomeOf(facts ? await applyProviderState(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
   } catch (error) {
     // Nobody can pay into an account that we can't act for.
     if (error instanceof CardAccountLost) return outcomeOf(await endUnpaid(ctx, paymentId))
@@ -49,7 +49,7 @@ async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPay
 }
 
 const endUnpaid = (ctx: Context, paymentId: string): Promise<Payment> =>
-  inTransaction(aside(ctx), async (reach) => {
+  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, payment } = await lockPayment(reach, paymentId)
     if (!isUnpaid(payment.state)) return payment
     await advancePayment(tx, payment, 'CANCELLED')

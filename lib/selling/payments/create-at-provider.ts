@@ -1,5 +1,5 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
-import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardRefused } from '../../ports/cards/cards.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -31,7 +31,7 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
   if (payment.state !== 'CREATING') throw over()
   const made = await forCaller(() => orderAtProvider(ctx, payment))
   crashPoint('payment_created')
-  const open = await inTransaction(aside(ctx), async (reach) => {
+  const open = await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, payment: now } = await lockPayment(reach, paymentId)
     if (now.state === 'CREATING')
       await advancePayment(tx, now, 'OPEN', {
@@ -53,7 +53,7 @@ async function orderAtProvider(ctx: Context, payment: Payment) {
   } catch (error) {
     // A refusal is final: nothing can be paid, so the purchase ends and its units come back.
     if (error instanceof CardRefused || error instanceof CardAccountLost)
-      await inTransaction(aside(ctx), async (reach) => {
+      await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
         const { tx, payment: now } = await lockPayment(reach, payment.id)
         if (now.state !== 'CREATING') return
         await advancePayment(tx, now, 'CANCELLED', { failure: error.message })

@@ -2,7 +2,7 @@ import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createPaymentIntegration as endpoint } from '../../platform/api/payments.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, aside, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isTaken } from '../../db/errors.ts'
@@ -19,8 +19,8 @@ export async function createIntegration(
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const mode = body.mode ?? 'TEST'
-  requireMode(ctx, mode, 'touches card accounts for')
-  const waiting = await waitingIntegration(aside(ctx), mode)
+  assertModeAllowed(ctx, mode, 'touches card accounts for')
+  const waiting = await waitingIntegration(withoutIdempotentResult(ctx), mode)
   const cards = cardsOf(ctx, waiting)
   const account = await forCaller(async () =>
     waiting.accountId

@@ -7,7 +7,7 @@ import { CURRENCIES, feeOf, isCardCurrency, majorOf } from '../../core/money.ts'
 import { activeIntegration } from '../../offers/listings/active-integration.ts'
 
 /** Refuses what no card can be charged with. */
-export function refuseUnchargeable(totalMinor: bigint, currency: string): void {
+export function assertChargeable(totalMinor: bigint, currency: string): void {
   if (!isCardCurrency(currency))
     throw new AppError('amount_invalid', `Cards can't be charged in ${currency}. Use USD, EUR, GBP or JPY.`)
   const { least, most } = CURRENCIES[currency]
@@ -30,7 +30,7 @@ export async function openPayment(
   listing: Pick<Listing, 'currency'>,
 ): Promise<Payment> {
   const amountMinor = BigInt(intent.total.toFixed(0))
-  refuseUnchargeable(amountMinor, listing.currency)
+  assertChargeable(amountMinor, listing.currency)
   const integration = await activeIntegration(tx, intent.mode)
   if (!integration)
     throw new AppError(

@@ -4,7 +4,7 @@ import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/
 import { cardsOf } from './card-desk.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 import { readIntegration } from './read-integration.ts'
-import { settlePayment } from './settle-payment.ts'
+import { applyProviderState } from './apply-provider-state.ts'
 
 /**
  * Looks into one event. It only says where to look: how things stand is asked of the provider, so that no order of events and no
@@ -55,7 +55,7 @@ async function lookIntoPayment(
         ? await ctx.db.payment.findFirst({ where: { accountId, providerId: null, id: facts.reference } })
         : null)
     if (!payment) return 'The payment is not one of ours.'
-    await settlePayment(ctx, payment.id, facts)
+    await applyProviderState(ctx, payment.id, facts)
     return null
   } catch (error) {
     if (error instanceof CardRefused || error instanceof CardAccountLost) return error.message

@@ -11,7 +11,7 @@ import { PAID } from './payment-state.ts'
 import { processCardEvent } from './process-card-event.ts'
 import { readIntegration } from './read-integration.ts'
 import { refundPayment } from './refund-payment.ts'
-import { settlePayment } from './settle-payment.ts'
+import { applyProviderState } from './apply-provider-state.ts'
 
 /** How long a payment is left to the events about it before the provider is asked. */
 const OPEN_SECONDS = 20
@@ -95,7 +95,7 @@ async function reconcile(worker: Context, payment: Payment): Promise<void> {
   if (payment.state === 'CANCELLING') return void (await cancelPayment(ctx, payment.id))
   if (!payment.providerId) return
   try {
-    await settlePayment(
+    await applyProviderState(
       ctx,
       payment.id,
       await cardsOf(ctx, payment).payments.read(payment.accountId, payment.providerId),

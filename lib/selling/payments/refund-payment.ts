@@ -1,6 +1,6 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardRefund, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -8,7 +8,7 @@ import { newId } from '../../core/id.ts'
 import { refundStuck } from '../purchases/refund-stuck.ts'
 import { cardsOf } from './card-desk.ts'
 import { lockPayment } from './lock-payment.ts'
-import { settlePayment } from './settle-payment.ts'
+import { applyProviderState } from './apply-provider-state.ts'
 
 const FIRST_PAUSE_SECONDS = 5
 const LONGEST_PAUSE_SECONDS = 6 * HOUR
@@ -32,7 +32,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
         providerRefundId: null,
       })
     if (refund) await ctx.db.payment.updateMany({ where: { id: paymentId }, data: { providerRefundId: refund.id } })
-    const settled = await settlePayment(
+    const settled = await applyProviderState(
       ctx,
       paymentId,
       await cardsOf(ctx, payment).payments.read(accountId, providerId),
@@ -52,7 +52,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
 
 /** One try at a time: whoever moves the time of the next one has this one. */
 const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
-  inTransaction(aside(ctx), async (reach) => {
+  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, payment } = await lockPayment(reach, paymentId)
     if (payment.state !== 'REFUNDING' || (payment.nextRefundAt && payment.nextRefundAt > tx.now())) return null
     const nextRefundAt = secondsFrom(tx.now(), pauseSeconds(payment.refundTries))
@@ -93,7 +93,7 @@ const postpone = (
   change: { refundId?: string; providerRefundId?: null } = {},
   { quietly = false } = {},
 ): Promise<void> =>
-  inTransaction(aside(ctx), async (reach) => {
+  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, payment } = await lockPayment(reach, id)
     if (payment.state !== 'REFUNDING') return
     await tx.db.payment.updateMany({ where: { id }, data: { ...change, failure } })

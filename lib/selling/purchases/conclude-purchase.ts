@@ -1,7 +1,7 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { orderRefund } from '../payments/order-refund.ts'
+import { requestRefund } from '../payments/request-refund.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { partsOf } from './purchase-parts.ts'
@@ -17,7 +17,7 @@ export async function concludePurchase(tx: Context, intent: PurchaseIntent): Pro
   if (delivered.size > 0) return concludeInPart(tx, intent)
   await returnPurchase(tx, intent)
   if (intent.status === 'REFUNDED') return
-  if (intent.provider === 'CARD_PROVIDER') return orderRefund(tx, intent.id)
+  if (intent.provider === 'CARD_PROVIDER') return requestRefund(tx, intent.id)
   if (intent.status === 'CONFIRMED')
     await advancePurchase(tx, intent, { status: ranOut ? 'EXPIRED' : 'CANCELLED' }, {}, intent.failure ?? undefined)
 }

@@ -4,24 +4,24 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
-import { aside, type Context, inTransaction } from '../../platform/auth/context.ts'
+import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { inTurn } from '../../core/serialize-by-key.ts'
+import { serializeByKey } from '../../core/serialize-by-key.ts'
 import { isTaken } from '../../db/errors.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
-import { mustSell, takeUnits } from '../../offers/listings/units.ts'
-import { mustReceive } from '../../onchain/mints/assert-receives.ts'
+import { assertSelling, takeUnits } from '../../offers/listings/units.ts'
+import { assertReceives } from '../../onchain/mints/assert-receives.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
 import { openPayment } from '../payments/open-payment.ts'
-import { keptOf, mustBeUnminted, mustReachNow } from '../../stock/custody.ts'
+import { getCustody, assertVoucherPossible, assertDeliverableNow } from '../../stock/custody.ts'
 import { confirmPurchase } from './confirm-purchase.ts'
 import { fulfilPurchase } from './fulfil-purchase.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
-import { issuePurchaseVoucher, mustPayOut } from './issue-purchase-voucher.ts'
+import { issuePurchaseVoucher, assertPayoutAddress } from './issue-purchase-voucher.ts'
 import { needsProof, proofHashOf, proofRequired } from './proof.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 import { orderOf, type PurchaseOrder, sessionSecondsOf } from './purchase-order.ts'
@@ -97,16 +97,18 @@ async function reserveInTurn(
   order: PurchaseOrder,
   body: Body,
 ): Promise<string> {
-  mustSell(listing, order.quantity, ctx.now())
-  const proof = needsProof(listing, order.provider) ? mustProve(ctx, listing.id, body.proof ?? null) : null
-  return inTurn(`${listing.id} ${nextLane++ % LANES}`, async () => {
+  assertSelling(listing, order.quantity, ctx.now())
+  const proof = needsProof(listing, order.provider) ? assertProof(ctx, listing.id, body.proof ?? null) : null
+  return serializeByKey(`${listing.id} ${nextLane++ % LANES}`, async () => {
     const fresh = await findListing(anyone, listing.id)
-    mustSell(fresh, order.quantity, ctx.now())
-    if (order.provider === 'MINT_VOUCHER') await mustPayOut(ctx, listing)
+    assertSelling(fresh, order.quantity, ctx.now())
+    if (order.provider === 'MINT_VOUCHER') await assertPayoutAddress(ctx, listing)
     if (order.buyer.address)
-      await mustReceiveAny(ctx, listing, { address: order.buyer.address, quantity: order.quantity })
+      await assertReceivesAny(ctx, listing, { address: order.buyer.address, quantity: order.quantity })
     try {
-      return await inTransaction(aside(ctx), (tx) => reserve(tx, fresh, order, { origin: body.origin ?? null, proof }))
+      return await inTransaction(withoutIdempotentResult(ctx), (tx) =>
+        reserve(tx, fresh, order, { origin: body.origin ?? null, proof }),
+      )
     } catch (error) {
       if (isTaken(error, 'proof_hash'))
         throw proofRequired(ctx, listing.id, 'This proof was used before: each is good for one purchase.')
@@ -115,15 +117,15 @@ async function reserveInTurn(
   })
 }
 
-function mustProve(ctx: Context, listingId: string, proof: string | null): string {
+function assertProof(ctx: Context, listingId: string, proof: string | null): string {
   if (proof === null) throw proofRequired(ctx, listingId)
-  if (!ctx.ports.humanity.accepts(listingId, proof, ctx.now()))
+  if (!ctx.ports.botCheck.accepts(listingId, proof, ctx.now()))
     throw proofRequired(ctx, listingId, 'This proof is wrong or has run out. Solve the new challenge.')
   return proof
 }
 
 /** Of a collection, any item stands for the one it will be: a contract is asked whether it takes such tokens. */
-async function mustReceiveAny(
+async function assertReceivesAny(
   ctx: Context,
   { itemId, collectionId }: Listing,
   to: { address: string; quantity: bigint },
@@ -132,7 +134,7 @@ async function mustReceiveAny(
     where: itemId ? { id: itemId } : { collectionId, lockedAt: { not: null } },
     select: { tokenId: true, collection: { select: { networkId: true, contractAddress: true, tokenType: true } } },
   })
-  if (item) await mustReceive(ctx, item, { ...to, field: 'buyer.eth_address' })
+  if (item) await assertReceives(ctx, item, { ...to, field: 'buyer.eth_address' })
 }
 
 async function reserve(
@@ -142,7 +144,7 @@ async function reserve(
   { origin, proof }: { origin: string | null; proof: string | null },
 ): Promise<string> {
   const { provider, method, quantity, buyer } = order
-  await refuseTooMany(tx, listing, order)
+  await assertWithinLimits(tx, listing, order)
   // Two of the same buyer's requests may have come at once.
   const open = provider === 'MINT_VOUCHER' ? await findOpenVoucher(tx, listing, order) : null
   if (open) return open
@@ -171,7 +173,7 @@ async function reserve(
     },
   })
   await holdForPurchase(tx, id, listing.id, units)
-  for (const { itemId } of units) await mustBeDeliverable(tx, itemId, provider)
+  for (const { itemId } of units) await assertDeliverable(tx, itemId, provider)
   const created = purchaseEventOf(intent, { status: intent.status, fulfillment_status: intent.fulfillmentStatus })
   await recordAudit(tx, { action: 'purchase_intent.created', subject: { type: 'purchase_intent', id }, after: created })
   if (provider === 'CARD_PROVIDER') await openPayment(tx, intent, listing)
@@ -180,16 +182,16 @@ async function reserve(
 }
 
 /** The units are held, so that their items stay as they are meanwhile. */
-async function mustBeDeliverable(tx: Context, itemId: string, provider: PaymentProvider): Promise<void> {
-  const item = await keptOf(tx, itemId)
-  mustReachNow(tx, item)
-  if (provider === 'MINT_VOUCHER') mustBeUnminted(item, 'provider')
+async function assertDeliverable(tx: Context, itemId: string, provider: PaymentProvider): Promise<void> {
+  const item = await getCustody(tx, itemId)
+  assertDeliverableNow(tx, item)
+  if (provider === 'MINT_VOUCHER') assertVoucherPossible(item, 'provider')
 }
 
 const UNPAID = ['CARD_PROVIDER', 'MINT_VOUCHER']
 
 /** Limits on open unpaid purchases, counted while nobody else counts for the same buyer or the same client and listing. */
-async function refuseTooMany(tx: Context, listing: Listing, { provider, buyer }: PurchaseOrder): Promise<void> {
+async function assertWithinLimits(tx: Context, listing: Listing, { provider, buyer }: PurchaseOrder): Promise<void> {
   if (!UNPAID.includes(provider)) return
   const identities = [buyer.email, buyer.address].filter((identity) => identity !== null).sort()
   for (const identity of [...identities, `${tx.clientAddress} ${listing.id}`])

@@ -4,7 +4,7 @@ import { CLAIM_LIFE_SECONDS } from '../../giving/claim-state.ts'
 import { issueClaim } from '../../giving/issue-claim.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { requestMint } from '../../onchain/mints/request-mint.ts'
-import { keptOf } from '../../stock/custody.ts'
+import { getCustody } from '../../stock/custody.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 
@@ -39,4 +39,4 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
 
 /** What was minted to us meanwhile can only be handed over, and we pay for that. */
 const payerOf = async (tx: Context, itemId: string, agreed: TxPayer): Promise<TxPayer> =>
-  (await keptOf(tx, itemId)).keptBy === null ? agreed : 'SELLER'
+  (await getCustody(tx, itemId)).custodian === null ? agreed : 'SELLER'

@@ -1,4 +1,4 @@
-import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import { advancePurchase } from './advance-purchase.ts'
@@ -20,7 +20,7 @@ export async function giveUpPurchase(ctx: Context, id: string): Promise<undefine
   if (intent.status !== 'PENDING') throw confirmed()
   const [payment] = intent.payments
   if (payment) return giveUpPayment(ctx, payment.id)
-  return inTransaction(aside(ctx), (tx) => giveUpVoucher(tx, id))
+  return inTransaction(withoutIdempotentResult(ctx), (tx) => giveUpVoucher(tx, id))
 }
 
 async function giveUpPayment(ctx: Context, paymentId: string): Promise<undefined> {

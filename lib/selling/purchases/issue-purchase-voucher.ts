@@ -1,12 +1,12 @@
 import { type Address, zeroAddress } from 'viem'
 import type { Listing } from '../../../generated/prisma/client.ts'
-import { aside, type Context, inTransaction } from '../../platform/auth/context.ts'
+import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { feeOf } from '../../core/money.ts'
 import { withCollection } from '../../catalog/items/show-item.ts'
 import { issueVoucher } from '../../onchain/vouchers/issue-voucher.ts'
-import { lockKept, mustBeUnminted } from '../../stock/custody.ts'
+import { lockCustody, assertVoucherPossible } from '../../stock/custody.ts'
 import { FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
@@ -27,11 +27,11 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
     { item: unit.item, quantity: unit.quantity, expiresAt: intent.expiresAt, money },
     intent.buyerAddress,
   )
-  await inTransaction(aside(ctx), async (reach) => {
+  await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, intent: now } = await lockPurchase(reach, intentId)
     const isOpen = now.status === 'PENDING' && now.expiresAt > tx.now()
     if (!isOpen || (await tx.db.voucher.findFirst({ where: mine, select: { id: true } }))) return
-    mustBeUnminted(await lockKept(tx, unit.itemId), 'provider')
+    assertVoucherPossible(await lockCustody(tx, unit.itemId), 'provider')
     await issueVoucher(tx, mine, signed)
   })
 }
@@ -57,7 +57,7 @@ export function moneyOf(
 }
 
 /** Nothing is sold for crypto while nobody said where it goes. */
-export const mustPayOut = async (ctx: Context, listing: Listing): Promise<void> =>
+export const assertPayoutAddress = async (ctx: Context, listing: Listing): Promise<void> =>
   void (await payoutAddressOf(ctx, listing))
 
 async function payoutAddressOf(

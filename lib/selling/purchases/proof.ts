@@ -22,7 +22,7 @@ export function needsProof(
 }
 
 export function challengeOf(ctx: Pick<Context, 'ports' | 'now'>, listingId: string) {
-  const { expiresAt, ...rest } = ctx.ports.humanity.challenge(listingId, ctx.now())
+  const { expiresAt, ...rest } = ctx.ports.botCheck.challenge(listingId, ctx.now())
   return { ...rest, expires_at: expiresAt }
 }
 

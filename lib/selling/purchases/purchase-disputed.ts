@@ -2,14 +2,14 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
-import { takeBack } from './take-back.ts'
+import { stopDeliveries } from './stop-deliveries.ts'
 
 /** The buyer's bank took the money back, or may: what isn't delivered stays here, and nothing is refunded on top by itself. */
 export async function purchaseDisputed(ctx: Context, intentId: string, reason: string): Promise<void> {
   const { tx, intent } = await lockPurchase(ctx, intentId)
   if (intent.status === 'REFUNDED' || intent.status === 'UNRESOLVED') return
   const disputed = await advancePurchase(tx, intent, { status: 'UNRESOLVED' }, { failure: reason }, reason)
-  await takeBack(tx, disputed, reason)
+  await stopDeliveries(tx, disputed, reason)
   await raiseAlarm(
     tx,
     'purchase_unresolved',

@@ -1,6 +1,6 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { continuePurchase } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { advancePurchase } from './advance-purchase.ts'
 
@@ -12,6 +12,6 @@ export async function purchaseFailed(tx: Context, intent: PurchaseIntent, reason
     intent.fulfillmentStatus === 'EXCEPTION'
       ? intent
       : await advancePurchase(tx, intent, { fulfillmentStatus: 'EXCEPTION' }, { failure, completedAt: null }, reason)
-  await enqueue(tx, settlePurchase, { intent_id: intent.id }, { key: intent.id })
+  await enqueue(tx, continuePurchase, { intent_id: intent.id }, { key: intent.id })
   return after
 }

@@ -1,9 +1,9 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { continuePurchase } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { retakeUnits } from '../../offers/listings/units.ts'
-import { orderRefund } from '../payments/order-refund.ts'
+import { requestRefund } from '../payments/request-refund.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { confirmPurchase } from './confirm-purchase.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
@@ -25,14 +25,14 @@ export async function purchasePaid(ctx: Context, intentId: string, _payment: { p
 
 async function deliver(tx: Context, intent: PurchaseIntent): Promise<void> {
   const confirmed = await confirmPurchase(tx, intent)
-  await enqueue(tx, settlePurchase, { intent_id: confirmed.id }, { key: confirmed.id })
+  await enqueue(tx, continuePurchase, { intent_id: confirmed.id }, { key: confirmed.id })
 }
 
 async function purchasePaidLate(tx: Context, intent: PurchaseIntent): Promise<void> {
   const units = await retakeUnits(tx, intent)
   if (!units) {
     await advancePurchase(tx, intent, { fulfillmentStatus: 'EXCEPTION' }, { failure: TOO_LATE }, TOO_LATE)
-    return orderRefund(tx, intent.id)
+    return requestRefund(tx, intent.id)
   }
   await tx.db.purchaseUnit.deleteMany({ where: { intentId: intent.id } })
   await holdForPurchase(tx, intent.id, intent.listingId, units)

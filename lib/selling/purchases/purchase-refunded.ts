@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { continuePurchase } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { advancePurchase } from './advance-purchase.ts'
@@ -18,5 +18,5 @@ export async function purchaseRefunded(ctx: Context, intentId: string): Promise<
   })
   await recordEvent(tx, 'purchase.refunded', intentId, purchaseEventOf(refunded))
   await resolveAlarm(tx, 'purchase_unresolved', intentId)
-  await enqueue(tx, settlePurchase, { intent_id: intentId }, { key: intentId })
+  await enqueue(tx, continuePurchase, { intent_id: intentId }, { key: intentId })
 }

@@ -1,6 +1,6 @@
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { settlePurchase } from '../../platform/jobs/jobs.ts'
+import { continuePurchase } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
@@ -25,5 +25,5 @@ export async function purchaseUndisputed(ctx: Context, intentId: string): Promis
     WON,
   )
   await resolveAlarm(tx, 'purchase_unresolved', intentId)
-  await enqueue(tx, settlePurchase, { intent_id: intentId }, { key: intentId })
+  await enqueue(tx, continuePurchase, { intent_id: intentId }, { key: intentId })
 }

@@ -1,15 +1,15 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { refundPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, requireMode } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { orderRefund } from '../payments/order-refund.ts'
+import { requestRefund } from '../payments/request-refund.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { type PurchaseRow, readPurchase } from './read-purchase.ts'
 import { adminPurchaseOf, hasVoucherOut, isInFlight } from './show-purchase.ts'
-import { takeBack } from './take-back.ts'
+import { stopDeliveries } from './stop-deliveries.ts'
 
 const WHY = 'The seller refunded it.'
 
@@ -22,26 +22,26 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
   return inTransaction(ctx, async (reach) => {
     const { tx } = await lockPurchase(reach, id)
     const row = await readPurchase(tx, id)
-    requireMode(tx, row.mode, 'refunds purchases of')
+    assertModeAllowed(tx, row.mode, 'refunds purchases of')
     if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
-    refuseUnrefundable(row)
+    assertRefundable(row)
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })
-    await windUp(tx, row)
-    await orderRefund(tx, id)
+    await stopAndRefund(tx, row)
+    await requestRefund(tx, id)
     return adminPurchaseOf(tx, await readPurchase(tx, id))
   })
 }
 
 /** What was delivered in full stays so. */
-async function windUp(tx: Context, row: PurchaseRow): Promise<void> {
+async function stopAndRefund(tx: Context, row: PurchaseRow): Promise<void> {
   if (row.fulfillmentStatus === 'COMPLETED') return
   const { intent } = await lockPurchase(tx, row.id)
   const failed = await purchaseFailed(tx, intent, WHY)
-  await takeBack(tx, failed, WHY)
+  await stopDeliveries(tx, failed, WHY)
   await concludePurchase(tx, (await lockPurchase(tx, row.id)).intent)
 }
 
-function refuseUnrefundable(row: PurchaseRow): void {
+function assertRefundable(row: PurchaseRow): void {
   const [payment] = row.payments
   const no = (detail: string) => new AppError('not_refundable', detail)
   if (row.provider === 'MINT_VOUCHER')

@@ -28,7 +28,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItem } from '@/lib/catalog/items/get-item'
 import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
-import { isInReach } from '@/lib/stock/custody'
+import { isCustodianConfigured } from '@/lib/stock/custody'
 import { deleteItemAction, lockItemAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
@@ -177,7 +177,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                   <Kept
                     by={holds.kept_by}
                     held={holds.held > 0n}
-                    reachable={isInReach(ctx, { keptBy: holds.kept_by })}
+                    reachable={isCustodianConfigured(ctx, { custodian: holds.kept_by })}
                     explorerUrl={explorerUrl}
                   />
                 )}

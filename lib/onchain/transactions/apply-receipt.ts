@@ -10,7 +10,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
-import { isRun } from './prepare-transaction.ts'
+import { isConsecutiveBatch } from './prepare-transaction.ts'
 import { carriesMints, currentBytes, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
 import type { Tip } from './tip.ts'
@@ -25,13 +25,8 @@ const MINTED_BEFORE = 'This token was minted before.'
  * What a mined transaction means. Done is what stands in its receipt, confirmations deep; failed is only what nothing signed
  * can mend any more. Safe to repeat: each call goes as far as the chain's depth allows.
  */
-export async function settleTransaction(
-  chain: Chain,
-  row: SendingRow,
-  { signed, receipt }: Mined,
-  tip: Tip,
-): Promise<void> {
-  const isSettled = receipt.blockNumber <= tip.settledTo
+export async function applyReceipt(chain: Chain, row: SendingRow, { signed, receipt }: Mined, tip: Tip): Promise<void> {
+  const isSettled = receipt.blockNumber <= tip.finalTo
   const isConfirmed = tip.head.number - receipt.blockNumber + 1n >= BigInt(chain.network.confirmations)
   const place = placeOf(signed, receipt)
   const ctx = systemContext(row.organizationId)
@@ -45,9 +40,9 @@ export async function settleTransaction(
   }
   crashPoint('after_mining')
   await inTransaction(ctx, async (tx) => {
-    if (signed.cancels) return settleCancel(tx, row, place)
-    if (carriesMints(row.txType)) return settleMints(tx, row, { signed, receipt }, place, isSettled)
-    if (isDeployment) return settleDeployment(tx, row, receipt, place, isDeployed)
+    if (signed.cancels) return applyCancelReceipt(tx, row, place)
+    if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isSettled)
+    if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, isDeployed)
     return complete(tx, row, receipt, place)
   })
 }
@@ -67,10 +62,10 @@ async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: T
 }
 
 /** Our own empty transaction took the nonce: because someone asked, or because no node took the call. */
-async function settleCancel(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
+async function applyCancelReceipt(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
   if (row.cancelRequestedAt)
     return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
-  const wasRun = currentBytes(row).some(({ raw }) => isRun(raw as Hex))
+  const wasRun = currentBytes(row).some(({ raw }) => isConsecutiveBatch(raw as Hex))
   const left = wasRun ? row.mintRequests.filter(({ state }) => state === 'SUBMITTED') : []
   await mintOrdinarily(tx, row, left)
   const lost = { ...row, mintRequests: row.mintRequests.filter((mint) => !left.includes(mint)) }
@@ -92,7 +87,7 @@ async function standsAsPredicted(chain: Chain, { collection }: SendingRow): Prom
   return code?.toLowerCase() === cloneCode(implementation as Address, cloneArgs as `0x${string}`)
 }
 
-async function settleDeployment(
+async function applyDeploymentReceipt(
   tx: Context,
   row: SendingRow,
   receipt: Receipt,
@@ -121,7 +116,7 @@ async function settleDeployment(
   await abandonTransaction(tx, row, 'FAILED', WITHOUT_LOG, { ...place, onChainStatus: 'SUCCESS' })
 }
 
-async function settleMints(
+async function applyMintReceipt(
   tx: Context,
   row: SendingRow,
   { signed, receipt }: Mined,
@@ -157,7 +152,7 @@ async function settleMints(
     )
   }
   if (!isSettled) return
-  if (receipt.status === 'reverted' && isRun(signed.raw as Hex))
+  if (receipt.status === 'reverted' && isConsecutiveBatch(signed.raw as Hex))
     return mintOrdinarily(
       tx,
       row,

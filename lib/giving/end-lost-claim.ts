@@ -5,14 +5,14 @@ import { advanceClaim } from './advance-claim.ts'
 import { giveUnitsBack } from './give-units-back.ts'
 import { lockClaim } from './read-claim.ts'
 
-export const claimLost = () =>
+export const claimLostError = () =>
   new AppError(
     'sold_out',
     'This item went to somebody else on the chain, by another’s hand. The sender has been told; ask them for another one.',
   )
 
 /** Our mint failed for good because the chain gave the item to another by somebody else's hand: nothing is left to redeem. */
-export async function loseClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
+export async function endLostClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
   const claim = await lockClaim(ctx, claimId)
   if (claim.state !== 'REDEEMED') return
   const tx = { ...ctx, organizationId: claim.organizationId }
@@ -22,7 +22,7 @@ export async function loseClaim(ctx: Context, claimId: string, reason: string): 
 }
 
 /** Refuses a claim whose units the chain has given away; that costs no try. Where nothing is minted, a reorg undid it, and it comes back. */
-export async function mustStillHold(
+export async function assertStillHeld(
   ctx: Context,
   { id, item }: { id: string; item: Pick<Item, 'minted'> },
 ): Promise<void> {
@@ -32,5 +32,5 @@ export async function mustStillHold(
     throw new AppError('unavailable', 'The network is just putting this back in order. Try again in a minute.', {
       retryAfterSeconds: 30,
     })
-  throw claimLost()
+  throw claimLostError()
 }

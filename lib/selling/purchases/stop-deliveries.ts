@@ -4,7 +4,7 @@ import { endClaim } from '../../giving/end-claim.ts'
 import { advanceMint } from '../../onchain/mints/advance-mint.ts'
 
 /** Stops what can still be stopped of a purchase's deliveries: open claims and mints that aren't signed yet. What holds their units becomes the purchase itself. */
-export async function takeBack(tx: Context, intent: PurchaseIntent, reason: string): Promise<void> {
+export async function stopDeliveries(tx: Context, intent: PurchaseIntent, reason: string): Promise<void> {
   const claims = await tx.db.emailClaim.findMany({
     where: { purchaseIntentId: intent.id, state: { in: ['OPEN', 'LOCKED', 'REDEEMED'] } },
     orderBy: { id: 'asc' },

@@ -5,7 +5,7 @@ import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
-import { settlePurchase } from './settle-purchase.ts'
+import { continuePurchase } from './continue-purchase.ts'
 
 const BATCH = 200
 /** Its own job is quicker, unless it was lost. */
@@ -14,7 +14,7 @@ const PATIENCE_SECONDS = 10
 const FINALITY_SECONDS = 1200
 
 /** Looks after purchases that wait for more than a moment, and after those whose units strangers got. For the worker. */
-export async function settlePurchases(ctx: Context): Promise<void> {
+export async function continuePurchases(ctx: Context): Promise<void> {
   for (const id of await lostUnits(ctx)) await each(id, () => noteLoss(ctx, id))
   const late = secondsFrom(ctx.now(), -PATIENCE_SECONDS).toISOString()
   const waiting = await ctx.sql<{ id: string }>(Prisma.sql`
@@ -23,7 +23,7 @@ export async function settlePurchases(ctx: Context): Promise<void> {
       OR (status <> 'UNRESOLVED' AND fulfillment_status = 'EXCEPTION' AND (units_state <> 'RETURNED'
         OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))))
     ORDER BY updated_at LIMIT ${BATCH}`)
-  for (const { id } of waiting) await each(id, () => settlePurchase(ctx, id))
+  for (const { id } of waiting) await each(id, () => continuePurchase(ctx, id))
 }
 
 async function each(intentId: string, work: () => Promise<void>): Promise<void> {

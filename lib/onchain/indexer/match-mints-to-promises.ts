@@ -46,7 +46,7 @@ export type Fulfilment = {
  * the mint of its token to its minter; ERC-1155: the mint right after its nonce was named). What keeps none is a stranger's. Every
  * promise is kept once.
  */
-export function matchMints(
+export function matchMintsToPromises(
   arrivals: readonly Arrival[],
   requests: readonly CarriedRequest[],
   vouchers: readonly WaitingVoucher[],

@@ -1,6 +1,6 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, aside, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import type { CardPayment } from '../../ports/cards/cards.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
 import { purchasePaid } from '../purchases/purchase-paid.ts'
@@ -15,8 +15,8 @@ import { isUnpaid } from './payment-state.ts'
  * Enters how a payment stands at the provider, and tells its purchase. Every way in ends here: events, reconciling, cancelling,
  * refunding. It may come twice, late, and in any order: what is known already changes nothing. Answers how the payment stands.
  */
-export const settlePayment = (ctx: Context, paymentId: string, facts: CardPayment): Promise<Payment> =>
-  inTransaction(aside(ctx), async (reach) => {
+export const applyProviderState = (ctx: Context, paymentId: string, facts: CardPayment): Promise<Payment> =>
+  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
     const { tx, payment } = await lockPayment(reach, paymentId)
     const wrong = disagreement(payment, facts)
     if (wrong) {

@@ -3,10 +3,10 @@ import { crashPoint } from '../../core/crash.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { fulfilPurchase } from './fulfil-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
-import { takeBack } from './take-back.ts'
+import { stopDeliveries } from './stop-deliveries.ts'
 
 /** Does what is next for a purchase: what was paid is delivered, and what can't be delivered is wound up. Safe to repeat at any time. */
-export async function settlePurchase(ctx: Context, intentId: string): Promise<void> {
+export async function continuePurchase(ctx: Context, intentId: string): Promise<void> {
   crashPoint('before_fulfilling')
   await inTransaction(ctx, async (reach) => {
     const { tx, intent } = await lockPurchase(reach, intentId)
@@ -14,7 +14,8 @@ export async function settlePurchase(ctx: Context, intentId: string): Promise<vo
       return void (await fulfilPurchase(tx, intent))
     if (intent.fulfillmentStatus !== 'EXCEPTION') return
     // Money goes back for all of it or for none: what is left of a paid one is stopped.
-    if (intent.provider === 'CARD_PROVIDER') await takeBack(tx, intent, intent.failure ?? 'The purchase was refunded.')
+    if (intent.provider === 'CARD_PROVIDER')
+      await stopDeliveries(tx, intent, intent.failure ?? 'The purchase was refunded.')
     await concludePurchase(tx, (await lockPurchase(tx, intentId)).intent)
   })
 }

@@ -3,13 +3,13 @@ import { log } from '../../core/log.ts'
 import { voucherCancelled, type VoucherFact, voucherRedeemed, voucherUnredeemed } from '../vouchers/advance-voucher.ts'
 import { attempt } from './attempt.ts'
 
-const TELL = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancelled: voucherCancelled }
+const APPLY = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancelled: voucherCancelled }
 
 /**
  * Tells a voucher, and the claim behind it, what the chain says of it. A refusal of theirs is undone alone and written to the
  * log: it must not hold up what the chain says of everything else.
  */
-export async function tellVoucher(tx: Context, what: keyof typeof TELL, fact: VoucherFact): Promise<void> {
-  const failure = await attempt(tx, () => TELL[what](tx, fact))
+export async function applyVoucherFact(tx: Context, what: keyof typeof APPLY, fact: VoucherFact): Promise<void> {
+  const failure = await attempt(tx, () => APPLY[what](tx, fact))
   if (failure) log.error({ error: failure.error, what, fact }, 'A voucher refused what the chain says of it.')
 }
