@@ -4,7 +4,8 @@ import { revalidatePath } from 'next/cache'
 import * as api from '@/lib/platform/api/api-keys'
 import { createApiKey } from '@/lib/records/api-keys/create-api-key'
 import { revokeApiKey } from '@/lib/records/api-keys/revoke-api-key'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 
 export async function createKey(_: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(api.createApiKey, { form }, (ctx, { body }) => createApiKey(ctx, body))

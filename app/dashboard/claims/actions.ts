@@ -7,8 +7,9 @@ import { createClaim } from '@/lib/giving/create-claim'
 import { resendClaim } from '@/lib/giving/resend-claim'
 import { revokeClaim } from '@/lib/giving/revoke-claim'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
-import { act, type ActionState } from '@/lib/platform/http/action'
-import { actOnEach, type BulkOutcome } from '@/lib/platform/http/bulk'
+import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
+import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
 
 const pathOf = (claimId: string) => `/dashboard/claims/${claimId}`

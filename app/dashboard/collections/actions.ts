@@ -9,7 +9,8 @@ import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
 import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
 import { updateCollection } from '@/lib/catalog/collections/update-collection'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 
 const pathOf = (collectionId: string) => `/dashboard/collections/${collectionId}`
 

@@ -2,7 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import * as api from '@/lib/platform/api/imports'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 import { cancelImport } from '@/lib/data/imports/cancel-import'
 import { startImport } from '@/lib/data/imports/start-import'
 

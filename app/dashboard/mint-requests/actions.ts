@@ -2,7 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import * as api from '@/lib/platform/api/mint-requests'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 import { requestMints } from '@/lib/onchain/mints/request-mints'
 
 export async function mintAction(_: ActionState, form: FormData): Promise<ActionState> {

@@ -2,7 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import * as api from '@/lib/platform/api/purchases'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 import { refundPurchase } from '@/lib/selling/purchases/refund-purchase'
 
 export async function refundPurchaseAction(purchaseId: string): Promise<ActionState> {

@@ -3,7 +3,8 @@
 import { revalidatePath } from 'next/cache'
 import * as api from '@/lib/platform/api/organizations'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 import { updateOrganization } from '@/lib/organizations/update-organization'
 

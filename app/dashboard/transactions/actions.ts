@@ -2,7 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import * as api from '@/lib/platform/api/transactions'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 import { cancelTransaction } from '@/lib/onchain/transactions/cancel-transaction'
 
 export async function cancelTransactionAction(transactionId: string): Promise<ActionState> {

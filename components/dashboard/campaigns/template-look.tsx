@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { Input, Textarea } from '@/components/ui/input'
 import { contrastOf, readableOn } from '@/lib/core/contrast'
 import { ActionForm, FormField, Submit } from '../forms/action-form'

@@ -3,7 +3,7 @@
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { Check } from 'lucide-react'
-import type { BulkAction } from '@/lib/platform/http/bulk'
+import type { BulkAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Choices, Radio } from '@/components/ui/checkbox'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { Input, Select, Textarea } from '@/components/ui/input'

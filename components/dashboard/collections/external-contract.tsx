@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'

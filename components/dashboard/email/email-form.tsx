@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'

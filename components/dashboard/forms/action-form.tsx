@@ -2,7 +2,7 @@
 
 import { createContext, startTransition, useActionState, useContext, useEffect, useRef } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import type { ActionState, FormAction } from '@/lib/platform/http/action'
+import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { ButtonSize, ButtonVariant } from '@/components/ui/button'

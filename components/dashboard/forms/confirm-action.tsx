@@ -2,7 +2,7 @@
 
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
-import type { ActionState, FormAction } from '@/lib/platform/http/action'
+import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Plus, Trash2 } from 'lucide-react'
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Input, Select, Textarea } from '@/components/ui/input'
 import { Field } from '@/components/ui/field'

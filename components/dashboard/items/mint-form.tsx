@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'

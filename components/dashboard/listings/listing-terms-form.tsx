@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'

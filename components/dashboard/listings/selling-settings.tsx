@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Input, Textarea } from '@/components/ui/input'

@@ -2,7 +2,7 @@
 
 import type { MouseEvent, ReactElement, ReactNode } from 'react'
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import type { BulkAction as Run, BulkOutcome } from '@/lib/platform/http/bulk'
+import type { BulkAction as Run, BulkOutcome } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { MailPlus } from 'lucide-react'
-import type { ActionState, FormAction } from '@/lib/platform/http/action'
+import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Input, Select } from '@/components/ui/input'
 import { ROLE_NAMES } from '@/lib/platform/api/permissions'
 import type { Role } from '@/lib/platform/api/permissions'

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormAction } from '@/lib/platform/http/action'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { ActionForm, Submit } from '../forms/action-form'
 import { WebhookSecret } from './webhook-secret'

@@ -1,4 +1,5 @@
 import type { Endpoint, Input } from '../api/endpoint.ts'
+import type { ActionFailure } from '../api/form-action.ts'
 import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
 import { log } from '../../core/log.ts'
@@ -7,32 +8,19 @@ import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { parse } from './serve.ts'
 
-export type ActionFailure = {
-  ok: false
-  code: string
-  message: string
-  /** Sentences for each control of the form. */
-  fields: Record<string, string[]>
-  /** What concerns no control of the form. */
-  others: string[]
-}
-/** What a form knows of its last try; null before the first. `secret` is shown this once. */
-export type ActionState = { ok: true; message?: string; secret?: string } | ActionFailure | null
-export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>
-
-/** `body` stands in for the form where the two differ in shape; the form then only tells which control an error belongs to. */
-type Given = { params?: Record<string, string>; form?: FormData; body?: unknown }
-type Acted<T> = { ok: true; value: T } | ActionFailure
+/** `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls. */
+type ActionInput = { params?: Record<string, string>; form?: FormData; body?: unknown }
+type ActionResult<T> = { ok: true; value: T } | ActionFailure
 
 /**
- * What `serve` is for programs, for the dashboard's forms: who is asking, limits, permission, the endpoint's own schemas, then
- * the same verb. A failure comes back with a sentence for each field; nothing is half done.
+ * Runs a verb for a dashboard form with the checks that `serve` makes for the API: session, rate limit, permission and
+ * the endpoint's own schemas. A failure is returned, not thrown, with a sentence for each field.
  */
 export async function act<const E extends Endpoint, T>(
   endpoint: E,
-  given: Given,
+  given: ActionInput,
   run: (ctx: Context, input: Input<E>) => Promise<T>,
-): Promise<Acted<T>> {
+): Promise<ActionResult<T>> {
   const ctx = await dashboardContext()
   try {
     await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
@@ -62,8 +50,8 @@ function failureOf(error: unknown, ctx: Context, form: FormData | undefined): Ac
     const line =
       name !== undefined && failure.code === 'invalid_request' && isEmpty(name) ? 'This field is required.' : detail
     const lines = name === undefined ? others : (fields[name] ??= [])
-    const said = name === undefined ? `${field}: ${line}` : line
-    if (!lines.includes(said)) lines.push(said)
+    const sentence = name === undefined ? `${field}: ${line}` : line
+    if (!lines.includes(sentence)) lines.push(sentence)
   }
   const message =
     failure.code === 'invalid_request' && failure.fields.length > 0 ? 'Some fields need another look.' : failure.message

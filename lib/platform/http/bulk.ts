@@ -1,19 +1,15 @@
-import type { ActionFailure } from './action.ts'
+import type { ActionFailure, BulkOutcome } from '../api/form-action.ts'
 
-/** What became of each row of a bulk action: nothing is hidden. */
-export type BulkOutcome = { done: string[]; failed: { id: string; reason: string }[] }
-export type BulkAction = (ids: string[], form: FormData) => Promise<BulkOutcome>
-
-/** Runs the same action for one row after the other. One that fails stops none of the others. */
+/** Runs the same action for each row, one after the other. A row that fails doesn't stop the rest. */
 export async function actOnEach(
   ids: readonly string[],
   run: (id: string) => Promise<{ ok: true } | ActionFailure>,
 ): Promise<BulkOutcome> {
   const outcome: BulkOutcome = { done: [], failed: [] }
   for (const id of new Set(ids.map(String))) {
-    const done = await run(id)
-    if (done.ok) outcome.done.push(id)
-    else outcome.failed.push({ id, reason: reasonOf(done) })
+    const result = await run(id)
+    if (result.ok) outcome.done.push(id)
+    else outcome.failed.push({ id, reason: reasonOf(result) })
   }
   return outcome
 }

@@ -1,13 +1,13 @@
 import { AppError } from '../../core/errors.ts'
 
 /**
- * A form as the body an endpoint takes. `a.b` nests; an empty field is left out. A suffix says what a control means when text
- * isn't it: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null` (empty clears), `:json`.
+ * Converts a form to the body of an endpoint. `a.b` nests; an empty field is left out. A suffix names a control's type where
+ * it isn't text: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null` (empty clears), `:json`.
  */
 export function formBody(form: FormData): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const key of new Set(form.keys())) {
-    if (key.startsWith('$') || key.includes('__proto__')) continue // React's own, and nobody's
+    if (key.startsWith('$') || key.includes('__proto__')) continue // React's own fields, and prototype pollution
     const [name = '', kind = 'text'] = key.split(':')
     const value = valueOf(
       kind,

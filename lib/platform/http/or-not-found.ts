@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { AppError } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 
-/** A page over one record: unknown, malformed and foreign ids all show the same page. */
+/** Reads the record of a page. Unknown, malformed and another organization's ids all show the same not-found page. */
 export async function orNotFound<T>(id: string, get: (id: string) => Promise<T>): Promise<T> {
   if (!isUuid(id)) notFound()
   try {

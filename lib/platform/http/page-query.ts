@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type SearchParams = Record<string, string | string[] | undefined>
 
-/** A page's address read by the endpoint's own query schema. What doesn't fit is left out: a page has no 400. */
+/** Parses a page's query string with the endpoint's own schema. Invalid values are ignored: a page has no 400. */
 export function readQuery<S extends z.ZodObject>(schema: S, searchParams: SearchParams): z.output<S> {
   const given = Object.fromEntries(
     Object.entries(searchParams).filter(([, value]) => value !== undefined && value !== ''),

@@ -8,7 +8,8 @@ import { deleteEmailIntegration } from '@/lib/messaging/email-integrations/delet
 import { deleteSuppression } from '@/lib/messaging/email-integrations/delete-suppression'
 import { sendTestMail } from '@/lib/messaging/email-integrations/send-test-mail'
 import { updateEmailIntegration } from '@/lib/messaging/email-integrations/update-email-integration'
-import { act, type ActionState } from '@/lib/platform/http/action'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 
 const path = '/dashboard/settings/email'
