@@ -5,9 +5,9 @@ import { recordAudit, SECRET_NAMES } from '../../lib/records/audit/record-audit.
 import { differenceOf } from '../../lib/records/audit/show-audit-entry.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
-import { type Answered, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { TRACELESS } from '../support/traces.ts'
+import { UNAUDITED_OPERATIONS } from '../support/audit-entries.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const list = async (query = '') => (await api.get(`/v1/audit-entries?${query}`)).body
 const actions = async (query: string) => (await list(query)).results.map((entry: { action: string }) => entry.action)
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 describe('audit entries', () => {
   test('who did what to what, newest first, with what differs before and after, and from where', async () => {
@@ -161,6 +161,6 @@ test('only what differs is told, and what only one side knows on that side', () 
 
 test('whoever leaves no trace is an operation, and has a reason', () => {
   const writes = endpoints.filter(({ method, auth }) => method !== 'GET' && auth === 'api_key').map(({ id }) => id)
-  for (const [id, reason] of Object.entries(TRACELESS))
+  for (const [id, reason] of Object.entries(UNAUDITED_OPERATIONS))
     expect([writes.includes(id), reason.endsWith('.')], id).toEqual([true, true])
 })

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
-import { type Answered, callerOf } from '../support/call.ts'
-import { makeItem, pretendChain } from '../support/claims.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
+import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mine = await makeOrganization({ name: 'Museum' })
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const create = (body: object) => api.post('/v1/marketing-campaigns', body)
-const fieldOf = ({ status, body }: Answered) => [status, body.errors?.[0]?.field]
+const fieldOf = ({ status, body }: ApiResponse) => [status, body.errors?.[0]?.field]
 
 describe('marketing campaigns', () => {
   test('A6 makes one, signed by the organization unless a label is given', async () => {

@@ -3,14 +3,14 @@ import type { EmailClaim, OutboxMessage } from '../../generated/prisma/client.ts
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { callerOf } from '../support/call.ts'
-import { makeItem, pretendChain } from '../support/claims.ts'
+import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mine = await makeOrganization()
   api = callerOf(mine.key)
 })

@@ -3,7 +3,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -14,7 +14,7 @@ const anyone = callerOf()
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
   admin = callerOf(organization.key)
 })
@@ -151,9 +151,9 @@ describe('recipients', () => {
     const item = await anyone.post(at(claim, '/verify'))
     expect([item.status, item.body]).toEqual([201, seen.body.item])
     const pin = await mailbox.pinOf(claim.email)
-    const redeemed = await anyone.post(at(claim, '/redeem'), { address: anAddress().toLowerCase(), pin })
+    const redeemed = await anyone.post(at(claim, '/redeem'), { address: makeRandomAddress().toLowerCase(), pin })
     expect([redeemed.status, redeemed.body]).toEqual([201, { status: 'CLAIMED', voucher: null }])
-    const again = await anyone.post(at(claim, '/redeem'), { address: anAddress(), pin })
+    const again = await anyone.post(at(claim, '/redeem'), { address: makeRandomAddress(), pin })
     expect(codeOf(again)).toEqual([409, 'claim_already_claimed'])
     expect(again.body.claim).toEqual((await anyone.get(at(claim))).body)
     expect(codeOf(await anyone.post(at(claim, '/verify')))).toEqual([409, 'claim_already_claimed'])
@@ -162,25 +162,25 @@ describe('recipients', () => {
   test('each refusal says what is wrong and what it cost', async () => {
     const claim = await sendClaim(organization)
     const redeem = (body: object) => anyone.post(at(claim, '/redeem'), body)
-    expect(codeOf(await redeem({ address: anAddress(), pin: '123456' }))).toEqual([422, 'pin_expired'])
+    expect(codeOf(await redeem({ address: makeRandomAddress(), pin: '123456' }))).toEqual([422, 'pin_expired'])
     const pin = await pinFor(claim)
     expect(codeOf(await redeem({}))).toEqual([422, 'pin_required'])
     expect(codeOf(await redeem({ pin, address: null }))).toEqual([422, 'address_required'])
     const typo = await redeem({ pin, address: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' })
     expect([...codeOf(typo), typo.body.errors[0].field]).toEqual([400, 'invalid_request', 'address'])
-    const wrong = await redeem({ pin: pin === '000000' ? '111111' : '000000', address: anAddress() })
+    const wrong = await redeem({ pin: pin === '000000' ? '111111' : '000000', address: makeRandomAddress() })
     expect([...codeOf(wrong), wrong.body.tries_left]).toEqual([422, 'pin_wrong', 4])
     const soon = await anyone.post(at(claim, '/verify'))
     expect(codeOf(soon)).toEqual([429, 'rate_limited'])
     expect(Number(soon.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await redeem({ pin, address: anAddress() })).status).toBe(201)
+    expect((await redeem({ pin, address: makeRandomAddress() })).status).toBe(201)
   })
 
   test('a redemption repeated with its Idempotency-Key gets its answer again; a wrong PIN is never kept', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     const headers = { 'idempotency-key': `${newId()}` }
-    const address = anAddress()
+    const address = makeRandomAddress()
     const wrong = pin === '000000' ? '111111' : '000000'
     expect(codeOf(await anyone.post(at(claim, '/redeem'), { address, pin: wrong }, headers))).toEqual([
       422,
@@ -215,7 +215,7 @@ describe('recipients', () => {
     expect((await anyone.get(at(late))).body).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
     for (const claim of [late, revoked]) {
       expect(codeOf(await anyone.post(at(claim, '/verify')))).toEqual([409, 'claim_not_active'])
-      expect(codeOf(await anyone.post(at(claim, '/redeem'), { address: anAddress(), pin: '123456' }))).toEqual([
+      expect(codeOf(await anyone.post(at(claim, '/redeem'), { address: makeRandomAddress(), pin: '123456' }))).toEqual([
         409,
         'claim_not_active',
       ])

@@ -3,8 +3,14 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
-import { type Answered, callerOf } from '../support/call.ts'
-import { API_KEY, PASSWORD, startMailgunServer, startSmtpServer, USER } from '../support/mail-servers.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
+import {
+  MAILGUN_API_KEY,
+  SMTP_PASSWORD,
+  startMailgunServer,
+  startSmtpServer,
+  SMTP_USER,
+} from '../support/mail-servers.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 const smtp = await startSmtpServer({ tls: 'none' })
@@ -31,7 +37,7 @@ beforeEach(async () => {
 
 const FROM = 'Night Gallery <drops@gallery.example>'
 const CONFIGS = {
-  MAIL_API: { email_from: FROM, domain: 'mg.gallery.example', api_key: API_KEY, region: 'EU' },
+  MAIL_API: { email_from: FROM, domain: 'mg.gallery.example', api_key: MAILGUN_API_KEY, region: 'EU' },
   CLOUD_MAIL: {
     email_from: FROM,
     email_reply_to: 'hello@gallery.example',
@@ -40,13 +46,13 @@ const CONFIGS = {
     region: 'eu-west-1',
     port: null,
   },
-  CUSTOM_SMTP: { email_from: FROM, username: USER, password: PASSWORD, host: 'localhost', port: smtp.port },
+  CUSTOM_SMTP: { email_from: FROM, username: SMTP_USER, password: SMTP_PASSWORD, host: 'localhost', port: smtp.port },
 } as const
 type Provider = keyof typeof CONFIGS
 const make = (provider: Provider, more: object = {}) =>
   api.post('/v1/email-integrations', { provider, config: { ...CONFIGS[provider], ...more } })
-const code = ({ status, body }: Answered) => [status, body.code]
-const wrong = ({ status, body }: Answered) => [
+const code = ({ status, body }: ApiResponse) => [status, body.code]
+const wrong = ({ status, body }: ApiResponse) => [
   status,
   [...new Set(body.errors.map(({ field }: { field: string }) => field))],
 ]
@@ -75,7 +81,7 @@ describe('email integrations', () => {
       CUSTOM_SMTP: {
         email_from: FROM,
         email_reply_to: null,
-        username: USER,
+        username: SMTP_USER,
         password_set: true,
         host: 'localhost',
         port: smtp.port,
@@ -195,7 +201,7 @@ describe('email integrations', () => {
       return (await api.patch(path, change)).body.status
     }
     expect(await statusAfter({ email_reply_to: 'hello@gallery.example' })).toBe('ACTIVE')
-    expect(await statusAfter({ email_from: FROM, host: 'localhost', password: PASSWORD })).toBe('ACTIVE')
+    expect(await statusAfter({ email_from: FROM, host: 'localhost', password: SMTP_PASSWORD })).toBe('ACTIVE')
     expect(await statusAfter({ email_from: 'New <new@gallery.example>' })).toBe('PENDING')
     expect(await statusAfter({ password: 'another' })).toBe('PENDING')
     expect(code(await api.post(`${path}/activate`))).toEqual([422, 'mail_refused'])
@@ -233,7 +239,7 @@ describe('email integrations', () => {
     expect(stood).toMatchObject({ status: 'FAILED', last_error: refused.body.detail })
     for (const text of [JSON.stringify(refused.body), JSON.stringify(stood), await auditOf()])
       expect(text).not.toContain(password)
-    await api.patch(path, { password: PASSWORD })
+    await api.patch(path, { password: SMTP_PASSWORD })
     expect((await api.get(path)).body).toMatchObject({ status: 'PENDING', last_error: null })
     expect((await api.post(`${path}/activate`)).body).toMatchObject({ status: 'ACTIVE', last_error: null })
   })
@@ -289,7 +295,7 @@ describe('email integrations', () => {
     await api.patch(`/v1/email-integrations/${id}`, { api_key: 'key-a-newer-one' })
     const row = await systemClient().emailIntegration.findUniqueOrThrow({ where: { id } })
     const atRest = JSON.stringify(row.config) + Buffer.from(row.secrets).toString('latin1') + (await auditOf())
-    for (const secret of [API_KEY, 'key-a-newer-one', 'sign-here-please']) expect(atRest).not.toContain(secret)
+    for (const secret of [MAILGUN_API_KEY, 'key-a-newer-one', 'sign-here-please']) expect(atRest).not.toContain(secret)
     expect(await auditOf()).toContain('"renewed":["api_key"]')
     const other = await makeOrganization()
     const moved = await systemClient().emailIntegration.create({
@@ -305,7 +311,7 @@ describe('email integrations', () => {
       400,
       ['api_key'],
     ])
-    expect((await theirs.patch(`/v1/email-integrations/${moved.id}`, { api_key: API_KEY })).status).toBe(200)
+    expect((await theirs.patch(`/v1/email-integrations/${moved.id}`, { api_key: MAILGUN_API_KEY })).status).toBe(200)
     expect((await theirs.post(`/v1/email-integrations/${moved.id}/activate`)).body.status).toBe('ACTIVE')
   })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
-import { type Answered, call, callerOf } from '../support/call.ts'
-import { pretendChain, sendClaim } from '../support/claims.ts'
+import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -11,7 +11,7 @@ let mailbox: Mailbox
 let campaign: string
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mailbox = await startMailbox()
   mine = await makeOrganization({ name: 'Museum' })
   api = callerOf(mine.key)
@@ -22,7 +22,7 @@ const TEMPLATES = '/v1/email-templates'
 const at = (type: string, campaignId?: string, more = '') =>
   `${TEMPLATES}/${type}${more}${campaignId ? `?campaign_id=${campaignId}` : ''}`
 const put = (url: string, body: unknown, key = mine.key) => call('PUT', url, { key, body })
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const words = (subject: string) => ({
   subject,
   text: 'Take it: {{claim_url}}',

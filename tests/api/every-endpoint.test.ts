@@ -4,7 +4,7 @@ import { endpoints } from '../../lib/platform/api/index.ts'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { newKey } from '../../lib/platform/auth/key-format.ts'
 import { newId } from '../../lib/core/id.ts'
-import { call, callerOf, type Answered } from '../support/call.ts'
+import { call, callerOf, type ApiResponse } from '../support/call.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 
@@ -23,7 +23,7 @@ const fill = (endpoint: Endpoint, values: (name: string) => string) =>
 const their = (name: string) => theirs[name] ?? expect.fail(`Add a ${name} to tests/support/rows.ts.`)
 const named = (list: readonly Endpoint[]) =>
   list.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const ask = (endpoint: Endpoint, url: string, key?: string, headers?: Record<string, string>): Promise<Answered> =>
+const ask = (endpoint: Endpoint, url: string, key?: string, headers?: Record<string, string>): Promise<ApiResponse> =>
   call(endpoint.method, url, {
     key,
     ...(headers && { headers }),
@@ -34,7 +34,7 @@ const secured = endpoints.filter((endpoint) => endpoint.auth === 'api_key')
 const open = endpoints.filter((endpoint) => endpoint.auth !== 'api_key')
 
 /** RFC 9457 with our additions (gaps.md 5). */
-function expectProblem(answer: Answered, status: number, code: string) {
+function expectProblem(answer: ApiResponse, status: number, code: string) {
   expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([status, code])
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
   expect(answer.headers.get('request-id')).toBe(answer.body.request_id)

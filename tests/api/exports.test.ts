@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 
@@ -11,7 +11,7 @@ let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mine = await makeOrganization()
   api = callerOf(mine.key)
 })
@@ -68,7 +68,7 @@ test('items: an empty file has its heading', async () => {
 
 test('holders: who has what now', async () => {
   const { itemId, collectionId } = await makeItem(mine, { title: 'Heron' })
-  const [ada, grace, gone] = [anAddress(), anAddress(), anAddress()].sort()
+  const [ada, grace, gone] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()].sort()
   for (const [address, quantity] of [
     [ada!, 3],
     [grace!, 1],

@@ -8,7 +8,7 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
-import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
+import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 const api = callerOf()
@@ -48,10 +48,18 @@ async function walk(url: string, meanwhile: () => Promise<unknown> = async () =>
 test('history is paged in the chain’s order, newest first, and can be asked for one kind of event', async () => {
   const collection = await makeCollection(organization)
   const url = `/public/v1/items/${collection.itemIds[0]}/history`
-  const moves = [transfer721(collection, { block: 1 }, NOBODY, person(0), 1n)]
+  const moves = [makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, makeAddress(0), 1n)]
   for (let at = 1; at <= 8; at++)
-    moves.push(transfer721(collection, { block: 1 + Math.floor(at / 3), index: at }, person(at - 1), person(at), 1n))
-  moves.push(transfer721(collection, { block: 300 }, person(8), NOBODY, 1n))
+    moves.push(
+      makeTransfer721(
+        collection,
+        { block: 1 + Math.floor(at / 3), index: at },
+        makeAddress(at - 1),
+        makeAddress(at),
+        1n,
+      ),
+    )
+  moves.push(makeTransfer721(collection, { block: 300 }, makeAddress(8), ZERO_ADDRESS, 1n))
   await project(moves)
 
   const all = await walk(`${url}?limit=3`)
@@ -65,8 +73,8 @@ test('history is paged in the chain’s order, newest first, and can be asked fo
     quantity: 1,
     timestamp: expect.stringMatching(/Z$/),
     data: {
-      from: { address: person(7) },
-      to: { address: person(8) },
+      from: { address: makeAddress(7) },
+      to: { address: makeAddress(8) },
       transaction: { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), block_number: 3, log_index: 8 },
     },
   })
@@ -77,9 +85,11 @@ test('history is paged in the chain’s order, newest first, and can be asked fo
 test('owners are ordered by address, and one who leaves during the walk moves nobody else', async () => {
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   const url = `/public/v1/items/${collection.itemIds[0]}/owners`
-  const people = Array.from({ length: 9 }, (_, at) => person(at))
+  const people = Array.from({ length: 9 }, (_, at) => makeAddress(at))
   await project(
-    people.map((to, index) => transfer1155(collection, { block: 1_001, index }, NOBODY, to, [1n], [BigInt(index + 1)])),
+    people.map((to, index) =>
+      makeTransfer1155(collection, { block: 1_001, index }, ZERO_ADDRESS, to, [1n], [BigInt(index + 1)]),
+    ),
   )
   const all = await walk(`${url}?limit=4&order_direction=ASC`)
   expect(all.map(({ quantity }) => quantity).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -92,7 +102,7 @@ test('owners are ordered by address, and one who leaves during the walk moves no
     if (sold) return
     sold = true
     await project([
-      transfer1155(
+      makeTransfer1155(
         collection,
         { block: 1_002 },
         addresses[0] as `0x${string}`,
@@ -108,7 +118,7 @@ test('owners are ordered by address, and one who leaves during the walk moves no
 
 test('quantities that no number holds are shown as the largest that one does', async () => {
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
-  await project([transfer1155(collection, { block: 2_001 }, NOBODY, person(1), [1n], [2n ** 200n])])
+  await project([makeTransfer1155(collection, { block: 2_001 }, ZERO_ADDRESS, makeAddress(1), [1n], [2n ** 200n])])
   expect((await api.get(`/public/v1/items/${collection.itemIds[0]}/owners`)).body.results[0].quantity).toBe(
     Number.MAX_SAFE_INTEGER,
   )
@@ -231,7 +241,7 @@ test('a collection’s metadata is what marketplaces read', async () => {
       description: 'Suns.',
       imageUrl: 'https://example.com/c.png',
       headerImageUrl: 'https://example.com/h.png',
-      royaltyReceiver: person(4),
+      royaltyReceiver: makeAddress(4),
       royaltyBps: 250,
     },
   })
@@ -242,7 +252,7 @@ test('a collection’s metadata is what marketplaces read', async () => {
     image: 'https://example.com/c.png',
     banner_image: 'https://example.com/h.png',
     seller_fee_basis_points: 250,
-    fee_recipient: person(4),
+    fee_recipient: makeAddress(4),
   })
   expect((await api.get(`/public/v1/metadata/${newId()}`)).status).toBe(404)
 })
@@ -261,8 +271,8 @@ test('stats count attributes, items, mints and owners', async () => {
       data: { attributes: { title: `T${at}`, description: 'd', ...kind } },
     })
   await project([
-    transfer721(collection, { block: 3_001 }, NOBODY, person(1), 1n),
-    transfer721(collection, { block: 3_001, index: 1 }, NOBODY, person(1), 2n),
+    makeTransfer721(collection, { block: 3_001 }, ZERO_ADDRESS, makeAddress(1), 1n),
+    makeTransfer721(collection, { block: 3_001, index: 1 }, ZERO_ADDRESS, makeAddress(1), 2n),
   ])
   expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body).toEqual({
     attributes: { colour: { red: 2, blue: 1 }, size: { 1: 1 }, tags: { x: 1, y: 2 } },

@@ -4,8 +4,8 @@ import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
-import { call, callerOf, type Answered } from '../support/call.ts'
-import { makeItem, pretendChain } from '../support/claims.ts'
+import { call, callerOf, type ApiResponse } from '../support/call.ts'
+import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
@@ -16,18 +16,18 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 beforeEach(() => {
-  pretendChain()
+  installFakeChain()
   resetClock()
 })
 
 const lines = (...all: string[]) => all.join('\n')
 const items = (body: object) => api.post('/v1/items/import', body)
 const claims = (body: object) => api.post('/v1/email-claims/import', body)
-const verdicts = ({ body }: Answered) => body.rows.map((row: { verdict: string }) => row.verdict)
-const reasons = ({ body }: Answered, line: number): string =>
+const verdicts = ({ body }: ApiResponse) => body.rows.map((row: { verdict: string }) => row.verdict)
+const reasons = ({ body }: ApiResponse, line: number): string =>
   body.rows.find((row: { line: number }) => row.line === line).reasons.join(' ')
-const code = ({ status, body }: Answered) => [status, body.code]
-const counts = ({ body }: Answered) => [body.ok_count, body.duplicate_count, body.invalid_count]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
+const counts = ({ body }: ApiResponse) => [body.ok_count, body.duplicate_count, body.invalid_count]
 const run = () => runImports(workerContext())
 const base64 = (bytes: Uint8Array | string) => ({
   file: { name: 'list.csv', base64: Buffer.from(bytes).toString('base64') },

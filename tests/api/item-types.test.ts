@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { type Answered, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const flower = { type: 'object', properties: { petals: { type: 'integer', minimum: 3 } } }
 const makeType = async (schema: object = flower, name = newId()) =>
   (await api.post('/v1/item-types', { name, schema })).body
@@ -61,7 +61,7 @@ describe('an item type', () => {
 
   test('keeps its attributes in the order they were given, and takes another order of the same', async () => {
     const properties = (...names: string[]) => ({ properties: Object.fromEntries(names.map((name) => [name, {}])) })
-    const namesIn = ({ body }: Answered) => Object.keys(body.schema.properties)
+    const namesIn = ({ body }: ApiResponse) => Object.keys(body.schema.properties)
     const { id } = await makeType(properties('zebra', 'ant', 'longer', 'b'))
     expect(namesIn(await api.get(`/v1/item-types/${id}`))).toEqual(['zebra', 'ant', 'longer', 'b'])
     await makeCollection(api, { default_item_type_id: id })
@@ -181,7 +181,7 @@ describe('a frozen one', () => {
 })
 
 describe('a schema that would take for ever', () => {
-  const timed = async (work: () => Promise<Answered>) => {
+  const timed = async (work: () => Promise<ApiResponse>) => {
     const answer = await work()
     return [...code(answer), answer.body.errors?.[0]?.code]
   }

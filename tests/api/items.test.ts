@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { zeroAddress } from 'viem'
 import { newId } from '../../lib/core/id.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
-import { type Answered, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection, makeItems } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 
 type Row = { id: string }
-const code = (answer: Answered) => [answer.status, answer.body.code]
-const idsOf = (answer: Answered): string[] => answer.body.results.map((row: Row) => row.id)
-const fieldsOf = (answer: Answered): string[] => answer.body.errors.map((error: { field: string }) => error.field)
+const code = (answer: ApiResponse) => [answer.status, answer.body.code]
+const idsOf = (answer: ApiResponse): string[] => answer.body.results.map((row: Row) => row.id)
+const fieldsOf = (answer: ApiResponse): string[] => answer.body.errors.map((error: { field: string }) => error.field)
 const make = (collection_id: string, attributes: object = { title: 'Moonflower' }, more: object = {}) =>
   api.post('/v1/items', { collection_id, attributes, ...more })
 const lock = (body: object) => api.post('/v1/items/lock', body)

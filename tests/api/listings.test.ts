@@ -7,8 +7,8 @@ import { newId } from '../../lib/core/id.ts'
 import { advanceListingsByTime } from '../../lib/offers/listings/advance-listings-by-time.ts'
 import { getOffered } from '../../lib/offers/listings/get-offered.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { type Answered, call, callerOf } from '../support/call.ts'
-import { anAddress, caller, makeItem, pretendChain } from '../support/claims.ts'
+import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { makeRandomAddress, caller, makeItem, installFakeChain } from '../support/claims.ts'
 import { makePool } from '../support/listings.ts'
 import { makeRows } from '../support/rows.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -19,18 +19,18 @@ const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
-let chain: ReturnType<typeof pretendChain>
+let chain: ReturnType<typeof installFakeChain>
 const open = callerOf()
 
 beforeAll(async () => {
-  chain = pretendChain()
+  chain = installFakeChain()
   mine = await makeOrganization()
   api = callerOf(mine.key)
 })
 afterEach(resetClock)
 
-const code = (answer: Answered) => [answer.status, answer.body.code]
-const field = (answer: Answered) => [...code(answer), answer.body.errors[0]?.field]
+const code = (answer: ApiResponse) => [answer.status, answer.body.code]
+const field = (answer: ApiResponse) => [...code(answer), answer.body.errors[0]?.field]
 const edition = async (maxSupply = 100n, of = mine) => (await makeItem(of, { tokenType: 'ERC1155', maxSupply })).itemId
 const offer = { quantity_listed: 10, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] }
 const list = async (more: object = {}) => api.post('/v1/listings', { item_id: await edition(), ...offer, ...more })
@@ -454,7 +454,7 @@ describe('editing', () => {
   })
 
   test('an allow list is read by pages, added to and taken from', async () => {
-    const addresses = [anAddress(), anAddress()].sort()
+    const addresses = [makeRandomAddress(), makeRandomAddress()].sort()
     const { body } = await list({
       policy: { type: 'ALLOW_LIST', eth_addresses: addresses, email_addresses: ['Bob@Example.com'] },
     })
@@ -509,7 +509,7 @@ describe('reading in public', () => {
   })
 
   test('eligibility: of the listing alone, of an address, of an email', async () => {
-    const address = anAddress()
+    const address = makeRandomAddress()
     const { body } = await list({
       policy: { type: 'ALLOW_LIST', max_per_user: 2, eth_addresses: [address], email_addresses: ['ada@example.com'] },
     })
@@ -527,7 +527,7 @@ describe('reading in public', () => {
       quantity_allowed: '2',
     })
     expect(await ask('&email_address=ADA@example.com')).toMatchObject({ is_eligible: true })
-    expect(await ask(`&eth_address=${anAddress()}`)).toEqual({
+    expect(await ask(`&eth_address=${makeRandomAddress()}`)).toEqual({
       is_eligible: false,
       quantity_allowed: '0',
       quantity_claimed: '0',
@@ -587,7 +587,7 @@ describe('pre-flight checks', () => {
     )
 
   test('a payout contract that is missing here, a card account that can’t charge, gas that runs out', async () => {
-    const other = anAddress()
+    const other = makeRandomAddress()
     await setPayout(other)
     const { body: voucher } = await list({ payment_providers: ['MINT_VOUCHER'], price: 1 })
     expect(await findings(voucher.id)).toEqual([])
@@ -624,7 +624,7 @@ describe('pre-flight checks', () => {
       fees: async () => ({ maxFeePerGas: 10n, maxPriorityFeePerGas: 1n }),
       balance: async () => 10n ** 18n,
     }
-    const operators = { ...ports().keys, operators: [anAddress()] }
+    const operators = { ...ports().keys, operators: [makeRandomAddress()] }
     replacePorts({ chains: new Map([[31337, rich]]), keys: operators })
     const judged = async () =>
       (await sellers.get(`/v1/listings/${card.id}`)).body.preflight.map(({ code: found }: { code: string }) => found)
@@ -638,7 +638,7 @@ describe('pre-flight checks', () => {
     expect(await judged()).toEqual(['card_account_missing', 'gas_low'])
     replacePorts({ chains: new Map() })
     expect(await judged()).toEqual(['card_account_missing', 'network_unreachable'])
-    pretendChain()
+    installFakeChain()
   })
 })
 

@@ -10,7 +10,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { leaveOrganization } from '../../lib/members/remove-member.ts'
 import { updateMember } from '../../lib/members/update-member.ts'
 import type { Role } from '../../lib/platform/api/permissions.ts'
-import { type Answered, call, callerOf } from '../support/call.ts'
+import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const someone = () => `${newId()}@example.com`
 const caller = { requestId: 'test', clientAddress: '127.0.0.1' }
 

@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { type Answered, callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
+import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
-let chain: ReturnType<typeof pretendChain>
+let chain: ReturnType<typeof installFakeChain>
 
 beforeAll(async () => {
-  chain = pretendChain()
+  chain = installFakeChain()
   mine = await makeOrganization()
   api = callerOf(mine.key)
 })
 
-const field = ({ status, body }: Answered) => [status, body.code, body.errors[0]?.field]
+const field = ({ status, body }: ApiResponse) => [status, body.code, body.errors[0]?.field]
 const patch = (change: object) => api.patch(`/v1/organizations/${mine.id}`, change)
 
 test('a key sees one organization: its own', async () => {
@@ -39,7 +39,7 @@ test('a key sees one organization: its own', async () => {
 })
 
 test('name, payout address and embedding change; what is left out stays, null clears', async () => {
-  const address = anAddress()
+  const address = makeRandomAddress()
   const first = await patch({
     name: ' Night gallery ',
     payout_address: address.toLowerCase(),
@@ -111,7 +111,7 @@ test('what is no address, or nobody’s, and what is no origin, is refused', asy
 })
 
 test('a payout contract that isn’t deployed on a network the organization uses is warned about, a person’s address never', async () => {
-  const address = anAddress()
+  const address = makeRandomAddress()
   await makeItem(mine)
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
   // On another network where the organization has a collection, that address is a contract.
@@ -138,7 +138,7 @@ test('a payout contract that isn’t deployed on a network the organization uses
 
 test('a network that fails or never answers stops nobody from seeing or changing the organization', async () => {
   const here = ports().chains.get(31337)!
-  const address = anAddress()
+  const address = makeRandomAddress()
   for (const code of [async () => Promise.reject(new Error('down')), () => new Promise<never>(() => undefined)]) {
     replacePorts({ chains: new Map([[31337, { ...here, code }]]) })
     expect(await patch({ payout_address: address })).toMatchObject({

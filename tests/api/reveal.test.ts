@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commitmentOf, contentHashOf, provenanceOf } from '../../lib/catalog/collections/shuffle.ts'
 import { newId } from '../../lib/core/id.ts'
-import { type Answered, call, callerOf } from '../support/call.ts'
+import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection } from '../support/collections.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const reveal = (id: string) => api.post(`/v1/collections/${id}/reveal`, {})
 const proofOf = async (id: string) => (await open.get(`/public/v1/collections/${id}/reveal`)).body
 

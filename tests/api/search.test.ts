@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -10,7 +10,7 @@ let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mine = await makeOrganization({ name: 'The River Society' })
   api = callerOf(mine.key)
 })
@@ -42,7 +42,7 @@ test('by token id, and anything by its own id', async () => {
 })
 
 test('collections and campaigns by any part of the name, a contract by its address', async () => {
-  const contractAddress = anAddress()
+  const contractAddress = makeRandomAddress()
   const collection = await mine.ctx.db.collection.create({
     data: {
       id: newId(),

@@ -7,14 +7,14 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
-import { type Answered, callerOf } from '../support/call.ts'
-import { makeItem, pretendChain } from '../support/claims.ts'
-import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
+import { makeItem, installFakeChain } from '../support/claims.ts'
+import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
-let chain: ReturnType<typeof pretendChain>
+let chain: ReturnType<typeof installFakeChain>
 
 /** A block a second from here on. */
 const START = 1_700_000_000_000
@@ -25,7 +25,7 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 beforeEach(async () => {
-  chain = pretendChain()
+  chain = installFakeChain()
   const known = ports().chains.get(31337)!
   const block = (number: bigint) =>
     Promise.resolve(
@@ -47,7 +47,7 @@ const indexedTo = (number: bigint) =>
 let logs = 0
 const at = (block: number) => ({ block, index: ++logs })
 const project = (rows: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, rows))
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const ask = (collection_id: string, when: object) =>
   api.post('/v1/snapshots', { name: 'Night one', collection_id, ...when })
 const holders = async (id: string) => (await api.get(`/v1/snapshots/${id}/holders.csv`)).body
@@ -58,11 +58,11 @@ describe('snapshots', () => {
   test('who held what at a block: mints, transfers and burns up to it, and nothing after it', async () => {
     const collection = await makeCollection(mine)
     await project([
-      transfer721(collection, at(1), NOBODY, person(1), 1n),
-      transfer721(collection, at(2), NOBODY, person(1), 2n),
-      transfer721(collection, at(3), NOBODY, person(2), 3n),
-      transfer721(collection, at(5), person(1), person(3), 1n),
-      transfer721(collection, at(7), person(2), NOBODY, 3n),
+      makeTransfer721(collection, at(1), ZERO_ADDRESS, makeAddress(1), 1n),
+      makeTransfer721(collection, at(2), ZERO_ADDRESS, makeAddress(1), 2n),
+      makeTransfer721(collection, at(3), ZERO_ADDRESS, makeAddress(2), 3n),
+      makeTransfer721(collection, at(5), makeAddress(1), makeAddress(3), 1n),
+      makeTransfer721(collection, at(7), makeAddress(2), ZERO_ADDRESS, 3n),
     ])
     const made = await ask(collection.id, { block_number: 5 })
     expect(made.status).toBe(201)
@@ -87,28 +87,28 @@ describe('snapshots', () => {
       block_number: 5,
       ready_at: expect.any(String),
     })
-    expect(await holders(id)).toBe(csv([person(1), 1], [person(2), 1], [person(3), 1]))
+    expect(await holders(id)).toBe(csv([makeAddress(1), 1], [makeAddress(2), 1], [makeAddress(3), 1]))
     const answer = await api.get(`/v1/snapshots/${id}/holders.csv`)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const later = (await ask(collection.id, { block_number: 7 })).body.id
     await takeSnapshots(workerContext())
-    expect(await holders(later)).toBe(csv([person(1), 1], [person(3), 1]))
+    expect(await holders(later)).toBe(csv([makeAddress(1), 1], [makeAddress(3), 1]))
   })
 
   test('quantities of editions add up', async () => {
     const collection = await makeCollection(mine, { tokenType: 'ERC1155', maxSupply: null })
     await project([
-      transfer1155(collection, at(1), NOBODY, person(1), [1n, 2n], [10n, 5n]),
-      transfer1155(collection, at(2), person(1), person(2), [1n], [4n]),
+      makeTransfer1155(collection, at(1), ZERO_ADDRESS, makeAddress(1), [1n, 2n], [10n, 5n]),
+      makeTransfer1155(collection, at(2), makeAddress(1), makeAddress(2), [1n], [4n]),
     ])
     const { id } = (await ask(collection.id, { block_number: 2 })).body
     await takeSnapshots(workerContext())
-    expect(await holders(id)).toBe(csv([person(1), 11], [person(2), 4]))
+    expect(await holders(id)).toBe(csv([makeAddress(1), 11], [makeAddress(2), 4]))
   })
 
   test('a time stands for its last block; a block to come, or one that isn’t indexed, is waited for', async () => {
     const collection = await makeCollection(mine)
-    await project([transfer721(collection, at(40), NOBODY, person(1), 1n)])
+    await project([makeTransfer721(collection, at(40), ZERO_ADDRESS, makeAddress(1), 1n)])
     const byTime = (await ask(collection.id, { timestamp: new Date(timeOf(40).getTime() + 500).toISOString() })).body.id
     const toCome = (await ask(collection.id, { block_number: 150 })).body.id
     const now = (await ask(collection.id, { timestamp: timeOf(100).toISOString() })).body.id
@@ -150,7 +150,7 @@ describe('snapshots', () => {
 
   test('a listing for a snapshot’s holders lets in these and no others', async () => {
     const collection = await makeCollection(mine)
-    await project([transfer721(collection, at(1), NOBODY, person(1), 1n)])
+    await project([makeTransfer721(collection, at(1), ZERO_ADDRESS, makeAddress(1), 1n)])
     const { id } = (await ask(collection.id, { block_number: 1 })).body
     const { itemId } = await makeItem(mine)
     const offer = {
@@ -169,8 +169,8 @@ describe('snapshots', () => {
       (await callerOf().get(`/public/v1/listings/redemption-eligibility?listing_id=${listing.id}&${who}`)).body
         .is_eligible
     expect([
-      await eligible(`eth_address=${person(1)}`),
-      await eligible(`eth_address=${person(2)}`),
+      await eligible(`eth_address=${makeAddress(1)}`),
+      await eligible(`eth_address=${makeAddress(2)}`),
       await eligible('email_address=ada@example.com'),
     ]).toEqual([true, false, false])
     expect(

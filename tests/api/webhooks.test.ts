@@ -5,9 +5,9 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
-import { type Answered, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { deliverDue, happen, isSignedBy, makeWebhook } from '../support/webhooks.ts'
+import { deliverDue, recordTestEvent, isSignedBy, makeWebhook } from '../support/webhooks.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => resetClock())
 
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 const url = 'https://203.0.113.1/hook'
 const publicUrl = 'https://1.1.1.1/hook'
 const make = (body: object = {}) => api.post('/v1/webhooks', { name: 'Shop', url: publicUrl, ...body })
@@ -155,7 +155,7 @@ describe('webhooks', () => {
       previous_secret_until: expect.any(String),
     })
     expect(rotated.body.secret).not.toBe(hook.secret)
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     expect([hook.secret, rotated.body.secret].map((secret) => isSignedBy(secret, hook.receiver.received[0]!))).toEqual([
       true,
@@ -169,10 +169,10 @@ describe('webhooks', () => {
 describe('deliveries', () => {
   test('listed newest first, by state and event, each with its attempts', async () => {
     const hook = await makeWebhook(mine)
-    await happen(mine, 'claim.created', { email: 'ada@example.com' })
+    await recordTestEvent(mine, 'claim.created', { email: 'ada@example.com' })
     await deliverDue()
     hook.receiver.answer({ status: 500, body: 'Down.' })
-    await happen(mine, 'item.minted')
+    await recordTestEvent(mine, 'item.minted')
     await deliverDue()
     const list = async (query = '') => (await api.get(`/v1/webhooks/${hook.id}/deliveries?${query}`)).body
     const all = await list()
@@ -202,7 +202,7 @@ describe('deliveries', () => {
 
   test('one is sent again with the same id and content; one that waits is tried at once instead', async () => {
     const hook = await makeWebhook(mine)
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     const [first] = await hook.deliveries()
     const again = await api.post(`/v1/webhook-deliveries/${first!.id}/replay`)
@@ -222,7 +222,7 @@ describe('deliveries', () => {
     expect(hook.receiver.received[1]!.body).toBe(hook.receiver.received[0]!.body)
 
     hook.receiver.answer({ status: 500 })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     const waiting = (await hook.deliveries()).at(-1)!
     expect(waiting).toMatchObject({ state: 'PENDING', attempts: 1 })
@@ -240,7 +240,7 @@ describe('deliveries', () => {
 
   test('all since a time: what failed or was never sent, or everything; older events and unwanted ones stay out', async () => {
     const hook = await makeWebhook(mine, { events: ['item.minted'] })
-    await happen(mine)
+    await recordTestEvent(mine)
     moveClock(3600_000)
     const replay = async (body: object) => {
       const answer = await api.post(`/v1/webhooks/${hook.id}/replay`, body)
@@ -248,12 +248,12 @@ describe('deliveries', () => {
       return answer
     }
     const since = ago(60)
-    await happen(mine)
-    await happen(mine, 'claim.created')
+    await recordTestEvent(mine)
+    await recordTestEvent(mine, 'claim.created')
     await deliverDue()
     await api.patch(`/v1/webhooks/${hook.id}`, { status: 'DISABLED' })
     expect(code(await replay({ since }))).toEqual([409, 'webhook_disabled'])
-    await happen(mine)
+    await recordTestEvent(mine)
     await api.patch(`/v1/webhooks/${hook.id}`, { status: 'ENABLED' })
     expect(hook.receiver.received).toHaveLength(2)
 

@@ -4,15 +4,15 @@ import { beforeAll, expect, test, vi } from 'vitest'
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
 import { call } from '../support/call.ts'
-import { anAddress, pretendChain } from '../support/claims.ts'
+import { makeRandomAddress, installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, connectCards, FREE, makeListing } from '../support/selling.ts'
+import { buy, connectCards, FREE_PRICE, makeListing } from '../support/selling.ts'
 
 const BUYERS = 1000
 let organization: TestOrganization
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
   await connectCards(organization)
 })
@@ -30,7 +30,11 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 
 /** Every way of buying against plain reads of the same listing, as many and as parallel. */
 test.each([
-  ['free to an address', { ...FREE, payment_providers: ['BETA_FREE_MINT'] }, () => ({ eth_address: anAddress() })],
+  [
+    'free to an address',
+    { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] },
+    () => ({ eth_address: makeRandomAddress() }),
+  ],
   ['by card', {}, () => ({ email: `${crypto.randomUUID()}@example.com` })],
 ])('1,000 buyers at once for 100 units, %s', async (way, terms, buyer) => {
   const listing = await makeListing(organization, { ...edition(100), ...terms })

@@ -4,11 +4,11 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { systemClient } from '../../lib/db/client.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeRedeemable, redeem, type Redeemable } from '../support/redeemable.ts'
+import { makeRedeemableClaims, redeem, type RedeemableClaim } from '../support/redeemable-claims.ts'
 import { until } from '../support/until.ts'
 import { spawnWorker } from '../support/worker.ts'
 
@@ -45,11 +45,11 @@ async function makeDurable(): Promise<void> {
 }
 
 /** Items and their claims; what comes before a redemption isn't measured. */
-async function makeClaims(collectionId: string, count: number): Promise<Redeemable[]> {
+async function makeClaims(collectionId: string, count: number): Promise<RedeemableClaim[]> {
   const itemIds: string[] = []
   for (let made = 0; made < count; made += ITEMS_A_CALL)
     itemIds.push(...(await makeItems(callerOf(organization.key), collectionId, Math.min(ITEMS_A_CALL, count - made))))
-  return makeRedeemable(organization, collectionId, itemIds)
+  return makeRedeemableClaims(organization, collectionId, itemIds)
 }
 
 async function deployed(): Promise<{ collectionId: string; contract: Address }> {
@@ -87,7 +87,7 @@ test('claims redeemed one after the other, each when the one before is on the ch
     const claims = await makeClaims(collectionId, ONE_BY_ONE)
     const started = performance.now()
     for (const [at, claim] of claims.entries()) {
-      await redeem(claim, anAddress())
+      await redeem(claim, makeRandomAddress())
       await until('The mint', async () => (await mintsOf(collectionId, 'COMPLETED')) > at)
     }
     const seconds = secondsSince(started)
@@ -103,7 +103,7 @@ test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (
     let redeemed = 0
     const redeeming = Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        for (let claim = claims.shift(); claim; claim = claims.shift()) await redeem(claim, anAddress())
+        for (let claim = claims.shift(); claim; claim = claims.shift()) await redeem(claim, makeRandomAddress())
         redeemed = secondsSince(started)
       }),
     )

@@ -11,10 +11,10 @@ import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain, tokens1155, tokens721 } from '../support/sending.ts'
+import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 
 let local: TestChain
 let mailbox: Mailbox
@@ -43,7 +43,7 @@ async function send(
   order: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number },
   { variant = 'ERC721' as Variant } = {},
 ) {
-  const onChain = await makeOnChain(organization, local, { variant })
+  const onChain = await makeOnChainCollection(organization, local, { variant })
   await catchUp()
   const email = `${newId()}@example.com`
   const { status, body } = await onChain.api.post('/v1/email-claims', { email, item_id: onChain.itemIds[0], ...order })
@@ -91,7 +91,7 @@ const itemOf = (id: string) => systemClient().item.findUniqueOrThrow({ where: { 
 
 test('an item sent by email ends up at a stranger’s address, and everybody says so', async () => {
   const claim = await send({ tx_payer: 'SELLER' })
-  const stranger = anAddress()
+  const stranger = makeRandomAddress()
   expect((await claim.redeem(stranger)).body).toEqual({ status: 'CLAIMED', voucher: null })
   expect((await claim.view()).delivery.state).toBe('QUEUED')
   await claim.sender.run()
@@ -100,7 +100,7 @@ test('an item sent by email ends up at a stranger’s address, and everybody say
     delivery: { state: 'CONFIRMED', token_id: '1', tx_hash: expect.stringMatching(/^0x/) },
   })
   expect(
-    await local.client.readContract({ address: claim.contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+    await local.client.readContract({ address: claim.contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
   ).toBe(stranger)
   await catchUp()
   expect((await anyone.get(`/public/v1/items/${claim.itemId}/owners`)).body.results).toEqual([
@@ -116,7 +116,7 @@ test('a contract that refuses the token is told before the PIN is used up', asyn
   const refused = await claim.redeem(local.contracts.factory)
   expect([refused.status, refused.body.code]).toEqual([422, 'address_cannot_receive'])
   moveClock(61_000)
-  expect((await claim.redeem(anAddress())).status).toBe(201)
+  expect((await claim.redeem(makeRandomAddress())).status).toBe(201)
 })
 
 test.each([
@@ -136,13 +136,13 @@ test.each([
       variant === 'ERC721'
         ? local.client.readContract({
             address: claim.contract,
-            abi: tokens721,
+            abi: tokenAbi721,
             functionName: 'balanceOf',
             args: [recipient.address],
           })
         : local.client.readContract({
             address: claim.contract,
-            abi: tokens1155,
+            abi: tokenAbi1155,
             functionName: 'balanceOf',
             args: [recipient.address, 1n],
           })

@@ -12,12 +12,12 @@ import { replacePorts } from '../../lib/ports/ports.ts'
 import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
-import { VERSION_BEFORE_RUNS, vitrine721BeforeRuns } from '../support/contracts-before-batches.ts'
+import { VERSION_BEFORE_BATCHES, vitrine721BeforeBatches } from '../support/contracts-before-batches.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeRedeemable, redeem } from '../support/redeemable.ts'
-import { makeOnChain, makeSender, tokens721 } from '../support/sending.ts'
+import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
+import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 
 // A hundred redemptions take their time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
@@ -37,7 +37,12 @@ afterEach(resetClock)
 const walletOf = (account: typeof stranger) =>
   createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
 const ownerOf = (contract: Address, tokenId: number) =>
-  testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [BigInt(tokenId)] })
+  testChain.client.readContract({
+    address: contract,
+    abi: tokenAbi721,
+    functionName: 'ownerOf',
+    args: [BigInt(tokenId)],
+  })
 const ownersOf = (contract: Address, tokenIds: readonly number[]) =>
   Promise.all(tokenIds.map((id) => ownerOf(contract, id)))
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
@@ -77,11 +82,11 @@ async function catchUp(): Promise<void> {
   throw new Error('The indexer never caught up.')
 }
 
-type OnChain = Awaited<ReturnType<typeof makeOnChain>>
+type OnChain = Awaited<ReturnType<typeof makeOnChainCollection>>
 
 /** Orders mints of these items, each to an address of its own, in one batch. */
 async function order({ api }: Pick<OnChain, 'api'>, itemIds: readonly string[]): Promise<Address[]> {
-  const to_addresses = itemIds.map(() => anAddress())
+  const to_addresses = itemIds.map(() => makeRandomAddress())
   const { status, body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
   expect(status, JSON.stringify(body)).toBe(201)
   return to_addresses
@@ -106,11 +111,11 @@ const mintByHand = (contract: Address, tokenId: number) =>
   })
 
 test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,000 gas, and every owner, count and history is right', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 100 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 100 })
   const { contract, collectionId, itemIds, sender } = onChain
   await catchUp()
-  const claims = await makeRedeemable(organization, collectionId, itemIds)
-  const recipients = claims.map(() => anAddress())
+  const claims = await makeRedeemableClaims(organization, collectionId, itemIds)
+  const recipients = claims.map(() => makeRandomAddress())
   // Redeemed in no order; who was quicker doesn't matter.
   const order = claims
     .map((claim, at) => ({ claim, to: recipients[at]! }))
@@ -126,7 +131,7 @@ test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,0
   expect(
     await testChain.client.readContract({
       address: contract,
-      abi: tokens721,
+      abi: tokenAbi721,
       functionName: 'balanceOf',
       args: [recipients[0]!],
     }),
@@ -144,7 +149,7 @@ test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,0
 })
 
 test('19 consecutive ids aren’t a run; 20 are', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 39 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 39 })
   const first = await order(onChain, onChain.itemIds.slice(0, 19))
   await onChain.sender.run()
   const then = await order(onChain, onChain.itemIds.slice(19))
@@ -157,7 +162,7 @@ test('19 consecutive ids aren’t a run; 20 are', async () => {
 })
 
 test('a batch of a run and others: the run leaves by itself, the rest as before', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 40 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 40 })
   const ids = [...upTo(30), 33, 35, 37]
   const recipients = await order(
     onChain,
@@ -173,7 +178,7 @@ test('a batch of a run and others: the run leaves by itself, the rest as before'
 })
 
 test('an id that is taken already: the batch goes the ordinary way, and that mint fails alone', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 25 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
   await letMint(onChain.contract)
   const recipients = await order(onChain, onChain.itemIds)
   await testChain.client.waitForTransactionReceipt({ hash: await mintByHand(onChain.contract, 13) })
@@ -186,14 +191,14 @@ test('an id that is taken already: the batch goes the ordinary way, and that min
 })
 
 test('an id that is taken while the run is on its way: the run reverts, its mints wait again and go the ordinary way', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 25 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
   await letMint(onChain.contract)
   const recipients = await order(onChain, onChain.itemIds)
   await withoutMining(async () => {
     expect(await onChain.sender.submitAll()).toEqual(['sent', 'idle'])
     await mintByHand(onChain.contract, 7)
     await testChain.node.mine({ blocks: 1 })
-    await onChain.sender.look()
+    await onChain.sender.watch()
   })
   expect(await sentFor(onChain.collectionId)).toMatchObject([
     { state: 'COMPLETED', onChainStatus: 'FAILURE', mints: 0, run: true },
@@ -209,29 +214,29 @@ test('an id that is taken while the run is on its way: the run reverts, its mint
 })
 
 test('a run that a reorg undid is sent again from the stored bytes', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 20 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
   const recipients = await order(onChain, onChain.itemIds)
   await onChain.sender.run()
   await testChain.node.setAutomine(false)
   await testChain.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
-  await onChain.sender.look()
+  await onChain.sender.watch()
   expect(new Set((await mintStates(onChain.collectionId)).values())).toEqual(new Set(['SUBMITTED']))
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await onChain.sender.look()
+  await onChain.sender.watch()
   expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 20, run: true }])
   expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
 })
 
 test('a run that isn’t mined in time is replaced by the same run at a higher price', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 20 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
   const recipients = await order(onChain, onChain.itemIds)
   await withoutMining(async () => {
     await onChain.sender.submitAll()
     moveClock(31_000)
-    await onChain.sender.look()
+    await onChain.sender.watch()
     await testChain.node.mine({ blocks: 1 })
-    await onChain.sender.look()
+    await onChain.sender.watch()
   })
   const signed = await organization.ctx.db.signedTransaction.findMany({
     where: { transaction: { collectionId: onChain.collectionId, txType: 'ADMIN_MINT' } },
@@ -244,7 +249,7 @@ test('a run that isn’t mined in time is replaced by the same run at a higher p
 })
 
 test('a run that no node takes: an empty transaction uses its nonce up, and its mints go the ordinary way', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 20 })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
   const recipients = await order(onChain, onChain.itemIds)
   await withoutMining(async () => {
     await onChain.sender.submitAll()
@@ -256,9 +261,9 @@ test('a run that no node takes: an empty transaction uses its nonce up, and its 
     await testChain.node.setBlockGasLimit({ gasLimit: 40_000n })
     await testChain.node.mine({ blocks: 1 })
     moveClock(6_000)
-    await onChain.sender.look()
+    await onChain.sender.watch()
     await testChain.node.mine({ blocks: 1 })
-    await onChain.sender.look()
+    await onChain.sender.watch()
     await testChain.node.setBlockGasLimit({ gasLimit: 30_000_000n })
     await testChain.node.mine({ blocks: 1 })
   })
@@ -278,7 +283,7 @@ test('a run that no node takes: an empty transaction uses its nonce up, and its 
 })
 
 test('soulbound: a run’s tokens can’t be transferred', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 20, platform: { soulbound: true } })
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 20, platform: { soulbound: true } })
   const recipients = await order(onChain, onChain.itemIds.slice(0, 20))
   await onChain.sender.run()
   expect(await sentFor(onChain.collectionId)).toMatchObject([{ run: true, state: 'COMPLETED' }])
@@ -315,8 +320,8 @@ test('ids given by hand: runs begin wherever they do, also across the bounds of 
 })
 
 test('vouchers for ids around a run are redeemed as ever', async () => {
-  const onChain = await makeOnChain(organization, testChain, { items: 22 })
-  const [before, after] = await makeRedeemable(
+  const onChain = await makeOnChainCollection(organization, testChain, { items: 22 })
+  const [before, after] = await makeRedeemableClaims(
     organization,
     onChain.collectionId,
     [onChain.itemIds[0]!, onChain.itemIds[21]!],
@@ -351,12 +356,12 @@ test('vouchers for ids around a run are redeemed as ever', async () => {
 })
 
 test.each([
-  ['as its version says', VERSION_BEFORE_RUNS],
+  ['as its version says', VERSION_BEFORE_BATCHES],
   ['whatever its version says', 'another'],
 ])('a collection deployed before there were runs mints as it always did, %s', async (_, contractVersion) => {
   const code = encodeDeployData({
     abi: parseAbi(['constructor(string metadataPrefix)']),
-    bytecode: vitrine721BeforeRuns,
+    bytecode: vitrine721BeforeBatches,
     args: ['http://localhost:3000/public/v1/metadata/'],
   })
   const hash = await walletOf(stranger).sendTransaction({ data: code, gas: 8_000_000n })
@@ -367,7 +372,7 @@ test.each([
     network: { ...network, contracts: { ...network.contracts!, implementation721: contractAddress! } },
   }
   replacePorts({ chains: new Map([[network.id, earlier]]) })
-  const onChain = await makeOnChain(organization, { ...testChain, chain: earlier }, { items: 20 })
+  const onChain = await makeOnChainCollection(organization, { ...testChain, chain: earlier }, { items: 20 })
   replacePorts({ chains: new Map([[network.id, chain]]) })
   await organization.ctx.db.collection.updateMany({ where: { id: onChain.collectionId }, data: { contractVersion } })
   const recipients = await order(onChain, onChain.itemIds)

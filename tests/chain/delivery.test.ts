@@ -10,10 +10,10 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress, caller } from '../support/claims.ts'
+import { makeRandomAddress, caller } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain, tokens1155 } from '../support/sending.ts'
+import { makeOnChainCollection, tokenAbi1155 } from '../support/sending.ts'
 
 let testChain: TestChain
 let mailbox: Mailbox
@@ -46,28 +46,28 @@ async function index(): Promise<void> {
 }
 
 test('a redeemed claim is on its way, then delivered, and a reorg takes it back until it is delivered again', async () => {
-  const { itemIds, sender } = await makeOnChain(organization, testChain)
+  const { itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const claim = await makeClaim(itemIds[0]!)
-  await claim.redeem(anAddress())
+  await claim.redeem(makeRandomAddress())
   expect((await getClaim(organization.ctx, claim.id)).delivery.state).toBe('QUEUED')
   await testChain.node.setAutomine(false)
   await sender.submitAll()
-  await sender.look()
+  await sender.watch()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
   await testChain.node.mine({ blocks: 1 })
-  await sender.look()
+  await sender.watch()
   await index()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
   expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 1n })
 
   await testChain.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
-  await sender.look()
+  await sender.watch()
   await index()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
   expect(await heldOf(itemIds[0]!)).toEqual({ held: 1n, minting: 1n, minted: 0n })
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   await index()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
   expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 1n })
@@ -76,12 +76,12 @@ test('a redeemed claim is on its way, then delivered, and a reorg takes it back 
 })
 
 test('a mint that failed for good: its claim opens again with its units, and goes to another address', async () => {
-  const { itemIds, sender, contract } = await makeOnChain(organization, testChain, {
+  const { itemIds, sender, contract } = await makeOnChainCollection(organization, testChain, {
     variant: 'ERC1155',
     max_supply: 5,
   })
   const claim = await makeClaim(itemIds[0]!, 2n)
-  const turning = anAddress()
+  const turning = makeRandomAddress()
   await claim.redeem(turning)
   await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
   await sender.run()
@@ -90,14 +90,14 @@ test('a mint that failed for good: its claim opens again with its units, and goe
   expect(await heldOf(itemIds[0]!)).toEqual({ held: 2n, minting: 0n, minted: 0n })
 
   moveClock(61_000)
-  const other = anAddress()
+  const other = makeRandomAddress()
   await claim.redeem(other)
   await sender.run()
   await index()
   expect(
     await testChain.client.readContract({
       address: contract,
-      abi: tokens1155,
+      abi: tokenAbi1155,
       functionName: 'balanceOf',
       args: [other, 1n],
     }),

@@ -18,11 +18,11 @@ import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { readForeignMetadata } from '../../lib/catalog/items/read-foreign-metadata.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
-import { type Answered, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { deployPlain, plainAbi } from '../support/foreign.ts'
+import { deployPlainErc721, plainErc721Abi } from '../support/foreign-contract.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeSender, tokens721 } from '../support/sending.ts'
+import { makeSender, tokenAbi721 } from '../support/sending.ts'
 
 let local: TestChain
 let mine: TestOrganization
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterEach(resetClock)
 
-const code = ({ status, body }: Answered) => [status, body.code]
+const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 async function catchUp(): Promise<void> {
   for (let rounds = 0; rounds < 100; rounds++) {
@@ -97,10 +97,10 @@ const itemsOf = async (id: string) =>
     attributes: object
   }[]
 const mintPlain = (contract: Address, to: Address, id: bigint) =>
-  send(stranger, contract, encodeFunctionData({ abi: plainAbi, functionName: 'mint', args: [to, id] }))
+  send(stranger, contract, encodeFunctionData({ abi: plainErc721Abi, functionName: 'mint', args: [to, id] }))
 
 test('a stranger’s contract: read from its first block, its tokens are items with owners and history, named by what it says', async () => {
-  const contract = await deployPlain(local, stranger)
+  const contract = await deployPlainErc721(local, stranger)
   for (const id of [1n, 2n, 3n, 9n]) await mintPlain(contract, collector.address, id)
   await local.node.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 195) })
   moveClock(200_000)
@@ -159,7 +159,7 @@ test('a stranger’s contract: read from its first block, its tokens are items w
 })
 
 test('nothing of it can be promised: listings, claims and mints say why', async () => {
-  const contract = await deployPlain(local, stranger)
+  const contract = await deployPlainErc721(local, stranger)
   await mintPlain(contract, collector.address, 1n)
   const { id } = await connect(contract)
   await catchUp()
@@ -231,7 +231,7 @@ test('once its owner lets our operator mint, it works as ours; a right that was 
   await makeSender(local).run()
   await catchUp()
   expect(
-    await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [2n] }),
+    await local.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [2n] }),
   ).toBe(collector.address)
   expect(
     (await open.get(`/public/v1/purchase-intents/${bought.body.id}?secret=${bought.body.secret}`)).body,
@@ -257,7 +257,7 @@ test.each(['a contract of ours that somebody else deployed', 'a plain one of som
   'a snapshot says who held %s',
   async (which) => {
     const ours = which.includes('ours')
-    const contract = ours ? await deployStrangers() : await deployPlain(local, stranger)
+    const contract = ours ? await deployStrangers() : await deployPlainErc721(local, stranger)
     const mint = (to: Address, tokenId: bigint) =>
       ours ? send(stranger, contract, encodeAdminMint721([{ to, tokenId }])) : mintPlain(contract, to, tokenId)
     for (const id of [1n, 2n]) await mint(collector.address, id)

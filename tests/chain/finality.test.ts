@@ -3,9 +3,9 @@ import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { resetClock } from '../../lib/core/clock.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain, makeSender } from '../support/sending.ts'
+import { makeOnChainCollection, makeSender } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
@@ -27,10 +27,17 @@ function dressed(): TestChain {
 }
 
 test('done is k confirmations deep; failed for good is only what is final', async () => {
-  const { api, itemIds } = await makeOnChain(organization, testChain, { items: 2, variant: 'ERC1155', max_supply: 5 })
+  const { api, itemIds } = await makeOnChainCollection(organization, testChain, {
+    items: 2,
+    variant: 'ERC1155',
+    max_supply: 5,
+  })
   const sender = makeSender(dressed())
-  const turning = anAddress()
-  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [anAddress(), turning] })
+  const turning = makeRandomAddress()
+  const { body } = await api.post('/v1/mint-requests', {
+    item_ids: itemIds,
+    to_addresses: [makeRandomAddress(), turning],
+  })
   const id = body.mint_requests[0].transaction_id as string
   await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
   await sender.run()
@@ -41,29 +48,29 @@ test('done is k confirmations deep; failed for good is only what is final', asyn
 
   expect(await transaction()).toMatchObject({ state: 'SUBMITTED', block_number: expect.any(Number) })
   await testChain.node.mine({ blocks: CONFIRMATIONS - 2 })
-  await sender.look()
+  await sender.watch()
   expect((await transaction()).state).toBe('SUBMITTED')
   await testChain.node.mine({ blocks: 1 })
-  await sender.look()
+  await sender.watch()
   expect((await transaction()).state).toBe('COMPLETED')
   expect(await states()).toEqual(['COMPLETED', 'SUBMITTED'])
   expect(await held()).toBe(1n)
 
   await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
-  await sender.look()
+  await sender.watch()
   expect(await states()).toEqual(['COMPLETED', 'FAILED'])
   expect(await held()).toBe(0n)
   expect((await organization.ctx.db.transaction.findFirstOrThrow({ where: { id } })).finalAt).not.toBeNull()
 })
 
 test('a node that lags behind makes nothing undone', async () => {
-  const { api, itemIds } = await makeOnChain(organization, testChain)
+  const { api, itemIds } = await makeOnChainCollection(organization, testChain)
   const { chain } = dressed()
   const sender = makeSender({ ...testChain, chain })
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: anAddress() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   await sender.run()
   await testChain.node.mine({ blocks: CONFIRMATIONS })
-  await sender.look()
+  await sender.watch()
   const transaction = async () => (await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)).body
   expect((await transaction()).state).toBe('COMPLETED')
 
@@ -76,24 +83,24 @@ test('a node that lags behind makes nothing undone', async () => {
     receipt: async () => null,
   }
   const confused = makeSender({ ...testChain, chain: lagging })
-  await confused.look()
+  await confused.watch()
   expect((await transaction()).state).toBe('COMPLETED')
 })
 
 test('a cancel is not believed before it is final', async () => {
-  const { api, itemIds } = await makeOnChain(organization, testChain)
+  const { api, itemIds } = await makeOnChainCollection(organization, testChain)
   const sender = makeSender(dressed())
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: anAddress() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await testChain.node.setAutomine(false)
   await sender.submitAll()
   await api.post(`/v1/transactions/${id}/cancel`)
-  await sender.look()
+  await sender.watch()
   await testChain.node.mine({ blocks: CONFIRMATIONS + 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('SUBMITTED')
   await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
-  await sender.look()
+  await sender.watch()
   expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('CANCELLED')
 })

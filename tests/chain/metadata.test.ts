@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { requestMints } from '../../lib/onchain/mints/request-mints.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain } from '../support/sending.ts'
+import { makeOnChainCollection } from '../support/sending.ts'
 
 const updates = parseAbi([
   'event MetadataUpdate(uint256 _tokenId)',
@@ -34,9 +34,13 @@ async function saidIn(hash: string | null) {
 }
 
 async function makeMinted(variant: 'ERC721' | 'ERC1155', items = 4) {
-  const made = await makeOnChain(mine, local, { variant, items, ...(variant === 'ERC1155' && { max_supply: 5 }) })
+  const made = await makeOnChainCollection(mine, local, {
+    variant,
+    items,
+    ...(variant === 'ERC1155' && { max_supply: 5 }),
+  })
   await api.patch(`/v1/collections/${made.collectionId}`, { editable_metadata: true })
-  await requestMints(mine.ctx, { collection_id: made.collectionId, to_address: anAddress() })
+  await requestMints(mine.ctx, { collection_id: made.collectionId, to_address: makeRandomAddress() })
   return made
 }
 
@@ -81,7 +85,7 @@ test('an ERC-1155 contract names each token by URI', async () => {
 })
 
 test('a reveal is told for all tokens at once', async () => {
-  const { collectionId, sender } = await makeOnChain(mine, local, { items: 0 })
+  const { collectionId, sender } = await makeOnChainCollection(mine, local, { items: 0 })
   await api.patch(`/v1/collections/${collectionId}`, {
     reveal_strategy: 'DELAYED',
     preview_metadata: { title: 'A closed box' },

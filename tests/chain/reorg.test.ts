@@ -3,7 +3,7 @@ import { parseAbiItem, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain, tokens721 } from '../support/sending.ts'
+import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
@@ -27,7 +27,7 @@ const mintsOf = (contract: Address) =>
 test.each([1, 3, 12])(
   'a reorg of %i blocks: what it undid is sent again from the stored bytes, and there is exactly one token',
   async (depth) => {
-    const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+    const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
     await testChain.node.mine({ blocks: 20 })
     const to = fresh()
     const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
@@ -36,12 +36,12 @@ test.each([1, 3, 12])(
     const before = (await api.get(`/v1/transactions/${id}`)).body
     expect(before.state).toBe('COMPLETED')
     await testChain.node.mine({ blocks: depth - 1 })
-    await sender.look()
+    await sender.watch()
 
     await testChain.node.setAutomine(false)
     await reorg(depth)
     expect(await mintsOf(contract)).toHaveLength(0)
-    await sender.look()
+    await sender.watch()
     expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
       state: 'SUBMITTED',
       on_chain_status: null,
@@ -50,7 +50,7 @@ test.each([1, 3, 12])(
     expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('SUBMITTED')
     await testChain.node.setAutomine(true)
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
 
     expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
       state: 'COMPLETED',
@@ -60,21 +60,21 @@ test.each([1, 3, 12])(
     expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('COMPLETED')
     expect(await mintsOf(contract)).toHaveLength(1)
     expect(
-      await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+      await testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
     ).toBe(to)
   },
 )
 
 test('a reorg that undoes deployment and mint alike: both come back, in order', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   await sender.run()
   await testChain.node.setAutomine(false)
   await reorg(3)
-  await sender.look()
+  await sender.watch()
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   expect(await mintsOf(contract)).toHaveLength(1)
   const states = await organization.ctx.db.transaction.findMany({
     where: { collection: { contractAddress: contract } },
@@ -83,35 +83,35 @@ test('a reorg that undoes deployment and mint alike: both come back, in order', 
 })
 
 test('a reorg while nobody looked is noticed after a restart', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   await sender.run()
   await testChain.node.setAutomine(false)
   await reorg(1)
   await testChain.node.mine({ blocks: 3 })
-  sender.forget()
-  await sender.look()
+  sender.restart()
+  await sender.watch()
   await testChain.node.setAutomine(true)
   await testChain.node.mine({ blocks: 1 })
-  await sender.look()
+  await sender.watch()
   expect(await mintsOf(contract)).toHaveLength(1)
 })
 
 test('a cancelled transaction that a reorg undid stays cancelled: only its nonce is used again', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await testChain.node.setAutomine(false)
   await sender.submitAll()
   await api.post(`/v1/transactions/${id}/cancel`)
-  await sender.look()
+  await sender.watch()
   await testChain.node.mine({ blocks: 1 })
-  await sender.look()
+  await sender.watch()
   await reorg(1)
-  await sender.look()
+  await sender.watch()
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('CANCELLED')
   expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('CANCELLED')
   expect(await mintsOf(contract)).toHaveLength(0)

@@ -23,16 +23,25 @@ import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay, stateOf } from '../support/selling.ts'
-import { makeOnChain, tokens721 } from '../support/sending.ts'
+import {
+  buy,
+  connectCards,
+  deliverCardEvents,
+  FREE_PRICE,
+  cancelPurchase,
+  makeListing,
+  pay,
+  readPurchase,
+} from '../support/selling.ts'
+import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
 
 let local: TestChain
 let organization: TestOrganization
 const buyer = privateKeyToAccount(generatePrivateKey())
-const PAYOUT = anAddress()
+const PAYOUT = makeRandomAddress()
 const PRICE = parseEther('0.1')
 
 beforeAll(async () => {
@@ -55,7 +64,10 @@ async function catchUp(): Promise<void> {
 }
 
 async function offer(more: object = {}, { variant = 'ERC721' as 'ERC721' | 'ERC1155', max_supply = 3 } = {}) {
-  const onChain = await makeOnChain(organization, local, { variant, ...(variant === 'ERC1155' && { max_supply }) })
+  const onChain = await makeOnChainCollection(organization, local, {
+    variant,
+    ...(variant === 'ERC1155' && { max_supply }),
+  })
   await catchUp()
   const listing = await makeListing(organization, {
     item_id: onChain.itemIds[0],
@@ -122,7 +134,7 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
   expect(await balanceOf(PAYOUT)).toBe(before[0]! + (PRICE * 9750n) / 10_000n)
   expect(await balanceOf(FEE_ADDRESS)).toBe(before[1]! + (PRICE * 250n) / 10_000n)
   await catchUp()
-  expect(await stateOf(created.body)).toMatchObject({
+  expect(await readPurchase(created.body)).toMatchObject({
     status: 'CONFIRMED',
     fulfillment_status: 'COMPLETED',
     data: null,
@@ -130,7 +142,7 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
   })
   expect(await listingOf(listing.id)).toMatchObject({ status: 'COMPLETE', quantityConfirmed: 1n, quantityOpen: 0n })
   expect(
-    await local.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+    await local.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
   ).toBe(buyer.address)
   const events = await organization.ctx.db.event.findMany({ where: { key: created.body.id }, orderBy: { id: 'asc' } })
   expect(events.map(({ type }) => type)).toEqual(['purchase.confirmed', 'purchase.fulfilled'])
@@ -139,7 +151,7 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
       where: { templateType: 'RECEIPT', toEmail: events[0]!.data && (events[0]!.data as any).email },
     }),
   ).toBe(1)
-  expect((await giveUp(created.body)).body.code).toBe('purchase_confirmed')
+  expect((await cancelPurchase(created.body)).body.code).toBe('purchase_confirmed')
 })
 
 test('editions: several at once, price times quantity', async () => {
@@ -151,7 +163,7 @@ test('editions: several at once, price times quantity', async () => {
   })
   await payVoucher(body.data)
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
+  expect(await readPurchase(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
   expect(await listingOf(listing.id)).toMatchObject({ status: 'ACTIVE', quantityConfirmed: 2n })
 })
 
@@ -161,9 +173,9 @@ test('a voucher that runs out, or was given up: its units return once the chainâ
     { variant: 'ERC1155' },
   )
   const first = (await order(listing)).body
-  const second = (await buy(listing.id, { buyer: { eth_address: anAddress() } })).body
-  expect((await giveUp(second)).status).toBe(204)
-  expect(await stateOf(second)).toMatchObject({ status: 'CANCELLED', data: null })
+  const second = (await buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })).body
+  expect((await cancelPurchase(second)).status).toBe(204)
+  expect(await readPurchase(second)).toMatchObject({ status: 'CANCELLED', data: null })
   moveClock(61_000)
   await expirePurchases(workerContext('test'))
   await expireVouchers(workerContext('test'), local.chain)
@@ -172,8 +184,8 @@ test('a voucher that runs out, or was given up: its units return once the chainâ
   await local.node.mine({ blocks: 2 })
   await catchUp()
   expect(await expireVouchers(workerContext('test'), local.chain)).toBe(2)
-  expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', data: null })
-  expect(await stateOf(second)).toMatchObject({ status: 'CANCELLED' })
+  expect(await readPurchase(first)).toMatchObject({ status: 'EXPIRED', data: null })
+  expect(await readPurchase(second)).toMatchObject({ status: 'CANCELLED' })
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n, status: 'ACTIVE' })
 })
 
@@ -183,7 +195,7 @@ test('a request that died before its voucher was signed ends with its time', asy
   await organization.ctx.db.voucher.deleteMany({ where: { purchaseIntentId: body.id } })
   moveClock(31 * 60_000)
   await expirePurchases(workerContext('test'))
-  expect(await stateOf(body)).toMatchObject({ status: 'EXPIRED' })
+  expect(await readPurchase(body)).toMatchObject({ status: 'EXPIRED' })
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n })
 })
 
@@ -193,14 +205,14 @@ test('a reorg takes a voucherâ€™s mint back, and it arrives again: the purchase 
   const snapshot = await local.node.snapshot()
   await payVoucher(body.data)
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'COMPLETED' })
+  expect(await readPurchase(body)).toMatchObject({ fulfillment_status: 'COMPLETED' })
   await local.node.revert({ id: snapshot })
   await local.node.mine({ blocks: 3 })
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'ASSIGNED', completed_at: null })
+  expect(await readPurchase(body)).toMatchObject({ fulfillment_status: 'ASSIGNED', completed_at: null })
   await payVoucher(body.data)
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
+  expect(await readPurchase(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
 })
 
 test('paid by card, minted by us: delivered, confirmed and in agreement', async () => {
@@ -210,7 +222,7 @@ test('paid by card, minted by us: delivered, confirmed and in agreement', async 
   await deliverCardEvents()
   await sender.run()
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({
+  expect(await readPurchase(body)).toMatchObject({
     status: 'CONFIRMED',
     fulfillment_status: 'COMPLETED',
     delivery: { state: 'CONFIRMED' },
@@ -232,7 +244,7 @@ test('strangers mint what was promised: what was paid goes back', async () => {
   const wallet = createWalletClient({ account: local.operator, chain: foundry, transport: http(local.rpcUrl) })
   const hash = await wallet.sendTransaction({
     to: contract,
-    data: encodeAdminMint721([{ to: anAddress(), tokenId: 1n }]),
+    data: encodeAdminMint721([{ to: makeRandomAddress(), tokenId: 1n }]),
     gas: 400_000n,
   })
   expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
@@ -243,15 +255,15 @@ test('strangers mint what was promised: what was paid goes back', async () => {
   await drainJobs()
   await deliverCardEvents()
   await deliverCardEvents()
-  expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+  expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
 })
 
 test('free to an address: gas on us', async () => {
-  const { listing, sender } = await offer({ ...FREE, payment_providers: ['BETA_FREE_MINT'] })
+  const { listing, sender } = await offer({ ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] })
   const { body } = await order(listing)
   await sender.run()
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({
+  expect(await readPurchase(body)).toMatchObject({
     status: 'CONFIRMED',
     fulfillment_status: 'COMPLETED',
     delivery: { state: 'CONFIRMED' },

@@ -13,7 +13,7 @@ import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain, makeSender, tokens1155, tokens721 } from '../support/sending.ts'
+import { makeOnChainCollection, makeSender, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
@@ -57,10 +57,10 @@ const openSetting = async (collectionId: string, base_uri: string): Promise<stri
   ).id
 
 const ownerOf = (contract: Address, tokenId: bigint) =>
-  testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [tokenId] })
+  testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })
 
 test('many waiting mints of a collection leave in one transaction', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain, { items: 5 })
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, { items: 5 })
   const to_addresses = itemIds.map(fresh)
   const { status, body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -91,7 +91,7 @@ test('many waiting mints of a collection leave in one transaction', async () => 
 })
 
 test('one entry that can’t be minted fails alone, with its reason; the others go', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain, { items: 3 })
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, { items: 3 })
   const [first, taken, last] = [fresh(), fresh(), fresh()]
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [first, taken, last] })
   // The contract's own operator mints the second one by hand, past us.
@@ -109,7 +109,7 @@ test('one entry that can’t be minted fails alone, with its reason; the others 
 })
 
 test('a mint that would revert is never sent: it fails with its reason, and its units come free', async () => {
-  const { api, itemIds, contract, sender, collectionId } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender, collectionId } = await makeOnChainCollection(organization, testChain)
   await mintByHand(contract, fresh(), 1n)
   const before = await testChain.client.getTransactionCount({ address: testChain.operator.address })
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
@@ -126,7 +126,7 @@ test('a mint that would revert is never sent: it fails with its reason, and its 
 })
 
 test('ERC-1155: a contract that refuses is asked before; one that turns refusing later fails alone', async () => {
-  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain, {
+  const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain, {
     items: 2,
     variant: 'ERC1155',
     max_supply: 10,
@@ -150,7 +150,7 @@ test('ERC-1155: a contract that refuses is asked before; one that turns refusing
   expect(
     await testChain.client.readContract({
       address: contract,
-      abi: tokens1155,
+      abi: tokenAbi1155,
       functionName: 'balanceOf',
       args: [good, 1n],
     }),
@@ -158,7 +158,7 @@ test('ERC-1155: a contract that refuses is asked before; one that turns refusing
 })
 
 test('a transaction that the pool has dropped is sent again from the stored bytes', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const to = fresh()
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   await withoutMining(async () => {
@@ -167,9 +167,9 @@ test('a transaction that the pool has dropped is sent again from the stored byte
     await testChain.node.dropTransaction({ hash: tx_hash })
     await testChain.node.mine({ blocks: 1 })
     moveClock(6_000)
-    await sender.look()
+    await sender.watch()
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
     const after = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
     expect(after.body).toMatchObject({ state: 'COMPLETED', tx_hash })
   })
@@ -177,32 +177,32 @@ test('a transaction that the pool has dropped is sent again from the stored byte
 })
 
 test('what isn’t mined in time is replaced at the same nonce, both fees an eighth higher or more; one token comes of it', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
     moveClock(31_000)
-    await sender.look()
+    await sender.watch()
     const signed = await signedOf(id)
     expect(signed).toHaveLength(2)
     expect(signed[1]!.nonce).toBe(signed[0]!.nonce)
     for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
       expect(signed[1]![fee].toNumber()).toBeGreaterThanOrEqual(signed[0]![fee].toNumber() * 1.125)
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
     expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
       state: 'COMPLETED',
       tx_hash: signed[1]!.hash,
     })
   })
   expect(
-    await testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [1n] }),
+    await testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
   ).toBeTruthy()
 })
 
 test('bytes that a risen base fee has made worthless are replaced at once by ones that pay it', async () => {
-  const { api, itemIds, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
@@ -212,9 +212,9 @@ test('bytes that a risen base fee has made worthless are replaced at once by one
     await testChain.node.setNextBlockBaseFeePerGas({ baseFeePerGas: BigInt(signed!.maxFeePerGas.toFixed()) * 4n })
     await testChain.node.mine({ blocks: 1 })
     moveClock(6_000)
-    await sender.look()
+    await sender.watch()
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
     expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('COMPLETED')
     await testChain.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
     await testChain.node.mine({ blocks: 1 })
@@ -222,7 +222,7 @@ test('bytes that a risen base fee has made worthless are replaced at once by one
 })
 
 test('an operator without funds: nothing fails, an alarm is raised, and it goes on once there is money', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const to = fresh()
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   await testChain.node.setBalance({ address: testChain.operator.address, value: 1000n })
@@ -236,16 +236,16 @@ test('an operator without funds: nothing fails, an alarm is raised, and it goes 
 })
 
 test('at most 16 transactions of an operator are in flight; the rest follow, and no nonce is left out', async () => {
-  const { collectionId, sender } = await makeOnChain(organization, testChain)
+  const { collectionId, sender } = await makeOnChainCollection(organization, testChain)
   const ids: string[] = []
   for (let at = 0; at < 20; at++) ids.push(await openSetting(collectionId, `https://example.com/${at}/`))
   await withoutMining(async () => {
     expect(await sender.submitAll()).toEqual([...Array.from({ length: 16 }, () => 'sent'), 'full'])
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
     await sender.submitAll()
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
   })
   const rows = await organization.ctx.db.transaction.findMany({ where: { id: { in: ids } }, orderBy: { nonce: 'asc' } })
   expect(rows.every((row) => row.state === 'COMPLETED' && row.onChainStatus === 'SUCCESS')).toBe(true)
@@ -253,7 +253,7 @@ test('at most 16 transactions of an operator are in flight; the rest follow, and
 })
 
 test('a nonce that went to something else: an alarm, and the row waits for another one', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const to = fresh()
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   const id = body.mint_requests[0].transaction_id as string
@@ -263,7 +263,7 @@ test('a nonce that went to something else: an alarm, and the row waits for anoth
     await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
     await sendByHand({ to: fresh(), nonce: signed!.nonce })
     await testChain.node.mine({ blocks: 1 })
-    for (let pass = 0; pass < 3; pass++) await sender.look()
+    for (let pass = 0; pass < 3; pass++) await sender.watch()
   })
   expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'PENDING', nonce: null, tx_hash: null })
   expect(await openAlarms('nonce_taken')).toHaveLength(1)
@@ -273,7 +273,7 @@ test('a nonce that went to something else: an alarm, and the row waits for anoth
 })
 
 test('cancelling what waits: CANCELLED at once, its units come free, nothing is sent', async () => {
-  const { api, itemIds, sender, collectionId } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   const cancelled = await api.post(`/v1/transactions/${id}/cancel`)
@@ -285,7 +285,7 @@ test('cancelling what waits: CANCELLED at once, its units come free, nothing is 
 })
 
 test('cancelling what was sent: an empty transaction takes its nonce', async () => {
-  const { api, itemIds, sender, collectionId } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
@@ -294,9 +294,9 @@ test('cancelling what was sent: an empty transaction takes its nonce', async () 
       state: 'SUBMITTED',
       cancel_requested_at: expect.any(String),
     })
-    await sender.look()
+    await sender.watch()
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
   })
   expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'CANCELLED', on_chain_status: null })
   expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('CANCELLED')
@@ -305,13 +305,13 @@ test('cancelling what was sent: an empty transaction takes its nonce', async () 
 })
 
 test('cancelling too late: the chain has taken the mint, and that is what it says', async () => {
-  const { api, itemIds, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await sender.submitAll()
   await sender.mined()
   expect((await api.post(`/v1/transactions/${id}/cancel`)).status).toBe(200)
-  await sender.look()
+  await sender.watch()
   expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
     state: 'COMPLETED',
     on_chain_status: 'SUCCESS',
@@ -319,7 +319,7 @@ test('cancelling too late: the chain has taken the mint, and that is what it say
 })
 
 test('bytes that no node takes: the nonce is used up by an empty transaction, and the mint fails with the reason', async () => {
-  const { api, itemIds, sender } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
@@ -329,9 +329,9 @@ test('bytes that no node takes: the nonce is used up by an empty transaction, an
     await testChain.node.setBlockGasLimit({ gasLimit: 40_000n })
     await testChain.node.mine({ blocks: 1 })
     moveClock(6_000)
-    await sender.look()
+    await sender.watch()
     await testChain.node.mine({ blocks: 1 })
-    await sender.look()
+    await sender.watch()
     await testChain.node.setBlockGasLimit({ gasLimit: 30_000_000n })
     await testChain.node.mine({ blocks: 1 })
   })
@@ -343,7 +343,7 @@ test('bytes that no node takes: the nonce is used up by an empty transaction, an
 })
 
 test('a success without its log is a failure with an alarm', async () => {
-  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
   await testChain.node.setCode({ address: contract, bytecode: '0x00' })
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
   const id = body.mint_requests[0].transaction_id as string
@@ -393,7 +393,7 @@ test('a deployment that leaves something else there is FAILED with an alarm, and
 })
 
 test('nothing is sent to a contract that isn’t there (yet)', async () => {
-  const { api, itemIds, sender, contract } = await makeOnChain(organization, testChain)
+  const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
   const code = await testChain.client.getCode({ address: contract })
   await testChain.node.setCode({ address: contract, bytecode: '0x' })
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress } from '../support/claims.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChain, makeSender, tokens721 } from '../support/sending.ts'
+import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 
 test('a batch that reverts is halved until the culprit stands alone, in a failed transaction of its own; its old one still finds it', async () => {
-  const { api, itemIds, contract, collectionId } = await makeOnChain(organization, testChain, { items: 5 })
-  const to_addresses = itemIds.map(anAddress)
+  const { api, itemIds, contract, collectionId } = await makeOnChainCollection(organization, testChain, { items: 5 })
+  const to_addresses = itemIds.map(makeRandomAddress)
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
   const together = body.mint_requests[0].transaction_id as string
   // The contract skips what it can't mint; a chain that doesn't is one where the fourth recipient makes every call revert.
@@ -50,7 +50,7 @@ test('a batch that reverts is halved until the culprit stands alone, in a failed
     expect(
       await testChain.client.readContract({
         address: contract,
-        abi: tokens721,
+        abi: tokenAbi721,
         functionName: 'ownerOf',
         args: [BigInt(at + 1)],
       }),
@@ -58,8 +58,8 @@ test('a batch that reverts is halved until the culprit stands alone, in a failed
 })
 
 test('a node that can’t say fails nobody: the batch waits', async () => {
-  const { api, itemIds } = await makeOnChain(organization, testChain, { items: 2 })
-  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: anAddress() })
+  const { api, itemIds } = await makeOnChainCollection(organization, testChain, { items: 2 })
+  const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
   const simulate: Chain['simulate'] = () => Promise.reject(new Error('No node answers.'))
   await expect(makeSender({ ...testChain, chain: { ...testChain.chain, simulate } }).submit()).rejects.toThrow(
     'No node answers.',

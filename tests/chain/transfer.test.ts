@@ -23,12 +23,21 @@ import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { call } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { anAddress, caller } from '../support/claims.ts'
+import { makeRandomAddress, caller } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay, stateOf } from '../support/selling.ts'
-import { makeOnChain, tokens721 } from '../support/sending.ts'
+import {
+  buy,
+  connectCards,
+  deliverCardEvents,
+  FREE_PRICE,
+  cancelPurchase,
+  makeListing,
+  pay,
+  readPurchase,
+} from '../support/selling.ts'
+import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let mailbox: Mailbox
@@ -66,7 +75,7 @@ const historyOf = async (itemId: string) =>
     ({ type, toAddress }) => [type, toAddress],
   )
 const ownerOf = (contract: Address, id = 1n) =>
-  testChain.client.readContract({ address: contract, abi: tokens721, functionName: 'ownerOf', args: [id] })
+  testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [id] })
 const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
 const keeper = () => testChain.operator.address
 const KEPT = () => ({ held: 0n, minting: 0n, minted: 1n, custodian: keeper() })
@@ -81,7 +90,7 @@ async function sendAs(account: ReturnType<typeof privateKeyToAccount>, to: Addre
 
 /** Items minted to our own operator. */
 async function makeKept(items = 1, platform: object = {}) {
-  const made = await makeOnChain(organization, testChain, { items, platform })
+  const made = await makeOnChainCollection(organization, testChain, { items, platform })
   const { status, body } = await made.api.post('/v1/mint-requests', { item_ids: made.itemIds, to_address: keeper() })
   expect(status, JSON.stringify(body)).toBe(201)
   await made.sender.run()
@@ -119,7 +128,7 @@ test('minted to our operator, claimed, redeemed: handed over once, and everybody
   expect(await ledger()).toMatchObject({ max_supply: 1, minted: 1, kept: 1, kept_by: keeper(), held: 0, free: 1 })
   const claim = await makeClaim(itemId)
   expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
-  const to = anAddress()
+  const to = makeRandomAddress()
   expect(await ledger()).toMatchObject({
     minted: 1,
     kept: 1,
@@ -163,7 +172,9 @@ test('minted to our operator, claimed, redeemed: handed over once, and everybody
   expect(
     await organization.ctx.db.outboxMessage.count({ where: { templateType: 'CLAIMED_NFT', toEmail: claim.email } }),
   ).toBe(1)
-  expect((await api.post('/v1/mint-requests', { item_id: itemId, to_address: anAddress() })).body.code).toBe('sold_out')
+  expect((await api.post('/v1/mint-requests', { item_id: itemId, to_address: makeRandomAddress() })).body.code).toBe(
+    'sold_out',
+  )
 })
 
 test('two claims want the one token that is kept: one gets it, the other is told that none is left', async () => {
@@ -182,12 +193,12 @@ test('a collection’s listing and its remaining items leave kept tokens alone; 
     collection_id: collectionId,
     quantity_listed: 1,
     payment_providers: ['ORGANIZATION'],
-    ...FREE,
+    ...FREE_PRICE,
   })
   expect([offered.status, offered.body.code]).toEqual([409, 'sold_out'])
-  const rest = await api.post('/v1/mint-requests', { collection_id: collectionId, to_address: anAddress() })
+  const rest = await api.post('/v1/mint-requests', { collection_id: collectionId, to_address: makeRandomAddress() })
   expect([rest.status, rest.body.code]).toEqual([409, 'sold_out'])
-  const to = anAddress()
+  const to = makeRandomAddress()
   const named = await api.post('/v1/mint-requests', { collection_id: collectionId, token_ids: [2], to_address: to })
   expect(named.status, JSON.stringify(named.body)).toBe(201)
   expect((await api.get(`/v1/mint-requests/${named.body.mint_requests[0].transaction_id}`)).body).toMatchObject({
@@ -210,7 +221,7 @@ test('sold again by card and for free: the token is handed over, also after its 
   await deliverCardEvents()
   await sender.run()
   await catchUp()
-  expect(await stateOf(body)).toMatchObject({
+  expect(await readPurchase(body)).toMatchObject({
     status: 'CONFIRMED',
     fulfillment_status: 'COMPLETED',
     delivery: { state: 'CONFIRMED' },
@@ -223,15 +234,18 @@ test('sold again by card and for free: the token is handed over, also after its 
   expect(await itemOf(itemId)).toEqual(KEPT())
   const free = await makeListing(organization, {
     item_id: itemId,
-    ...FREE,
+    ...FREE_PRICE,
     payment_providers: ['BETA_FREE_MINT', 'EMAIL_CLAIM'],
   })
-  const to = anAddress()
+  const to = makeRandomAddress()
   const given = await buy(free.id, { provider: 'BETA_FREE_MINT', buyer: { eth_address: to } })
   expect(given.status, JSON.stringify(given.body)).toBe(201)
   await sender.run()
   await catchUp()
-  expect(await stateOf(given.body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await readPurchase(given.body)).toMatchObject({
+    fulfillment_status: 'COMPLETED',
+    delivery: { state: 'CONFIRMED' },
+  })
   expect(await historyOf(itemId)).toEqual([
     ['MINT', keeper()],
     ['TRANSFER', buyer.address],
@@ -254,12 +268,12 @@ test('a card listing’s purchase by email becomes a claim that hands the token 
   await deliverCardEvents()
   const { id } = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { email } })
   const claim = await openClaim(await getClaim(organization.ctx, id))
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
-  expect(await stateOf(body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+  expect(await readPurchase(body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
 })
 
 test('a file of claims sends a kept token by its id, once, and never at the recipient’s cost', async () => {
@@ -300,13 +314,13 @@ test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bou
     'voucher_unsupported',
     'tx_payer',
   ])
-  const listing = { item_id: itemId, quantity_listed: 1, ...FREE, payment_providers: ['EMAIL_CLAIM'] }
+  const listing = { item_id: itemId, quantity_listed: 1, ...FREE_PRICE, payment_providers: ['EMAIL_CLAIM'] }
   expect(await refused('/v1/listings', { ...listing, policy: { tx_payer: 'BUYER' } })).toEqual([
     422,
     'voucher_unsupported',
     'policy.tx_payer',
   ])
-  await api.patch(`/v1/organizations/${organization.id}`, { payout_address: anAddress() })
+  await api.patch(`/v1/organizations/${organization.id}`, { payout_address: makeRandomAddress() })
   expect(
     await refused('/v1/listings', {
       ...listing,
@@ -318,7 +332,7 @@ test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bou
   expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
 
   // Promised before, then minted to us past all of our books.
-  const other = await makeOnChain(organization, testChain, { items: 2 })
+  const other = await makeOnChainCollection(organization, testChain, { items: 2 })
   const claim = await makeClaim(other.itemIds[0]!, 'BUYER')
   const offer = await makeListing(organization, {
     item_id: other.itemIds[1]!,
@@ -333,22 +347,22 @@ test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bou
   )
   await catchUp()
   expect(await itemOf(other.itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
-  await expect(claim.redeem(anAddress())).rejects.toMatchObject({ code: 'voucher_unsupported', status: 422 })
+  await expect(claim.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'voucher_unsupported', status: 422 })
   expect(await organization.ctx.db.voucher.count({ where: { claimId: claim.id } })).toBe(0)
   expect((await getClaim(organization.ctx, claim.id)).active).toBe(true)
-  const bought = await buy(offer.id, { buyer: { eth_address: anAddress() } })
+  const bought = await buy(offer.id, { buyer: { eth_address: makeRandomAddress() } })
   expect([bought.status, bought.body.code]).toEqual([422, 'voucher_unsupported'])
   expect(await ownerOf(contract)).toBe(keeper())
   await sender.run()
 })
 
 test('what was promised unminted and is then minted to us is handed over', async () => {
-  const { itemIds, contract, sender } = await makeOnChain(organization, testChain)
+  const { itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const claim = await makeClaim(itemIds[0]!)
   await sendAs(testChain.operator, contract, encodeAdminMint721([{ to: keeper(), tokenId: 1n }]))
   await catchUp()
   expect(await holdsOf(itemIds[0]!)).toEqual([['CLAIM', 'HELD']])
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   await sender.run()
   await catchUp()
@@ -359,20 +373,20 @@ test('a reorg that undoes the handing over: it is sent again from the stored byt
   const { itemId, sender, contract, collectionId } = await makeKept()
   await testChain.node.mine({ blocks: 3 })
   const claim = await makeClaim(itemId)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   await sender.run()
   await catchUp()
   const before = (await getClaimView(claim.ctx)).delivery.tx_hash
   await testChain.node.setAutomine(false)
   await reorg(1)
-  await sender.look()
+  await sender.watch()
   await catchUp()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
   expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   await catchUp()
   expect((await getClaimView(claim.ctx)).delivery).toMatchObject({ state: 'CONFIRMED', tx_hash: before })
   expect(await ownerOf(contract)).toBe(to)
@@ -387,14 +401,14 @@ test('a reorg that undoes the handing over: it is sent again from the stored byt
 })
 
 test('a reorg that undoes the mint as well: the promise waits for it, and both come back in order', async () => {
-  const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain, { items: 2 })
+  const { itemIds, sender, contract, api } = await makeOnChainCollection(organization, testChain, { items: 2 })
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })
   await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: keeper() })
   await sender.run()
   await catchUp()
   const [claim, open] = [await makeClaim(itemId), await makeClaim(itemIds[1]!)]
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   await testChain.node.setAutomine(false)
   await reorg(1)
@@ -406,11 +420,11 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   ])
   // The mint is not there, so that nothing is sent, and nothing fails either.
   expect(await sender.submit()).toBe('idle')
-  await expect(open.redeem(anAddress())).rejects.toMatchObject({ code: 'unavailable' })
-  await sender.look()
+  await expect(open.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'unavailable' })
+  await sender.watch()
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   await catchUp()
   expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
   await sender.run()
@@ -419,12 +433,12 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
   await testChain.node.setAutomine(false)
   await reorg(3)
-  await sender.look()
+  await sender.watch()
   await catchUp()
   expect((await itemOf(itemId)).minted).toBe(0n)
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
   expect(await itemOf(itemId)).toEqual(GIVEN)
@@ -436,7 +450,7 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
 })
 
 test('a reorg that undoes the mint, which is then called off: what was to be handed over is minted', async () => {
-  const { itemIds, sender, contract, api } = await makeOnChain(organization, testChain)
+  const { itemIds, sender, contract, api } = await makeOnChainCollection(organization, testChain)
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })
   const minting = (await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })).body.mint_requests[0]
@@ -447,16 +461,16 @@ test('a reorg that undoes the mint, which is then called off: what was to be han
   await testChain.node.setAutomine(false)
   await reorg(1)
   await catchUp()
-  await sender.look()
+  await sender.watch()
   expect(await holdsOf(itemId)).toEqual([
     ['MINT_REQUEST', 'HELD'],
     ['CLAIM', 'EXCEPTION'],
   ])
   await api.post(`/v1/transactions/${minting}/cancel`)
-  await sender.look()
+  await sender.watch()
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   expect((await api.get(`/v1/transactions/${minting}`)).body.state).toBe('CANCELLED')
   await catchUp()
   expect(await holdsOf(itemId)).toEqual([
@@ -464,7 +478,7 @@ test('a reorg that undoes the mint, which is then called off: what was to be han
     ['CLAIM', 'HELD'],
   ])
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   await sender.run()
   await catchUp()
@@ -476,7 +490,7 @@ test('a token that has just come is handed over once its arrival is confirmed', 
   const { itemId, contract } = await makeKept()
   const slow = { ...testChain.chain, network: { ...testChain.chain.network, confirmations: 3 } }
   const claim = await makeClaim(itemId)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   expect(await submitNext(worker(), slow, keeper())).toBe('idle')
   await testChain.node.mine({ blocks: 2 })
@@ -489,7 +503,7 @@ test('a purchase given up puts the kept token on sale again, one taken back leav
   const { itemId, api } = await makeKept()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const first = await buy(listing.id)
-  expect((await giveUp(first.body)).status).toBe(204)
+  expect((await cancelPurchase(first.body)).status).toBe(204)
   expect((await call('GET', `/public/v1/listings/${listing.id}`)).body).toMatchObject({
     status: 'ACTIVE',
     quantity_remaining: 1,
@@ -502,14 +516,14 @@ test('a purchase given up puts the kept token on sale again, one taken back leav
   expect((await api.delete(`/v1/email-claims/${id}`)).status).toBe(204)
   await deliverCardEvents()
   await deliverCardEvents()
-  expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
+  expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED' })
   expect(await itemOf(itemId)).toEqual(KEPT())
 })
 
 test('our operator gave the token away by itself: the promise becomes an exception, an order on its way fails with the reason, a later return mends what still stands', async () => {
   const { itemIds, contract, sender } = await makeKept(2)
   const [open, redeemed] = [await makeClaim(itemIds[0]!), await makeClaim(itemIds[1]!)]
-  await redeemed.redeem(anAddress())
+  await redeemed.redeem(makeRandomAddress())
   const stranger = privateKeyToAccount(generatePrivateKey())
   await testChain.node.setBalance({ address: stranger.address, value: parseEther('1') })
   for (const id of [1n, 2n])
@@ -536,7 +550,7 @@ test('our operator gave the token away by itself: the promise becomes an excepti
     ['MINT_REQUEST', 'CONSUMED'],
     ['CLAIM', 'RELEASED'],
   ])
-  await expect(open.redeem(anAddress())).rejects.toMatchObject({ code: 'sold_out' })
+  await expect(open.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'sold_out' })
 
   for (const id of [1n, 2n]) await sendAs(stranger, contract, encodeTransfer721(stranger.address, keeper(), id))
   await catchUp()
@@ -544,7 +558,7 @@ test('our operator gave the token away by itself: the promise becomes an excepti
   expect(await itemOf(itemIds[1]!)).toEqual(KEPT())
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemIds[0]!, resolvedAt: null } })).toBe(0)
   moveClock(61_000)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await open.redeem(to)
   await sender.run()
   await catchUp()
@@ -561,7 +575,7 @@ test('somebody whom our operator had allowed to takes the token in the same bloc
     encodeFunctionData({ abi: vitrine721Abi, functionName: 'setApprovalForAll', args: [thief.address, true] }),
   )
   const claim = await makeClaim(itemId)
-  await claim.redeem(anAddress())
+  await claim.redeem(makeRandomAddress())
   await testChain.node.setAutomine(false)
   await sender.submitAll()
   const wallet = createWalletClient({ account: thief, chain: foundry, transport: http(testChain.rpcUrl) })
@@ -574,7 +588,7 @@ test('somebody whom our operator had allowed to takes the token in the same bloc
   })
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   expect(await ownerOf(contract)).toBe(thief.address)
   expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'COMPLETED' })
   expect(await getClaim(organization.ctx, claim.id)).toMatchObject({
@@ -588,13 +602,13 @@ test('somebody whom our operator had allowed to takes the token in the same bloc
     ['CLAIM', 'EXCEPTION'],
   ])
   moveClock(61_000)
-  await expect(claim.redeem(anAddress())).rejects.toMatchObject({ code: 'sold_out' })
+  await expect(claim.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'sold_out' })
 })
 
 test('a transfer whose nonce went to something else is sent again, by the operator that has the token', async () => {
   const { itemId, contract, sender } = await makeKept()
   const claim = await makeClaim(itemId)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   await testChain.node.setAutomine(false)
   await sender.submitAll()
@@ -605,9 +619,9 @@ test('a transfer whose nonce went to something else is sent again, by the operat
   })
   await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
   const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
-  await wallet.sendTransaction({ to: anAddress(), nonce: signed!.nonce, gas: 21_000n })
+  await wallet.sendTransaction({ to: makeRandomAddress(), nonce: signed!.nonce, gas: 21_000n })
   await testChain.node.mine({ blocks: 1 })
-  for (let pass = 0; pass < 3; pass++) await sender.look()
+  for (let pass = 0; pass < 3; pass++) await sender.watch()
   await testChain.node.setAutomine(true)
   expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
   await sender.run()
@@ -622,29 +636,35 @@ test('a transfer whose nonce went to something else is sent again, by the operat
 test('paid for and lost by our operator before it left: the money goes back', async () => {
   const { itemId, contract, sender } = await makeKept()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
-  const { body } = await buy(listing.id, { buyer: { email: `${newId()}@example.com`, eth_address: anAddress() } })
+  const { body } = await buy(listing.id, {
+    buyer: { email: `${newId()}@example.com`, eth_address: makeRandomAddress() },
+  })
   await pay(body.data)
   await deliverCardEvents()
-  await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), anAddress(), 1n))
+  await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), makeRandomAddress(), 1n))
   await catchUp()
   await sender.run()
   await drainJobs()
   await deliverCardEvents()
   await deliverCardEvents()
-  expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+  expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
   expect((await holdsOf(itemId)).filter(([, state]) => state === 'HELD' || state === 'EXCEPTION')).toEqual([])
 })
 
 test('the operator that has the token sends it, no other lane does; a key that is gone promises nothing, and what it owes waits for it', async () => {
   const { itemId: unpromised, itemIds } = await makeKept(3)
-  const free = await makeListing(organization, { item_id: itemIds[1], ...FREE, payment_providers: ['ORGANIZATION'] })
+  const free = await makeListing(organization, {
+    item_id: itemIds[1],
+    ...FREE_PRICE,
+    payment_providers: ['ORGANIZATION'],
+  })
   const open = await makeClaim(itemIds[2]!)
   const { itemId, contract, sender, collectionId, api } = await makeKept()
   const otherKey = generatePrivateKey()
   const other = privateKeyToAccount(otherKey)
   await testChain.node.setBalance({ address: other.address, value: parseEther('100') })
   const claim = await makeClaim(itemId)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   const both = ports().keys
   // The old key is taken away, and the process starts anew.
@@ -662,7 +682,7 @@ test('the operator that has the token sends it, no other lane does; a key that i
     for (const [path, more] of [
       ['/v1/email-claims', { email: 'a@example.com' }],
       ['/v1/mint-requests', { to_address: to }],
-      ['/v1/listings', { quantity_listed: 1, ...FREE, payment_providers: ['ORGANIZATION'] }],
+      ['/v1/listings', { quantity_listed: 1, ...FREE_PRICE, payment_providers: ['ORGANIZATION'] }],
     ] as const) {
       const answer = await api.post(path, { item_id: unpromised, ...more })
       expect([answer.status, answer.body.code], path).toEqual([409, 'operator_gone'])
@@ -683,7 +703,7 @@ test('the operator that has the token sends it, no other lane does; a key that i
 test('an operator sends what it owes to the next one, whose lane hands it over', async () => {
   const { itemId, contract, collectionId, sender } = await makeKept()
   const claim = await makeClaim(itemId)
-  const to = anAddress()
+  const to = makeRandomAddress()
   await claim.redeem(to)
   const nextKey = generatePrivateKey()
   const next = privateKeyToAccount(nextKey)
@@ -697,7 +717,7 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
     expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n, custodian: next.address })
     expect(await submitNext(worker(), testChain.chain, next.address)).toBe('sent')
     await sender.mined()
-    await sender.look()
+    await sender.watch()
     await catchUp()
   } finally {
     replacePorts({ keys: before })
@@ -715,7 +735,9 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
 test('owed by an operator whose key is gone: a refund takes the order back, and nothing of it stays', async () => {
   const { itemId, collectionId, sender, api } = await makeKept()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
-  const { body } = await buy(listing.id, { buyer: { email: `${newId()}@example.com`, eth_address: anAddress() } })
+  const { body } = await buy(listing.id, {
+    buyer: { email: `${newId()}@example.com`, eth_address: makeRandomAddress() },
+  })
   await pay(body.data)
   await deliverCardEvents()
   const before = ports().keys
@@ -725,7 +747,7 @@ test('owed by an operator whose key is gone: a refund takes the order back, and 
     expect((await api.post(`/v1/purchase-intents/${body.id}/refund`)).status).toBe(200)
     await deliverCardEvents()
     await deliverCardEvents()
-    expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
+    expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED' })
     expect(await submitNext(worker(), testChain.chain, privateKeyToAccount(otherKey).address)).toBe('changed')
   } finally {
     replacePorts({ keys: before })
@@ -736,7 +758,7 @@ test('owed by an operator whose key is gone: a refund takes the order back, and 
 })
 
 test('a token that came before its owner was an operator of ours counts from the day it is one', async () => {
-  const { itemIds, sender, api } = await makeOnChain(organization, testChain)
+  const { itemIds, sender, api } = await makeOnChainCollection(organization, testChain)
   const laterKey = generatePrivateKey()
   const later = privateKeyToAccount(laterKey)
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: later.address })
@@ -764,18 +786,18 @@ test('a soulbound token can’t be handed over: kept by us, it is gone', async (
 test('projections dropped and made again are the same, with what is kept, promised and on its way', async () => {
   const { itemIds, collectionId, sender, api } = await makeKept(4)
   const given = await makeClaim(itemIds[0]!)
-  await given.redeem(anAddress())
+  await given.redeem(makeRandomAddress())
   await sender.run()
   await catchUp()
   await makeClaim(itemIds[1]!)
   const waiting = await makeClaim(itemIds[2]!)
-  await waiting.redeem(anAddress())
+  await waiting.redeem(makeRandomAddress())
   const listing = (
     await api.post('/v1/listings', {
       item_id: itemIds[3],
       quantity_listed: 1,
       payment_providers: ['ORGANIZATION'],
-      ...FREE,
+      ...FREE_PRICE,
     })
   ).body
   const everything = async () =>
@@ -809,7 +831,7 @@ test('projections dropped and made again are the same, with what is kept, promis
 test('called off while it waits, and cancelled at the same nonce once it was sent: the token stays with us', async () => {
   const { itemIds, api, sender, contract } = await makeKept(2)
   const order = async (item_id: string) =>
-    (await api.post('/v1/mint-requests', { item_id, to_address: anAddress() })).body.mint_requests[0]
+    (await api.post('/v1/mint-requests', { item_id, to_address: makeRandomAddress() })).body.mint_requests[0]
       .transaction_id as string
   const waiting = await order(itemIds[0]!)
   expect((await api.post(`/v1/transactions/${waiting}/cancel`)).body.state).toBe('CANCELLED')
@@ -818,10 +840,10 @@ test('called off while it waits, and cancelled at the same nonce once it was sen
   const sent = await order(itemIds[1]!)
   await sender.submitAll()
   await api.post(`/v1/transactions/${sent}/cancel`)
-  await sender.look()
+  await sender.watch()
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  await sender.look()
+  await sender.watch()
   expect((await api.get(`/v1/transactions/${sent}`)).body.state).toBe('CANCELLED')
   expect(await itemOf(itemIds[1]!)).toEqual(KEPT())
   expect(await ownerOf(contract, 2n)).toBe(keeper())

@@ -11,9 +11,9 @@ import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
 import { findBankQuestion } from '../../lib/ports/sandbox-cards/bank-page.ts'
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { callerOf } from '../support/call.ts'
-import { drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
-import { confirm } from '../support/cards.ts'
-import { pretendChain } from '../support/claims.ts'
+import { drainJobs, makeCardShop, processCardEvents, postToCardWebhook } from '../support/card-sales.ts'
+import { confirmCardPayment } from '../support/confirm-card-payment.ts'
+import { installFakeChain } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => void (server = await startStripeServer()))
 afterAll(() => server.close())
 beforeEach(() => {
   resetClock()
-  pretendChain()
+  installFakeChain()
 })
 
 test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all as Stripe describes them', async () => {
@@ -57,8 +57,8 @@ test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all
     publishable_key: 'pk_test_ours',
     provider_price: { currency: 'EUR', price: '1999' },
   })
-  await confirm(made.body.data.client_secret, { payment_method: 'pm_card_visa' })
-  await settleEvents((url, init) => toOurRoute(url.replace('/sandbox', '/stripe'), init))
+  await confirmCardPayment(made.body.data.client_secret, { payment_method: 'pm_card_visa' })
+  await processCardEvents((url, init) => postToCardWebhook(url.replace('/sandbox', '/stripe'), init))
   expect(await ctx.db.purchaseIntent.findFirst({ where: { id: made.body.id } })).toMatchObject({
     status: 'CONFIRMED',
     fulfillmentStatus: 'ASSIGNED',
@@ -70,7 +70,7 @@ test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all
     state: 'REFUNDED',
     adapter: 'STRIPE',
   })
-  expect(server.faults).toEqual([])
+  expect(server.violations).toEqual([])
   replacePorts({ cards: before })
 })
 
@@ -78,7 +78,7 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
   const shop = await makeCardShop()
   const purchase = await shop.buy()
   const back = 'http://localhost:3000/p/1?embed=1'
-  const asked = await confirm(purchase.data.client_secret, {
+  const asked = await confirmCardPayment(purchase.data.client_secret, {
     payment_method: 'pm_card_threeDSecure2Required',
     return_url: back,
   })
@@ -105,11 +105,14 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
     303,
     `${back}&payment_intent=${purchase.providerId}&redirect_status=failed`,
   ])
-  await confirm(purchase.data.client_secret, { payment_method: 'pm_card_threeDSecure2Required', return_url: back })
+  await confirmCardPayment(purchase.data.client_secret, {
+    payment_method: 'pm_card_threeDSecure2Required',
+    return_url: back,
+  })
   expect((await say('yes')).headers.get('location')).toBe(
     `${back}&payment_intent=${purchase.providerId}&redirect_status=succeeded`,
   )
-  await settleEvents()
+  await processCardEvents()
   expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   expect(await findBankQuestion(purchase.providerId, token)).toMatchObject({ isOpen: false })
 })
@@ -117,7 +120,7 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
 test('the bank’s page leads to no strange site', async () => {
   const shop = await makeCardShop()
   const purchase = await shop.buy()
-  const asked = await confirm(purchase.data.client_secret, {
+  const asked = await confirmCardPayment(purchase.data.client_secret, {
     payment_method: 'pm_card_threeDSecure2Required',
     return_url: 'https://evil.example/',
   })
@@ -128,7 +131,7 @@ test('the bank’s page leads to no strange site', async () => {
 test('a buyer’s page is told nothing of the organization’s, and can do no more than pay', async () => {
   const shop = await makeCardShop()
   const purchase = await shop.buy()
-  const paid = await confirm(purchase.data.client_secret, { payment_method: 'pm_card_visa' })
+  const paid = await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_visa' })
   expect(paid.body).not.toHaveProperty('metadata')
   expect(paid.body).not.toHaveProperty('application_fee_amount')
   const { GET, POST } = await import('../../app/sandbox/cards/v1/[...path]/route.ts')

@@ -22,8 +22,8 @@ import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { authenticateIntent } from '../../lib/ports/sandbox-cards/payment-intents.ts'
 import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
-import { confirm } from '../support/cards.ts'
-import { faultOf, type StripeServer, startStripeServer } from '../support/stripe-server.ts'
+import { confirmCardPayment } from '../support/confirm-card-payment.ts'
+import { schemaViolationOf, type StripeServer, startStripeServer } from '../support/stripe-server.ts'
 
 let server: StripeServer
 const made: Partial<Record<'STRIPE' | 'SANDBOX', Cards>> = {}
@@ -126,7 +126,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
   ])('%s is declined in Stripe’s shape, and another card goes through', async (name, code, declineCode) => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
-    const declined = await confirm(payment.clientSecret, { payment_method: name })
+    const declined = await confirmCardPayment(payment.clientSecret, { payment_method: name })
     expect(declined.status).toBe(402)
     expect(declined.body.error).toMatchObject({
       type: 'card_error',
@@ -138,7 +138,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       status: 'open',
       failure: declined.body.error.message,
     })
-    expect((await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })).body.status).toBe('succeeded')
+    expect((await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })).body.status).toBe(
+      'succeeded',
+    )
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', failure: null })
   })
 
@@ -152,7 +154,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       'payment_method_data[card][exp_year]': '34',
       'payment_method_data[card][cvc]': '123',
     }
-    const asked = await confirm(payment.clientSecret, { ...card, return_url: 'http://localhost:3000/p/1' })
+    const asked = await confirmCardPayment(payment.clientSecret, { ...card, return_url: 'http://localhost:3000/p/1' })
     expect(asked.body).toMatchObject({
       status: 'requires_action',
       next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: 'http://localhost:3000/p/1' } },
@@ -162,7 +164,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       status: 'open',
       failure: expect.stringContaining('authenticate'),
     })
-    await confirm(payment.clientSecret, card)
+    await confirmCardPayment(payment.clientSecret, card)
     await authenticateIntent(openBooks(), payment.id, true)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded' })
   })
@@ -172,19 +174,19 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const open = await cards().payments.create(newId(), order(account))
     expect(await cards().payments.cancel(account, open.id)).toMatchObject({ status: 'cancelled' })
     expect(await cards().payments.cancel(account, open.id)).toMatchObject({ status: 'cancelled' })
-    expect((await confirm(open.clientSecret, { payment_method: 'pm_card_visa' })).body.error).toMatchObject({
+    expect((await confirmCardPayment(open.clientSecret, { payment_method: 'pm_card_visa' })).body.error).toMatchObject({
       code: 'payment_intent_unexpected_state',
       payment_intent: { status: 'canceled' },
     })
     const paid = await cards().payments.create(newId(), order(account))
-    await confirm(paid.clientSecret, { payment_method: 'pm_card_visa' })
+    await confirmCardPayment(paid.clientSecret, { payment_method: 'pm_card_visa' })
     expect(await cards().payments.cancel(account, paid.id)).toMatchObject({ status: 'succeeded' })
   })
 
   test('money goes back once, with our fee, whoever asks again', async () => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
-    await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })
+    await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
     const key = newId()
     const asked = { accountId: account, paymentId: payment.id, reference: key, withFee: true }
     const first = await cards().refunds.create(key, asked)
@@ -208,7 +210,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       ['pm_card_refundFail', 'failed', 0n],
     ] as const) {
       const payment = await cards().payments.create(newId(), order(account))
-      await confirm(payment.clientSecret, { payment_method: card })
+      await confirmCardPayment(payment.clientSecret, { payment_method: card })
       const refund = await cards().refunds.create(newId(), {
         accountId: account,
         paymentId: payment.id,
@@ -227,7 +229,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
   test('a disputed payment says so, and can’t be refunded', async () => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
-    await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })
+    await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
     await openDispute(openBooks(), payment.id)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed: true })
     await expect(
@@ -241,7 +243,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
   ])('a dispute that ended by %s', async (evidence, disputed) => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
-    await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })
+    await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
     await openDispute(openBooks(), payment.id)
     await answerDispute(
       openBooks(),
@@ -281,7 +283,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
   ] as const)('%s: what is ordered is what is charged, to the minor unit', async (currency, amountMinor) => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account, { currency, amountMinor, feeMinor: 0n }))
-    expect((await confirm(payment.clientSecret, { payment_method: 'pm_card_visa' })).body).toMatchObject({
+    expect((await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })).body).toMatchObject({
       amount: Number(amountMinor),
       amount_received: Number(amountMinor),
       currency: currency.toLowerCase(),
@@ -323,7 +325,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
 })
 
 describe('requests to Stripe', () => {
-  test('are as Stripe’s published description has them, answers too', () => expect(server.faults).toEqual([]))
+  test('are as Stripe’s published description has them, answers too', () => expect(server.violations).toEqual([]))
 
   test('carry our row’s id as idempotency key, the account, and the pinned version', () => {
     const orders = server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
@@ -351,12 +353,12 @@ describe('requests to Stripe', () => {
   })
 
   test('that are misspelt, unknown or of the wrong type would be found', () => {
-    const fault = (form: string) => faultOf('POST', '/v1/payment_intents', new URLSearchParams(form))
+    const fault = (form: string) => schemaViolationOf('POST', '/v1/payment_intents', new URLSearchParams(form))
     expect(fault('amount=1999&currency=usd&payment_method_types[0]=card')).toBeNull()
     expect(fault('amount=1999&currency=usd&payment_metod_types[0]=card')).toContain('payment_metod_types')
     expect(fault('amount=much&currency=usd')).toContain('integer')
     expect(fault('currency=usd')).toContain('amount')
-    expect(faultOf('POST', '/v1/payment_intent', new URLSearchParams())).toContain('no operation')
+    expect(schemaViolationOf('POST', '/v1/payment_intent', new URLSearchParams())).toContain('no operation')
   })
 
   test('find no answer when Stripe is down', async () => {

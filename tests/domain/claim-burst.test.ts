@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { anAddress, pretendChain, sendClaim } from '../support/claims.ts'
+import { makeRandomAddress, installFakeChain, sendClaim } from '../support/claims.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeOrganization } from '../support/organization.ts'
 
 test('a thousand redeems at once with the right PIN: one mint request, and the others are told that it was redeemed', async () => {
   const mailbox = await startMailbox()
-  pretendChain()
+  installFakeChain()
   const claim = await sendClaim(await makeOrganization())
   await sendPin(claim.ctx)
   const pin = await mailbox.pinOf(claim.email)
   const codes = await Promise.all(
     Array.from({ length: 1000 }, () =>
-      redeemClaim(claim.ctx, { address: anAddress(), pin }).then(
+      redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }).then(
         ({ status }) => status,
         (error: { code: string }) => error.code,
       ),

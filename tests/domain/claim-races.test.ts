@@ -7,7 +7,7 @@ import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { anAddress, makeItem, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -19,7 +19,7 @@ let organization: TestOrganization
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
 })
 beforeEach(resetClock)
@@ -45,7 +45,7 @@ async function pinFor(claim: SentClaim): Promise<string> {
 test('sixty redeems at once with the right PIN: one mint request', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
-  const results = await outcomes(60, () => redeemClaim(claim.ctx, { address: anAddress(), pin }))
+  const results = await outcomes(60, () => redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
   expect(results.ok).toBe(1)
   expect(
     Object.keys(results).every((code) => ['ok', 'claim_already_claimed', 'pin_expired'].includes(code)),
@@ -57,7 +57,7 @@ test('sixty redeems at once with the right PIN: one mint request', async () => {
 test('fifty redeems of a voucher claim at once: one voucher', async () => {
   const claim = await sendClaim(organization, { txPayer: 'BUYER' })
   const pin = await pinFor(claim)
-  const results = await outcomes(50, () => redeemClaim(claim.ctx, { address: anAddress(), pin }))
+  const results = await outcomes(50, () => redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
   expect(results.ok).toBe(1)
   expect(await systemClient().voucher.count({ where: { claimId: claim.id } })).toBe(1)
 })
@@ -67,7 +67,7 @@ test('a hundred guesses at once: five are judged, and the sixth finds no PIN', a
   const pin = await pinFor(claim)
   const guesses = Array.from({ length: 100 }, (_, at) => String(at).padStart(6, '0')).filter((guess) => guess !== pin)
   const results = await outcomes(guesses.length, (at) =>
-    redeemClaim(claim.ctx, { address: anAddress(), pin: guesses[at]! }),
+    redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: guesses[at]! }),
   )
   expect(results).toEqual({ pin_wrong: 5, pin_expired: guesses.length - 5 })
   expect(await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).toMatchObject({
@@ -101,7 +101,7 @@ test('redeemed and revoked at once: one of them, and the unit is in one place', 
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     const [redeemed, revoked] = await Promise.allSettled([
-      redeemClaim(claim.ctx, { address: anAddress(), pin }),
+      redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }),
       revokeClaim(organization.ctx, claim.id),
     ])
     expect([redeemed.status, revoked.status].sort()).toEqual(['fulfilled', 'rejected'])
@@ -126,8 +126,8 @@ test('a redemption that can’t be written uses up no PIN', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   const failing = { ...claim.ctx, settle: () => Promise.reject(new Error('The power went.')) }
-  await expect(redeemClaim(failing, { address: anAddress(), pin })).rejects.toThrow('The power went.')
+  await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('The power went.')
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(0)
   await inTransaction(claim.ctx, () => Promise.resolve())
-  expect((await redeemClaim(claim.ctx, { address: anAddress(), pin })).status).toBe('CLAIMED')
+  expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })).status).toBe('CLAIMED')
 })

@@ -4,7 +4,7 @@ import { remindClaims } from '../../lib/giving/remind-claims.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { DAY, HOUR, moveClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { pretendChain, sendClaim } from '../support/claims.ts'
+import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -12,7 +12,7 @@ let mine: TestOrganization
 let mailbox: Mailbox
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mailbox = await startMailbox()
   mine = await makeOrganization({ name: 'Museum' })
 })

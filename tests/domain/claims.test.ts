@@ -17,7 +17,7 @@ import { isReceiverAnswer } from '../../lib/core/contracts/calls.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { anAddress, caller, makeItem, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
+import { makeRandomAddress, caller, makeItem, installFakeChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -27,12 +27,12 @@ const DAY = 24 * 60 * MINUTE
 const TX_HASH = `0x${'ab'.repeat(32)}`
 
 let mailbox: Mailbox
-let chain: ReturnType<typeof pretendChain>
+let chain: ReturnType<typeof installFakeChain>
 let organization: TestOrganization
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  chain = pretendChain()
+  chain = installFakeChain()
   organization = await makeOrganization()
 })
 beforeEach(resetClock)
@@ -112,7 +112,7 @@ describe('sending', () => {
   test('many pieces of an ERC-1155 item go to one address', async () => {
     const claim = await sendClaim(organization, { tokenType: 'ERC1155', maxSupply: 10n, quantity: 4n })
     expect(await heldOf(claim.itemId)).toBe(4n)
-    const result = await redeemClaim(claim.ctx, { address: anAddress(), pin: await pinFor(claim) })
+    const result = await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     expect(result.status).toBe('CLAIMED')
     expect((await mintsOf(claim))[0]!.quantity).toBe(4n)
   })
@@ -186,20 +186,22 @@ describe('the PIN', () => {
   test('without a PIN or an address no try is used up', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress() }))).code).toBe('pin_required')
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress() }))).code).toBe('pin_required')
     expect((await refusal(redeemClaim(claim.ctx, { pin: '' }))).code).toBe('pin_required')
     expect((await refusal(redeemClaim(claim.ctx, { pin: wrong(pin) }))).code).toBe('address_required')
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: wrong(pin) }))).extra.tries_left).toBe(4)
+    expect(
+      (await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrong(pin) }))).extra.tries_left,
+    ).toBe(4)
   })
 
   test('after five wrong tries the PIN is void, and the right one doesn’t help', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     for (const left of [4, 3, 2, 1, 0]) {
-      const answer = await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: wrong(pin) }))
+      const answer = await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrong(pin) }))
       expect([answer.code, answer.extra.tries_left]).toEqual(['pin_wrong', left])
     }
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))).code).toBe('pin_expired')
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).code).toBe('pin_expired')
     expect(await mintsOf(claim)).toEqual([])
   })
 
@@ -207,21 +209,26 @@ describe('the PIN', () => {
     const claim = await sendClaim(organization)
     const first = await pinFor(claim)
     moveClock(10 * MINUTE)
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: first }))).code).toBe('pin_expired')
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: first }))).code).toBe(
+      'pin_expired',
+    )
     let second = await pinFor(claim)
     for (moveClock(61 * SECOND); second === first; moveClock(61 * SECOND)) second = await pinFor(claim)
     await sendPin(claim.ctx)
     const third = await mailbox.pinOf(claim.email)
     if (third !== second)
-      expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: second }))).code).toBe('pin_wrong')
-    expect((await redeemClaim(claim.ctx, { address: anAddress(), pin: third })).status).toBe('CLAIMED')
+      expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: second }))).code).toBe(
+        'pin_wrong',
+      )
+    expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: third })).status).toBe('CLAIMED')
   })
 
   test('a PIN may be typed with blanks', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     expect(
-      (await redeemClaim(claim.ctx, { address: anAddress(), pin: ` ${pin.slice(0, 3)} ${pin.slice(3)} ` })).status,
+      (await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: ` ${pin.slice(0, 3)} ${pin.slice(3)} ` }))
+        .status,
     ).toBe('CLAIMED')
   })
 
@@ -229,7 +236,8 @@ describe('the PIN', () => {
     const claim = await sendClaim(organization)
     for (let round = 0; round < 4; round++, moveClock(61 * SECOND)) {
       const pin = await pinFor(claim)
-      for (let i = 0; i < 5; i++) await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: wrong(pin) }))
+      for (let i = 0; i < 5; i++)
+        await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrong(pin) }))
     }
     expect(await getClaimView(claim.ctx)).toMatchObject({
       is_active: false,
@@ -237,11 +245,15 @@ describe('the PIN', () => {
       is_claimed: false,
     })
     expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_locked')
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin: '123456' }))).code).toBe('claim_locked')
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: '123456' }))).code).toBe(
+      'claim_locked',
+    )
     expect(await heldOf(claim.itemId)).toBe(1n)
     const resent = await resendClaim(organization.ctx, claim.id, {})
     expect([resent.active, resent.claim_url]).toEqual([true, claim.claim.claim_url])
-    expect((await redeemClaim(claim.ctx, { address: anAddress(), pin: await pinFor(claim) })).status).toBe('CLAIMED')
+    expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })).status).toBe(
+      'CLAIMED',
+    )
   })
 
   test('the PIN of one claim is worth nothing to another, and only its hash is kept', async () => {
@@ -249,7 +261,7 @@ describe('the PIN', () => {
     const pin = await pinFor(one)
     const others = await pinFor(other)
     if (pin !== others)
-      expect((await refusal(redeemClaim(other.ctx, { address: anAddress(), pin }))).code).toBe('pin_wrong')
+      expect((await refusal(redeemClaim(other.ctx, { address: makeRandomAddress(), pin }))).code).toBe('pin_wrong')
     const rows = await systemClient().pin.findMany({ where: { claimId: one.id } })
     expect(Buffer.from(rows[0]!.hash)).toHaveLength(32)
     expect(JSON.stringify(await systemClient().outboxMessage.findMany({ where: { claimId: one.id } }))).not.toContain(
@@ -261,7 +273,7 @@ describe('the PIN', () => {
 describe('redeeming for a mint', () => {
   test('the mint request is written with the redemption, and holds the unit', async () => {
     const claim = await sendClaim(organization)
-    const address = anAddress()
+    const address = makeRandomAddress()
     expect(await redeemClaim(claim.ctx, { address, pin: await pinFor(claim) })).toEqual({
       status: 'CLAIMED',
       voucher: null,
@@ -289,8 +301,8 @@ describe('redeeming for a mint', () => {
   test('a second redemption is refused with the claim’s public state, also by an earlier PIN', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
-    await redeemClaim(claim.ctx, { address: anAddress(), pin })
-    const again = await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))
+    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })
+    const again = await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
     expect([again.code, again.extra.claim]).toEqual([
       'claim_already_claimed',
       expect.objectContaining({ is_claimed: true, quantity: 1, item: expect.anything() }),
@@ -301,7 +313,7 @@ describe('redeeming for a mint', () => {
   })
 
   test('an address that refuses the token costs no try and no PIN', async () => {
-    const [refusing, mute, taking] = [anAddress(), anAddress(), anAddress()]
+    const [refusing, mute, taking] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
     const magic = `0x150b7a02${'00'.repeat(28)}` as const
     expect(isReceiverAnswer('ERC721', magic)).toBe(true)
     chain.contracts.set(refusing, 'reverts').set(mute, '0x').set(taking, magic)
@@ -318,7 +330,7 @@ describe('redeeming for a mint', () => {
 
   test('delivered, taken back by the chain, delivered again: one mail, one event', async () => {
     const claim = await sendClaim(organization)
-    await redeemClaim(claim.ctx, { address: anAddress(), pin: await pinFor(claim) })
+    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const ctx = workerContext('test')
     const deliver = () => inTransaction(ctx, (tx) => claimDelivered(tx, claim.id, { txHash: TX_HASH }))
     await deliver()
@@ -336,7 +348,7 @@ describe('redeeming for a mint', () => {
 
   test('a mint that failed for good opens the claim again, with its unit and a mail', async () => {
     const claim = await sendClaim(organization)
-    await redeemClaim(claim.ctx, { address: anAddress(), pin: await pinFor(claim) })
+    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const [mint] = await mintsOf(claim)
     await inTransaction(organization.ctx, (tx) =>
       advanceMint(tx, mint!, 'FAILED', { failure: 'The contract refused.' }),
@@ -350,7 +362,7 @@ describe('redeeming for a mint', () => {
     await mailbox.deliver(claim.email)
     expect(mailbox.mailsTo(claim.email).at(-1)!.text).toContain('Nothing is lost.')
     moveClock(61 * SECOND)
-    const elsewhere = anAddress()
+    const elsewhere = makeRandomAddress()
     await redeemClaim(claim.ctx, { address: elsewhere, pin: await pinFor(claim) })
     expect((await mintsOf(claim)).map(({ toAddress, state }) => [toAddress, state])).toEqual([
       [mint!.toAddress, 'FAILED'],
@@ -366,14 +378,14 @@ describe('redeeming for a mint', () => {
     const early = await sendClaim(organization)
     const pin = await pinFor(early)
     await taken(early)
-    expect((await refusal(redeemClaim(early.ctx, { address: anAddress(), pin }))).code).toBe('sold_out')
+    expect((await refusal(redeemClaim(early.ctx, { address: makeRandomAddress(), pin }))).code).toBe('sold_out')
     expect(await systemClient().pin.findFirst({ where: { claimId: early.id } })).toMatchObject({
       state: 'OPEN',
       wrongTries: 0,
     })
 
     const late = await sendClaim(organization)
-    await redeemClaim(late.ctx, { address: anAddress(), pin: await pinFor(late) })
+    await redeemClaim(late.ctx, { address: makeRandomAddress(), pin: await pinFor(late) })
     await taken(late)
     const [mint] = await mintsOf(late)
     await inTransaction(organization.ctx, (tx) =>
@@ -407,13 +419,13 @@ describe('ending', () => {
     await revokeClaim(organization.ctx, claim.id)
     await revokeClaim(organization.ctx, claim.id)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'REVOKED' })
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))).code).toBe('claim_not_active')
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).code).toBe('claim_not_active')
     expect(await heldOf(claim.itemId)).toBe(0n)
   })
 
   test('what was redeemed can’t be revoked or sent again', async () => {
     const claim = await sendClaim(organization)
-    await redeemClaim(claim.ctx, { address: anAddress(), pin: await pinFor(claim) })
+    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     expect((await refusal(revokeClaim(organization.ctx, claim.id))).code).toBe('claim_already_claimed')
     expect((await refusal(resendClaim(organization.ctx, claim.id, {}))).code).toBe('claim_already_claimed')
   })
@@ -433,18 +445,18 @@ describe('ending', () => {
       voucher: null,
       delivery: { state: 'NOT_STARTED', tx_hash: null },
     })
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))).code).toBe('claim_not_active')
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).code).toBe('claim_not_active')
     expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_not_active')
     const ctx = await claimContext(resent.claim_url.split('/').at(-1)!, caller)
     expect(await getClaimView(ctx)).toMatchObject({ is_active: true, inactive_reason: null })
     await sendPin(ctx)
-    await redeemClaim(ctx, { address: anAddress(), pin: await mailbox.pinOf(corrected) })
+    await redeemClaim(ctx, { address: makeRandomAddress(), pin: await mailbox.pinOf(corrected) })
     expect(await getClaimView(claim.ctx)).toMatchObject({
       inactive_reason: 'REPLACED',
       is_claimed: false,
       delivery: { state: 'NOT_STARTED' },
     })
-    expect((await refusal(redeemClaim(claim.ctx, { address: anAddress(), pin }))).extra.claim).toBeUndefined()
+    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).extra.claim).toBeUndefined()
   })
 
   test('sent again to the same address, earlier mails’ links go on working', async () => {
@@ -464,7 +476,7 @@ test('claims are found by item, address and state', async () => {
     await sendClaim(own),
     await sendClaim(own, { expiration: new Date(Date.now() + MINUTE) }),
   ]
-  await redeemClaim(claimed.ctx, { address: anAddress(), pin: await pinFor(claimed) })
+  await redeemClaim(claimed.ctx, { address: makeRandomAddress(), pin: await pinFor(claimed) })
   await revokeClaim(own.ctx, revoked.id)
   moveClock(2 * MINUTE)
   const idsOf = async (query: object) =>

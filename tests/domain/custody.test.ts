@@ -10,7 +10,7 @@ import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projection
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
 import { advanceHold } from '../../lib/stock/advance-hold.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
-import { makeCarriedMint, makeCollection, NOBODY, person, transfer721 } from '../support/chain-logs.ts'
+import { makeSubmittedMint, makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 
@@ -19,7 +19,7 @@ const project = (...logs: ChainLogRow[]) => inTransaction(worker, (tx) => projec
 const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, BigInt(block)))
 
 /** Ours, the first with a key, the second from before a rotation: both are remembered. */
-const OPERATORS = [person(90), person(91)]
+const OPERATORS = [makeAddress(90), makeAddress(91)]
 let organization: TestOrganization
 
 beforeAll(async () => {
@@ -42,8 +42,8 @@ test('the database itself lets a kept token be promised once, whoever writes, an
   const pool = () =>
     ctx.db.collection.findUniqueOrThrow({ where: { id: collection.id }, select: { poolFree: true, poolHeld: true } })
   await project(
-    transfer721(collection, { block: 1 }, NOBODY, OPERATORS[0]!, 1n),
-    transfer721(collection, { block: 1, index: 1 }, NOBODY, person(1), 2n),
+    makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n),
+    makeTransfer721(collection, { block: 1, index: 1 }, ZERO_ADDRESS, makeAddress(1), 2n),
   )
   expect(await itemOf(ctx, kept)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[0] })
   // The last free one is offered as any of the collection: what is kept isn't in that pool.
@@ -76,7 +76,7 @@ test.each([{ tokenType: 'ERC1155' as const }, { soulbound: true }, { deploymentT
     const { ctx } = organization
     const collection = await makeCollection(organization)
     await ctx.db.collection.update({ where: { id: collection.id }, data: special })
-    await project(transfer721(collection, { block: 1 }, NOBODY, OPERATORS[0]!, 1n))
+    await project(makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n))
     expect(await itemOf(ctx, collection.itemIds[0]!)).toEqual({ minted: 1n, held: 0n, custodian: null })
     await expect(claim(collection.id, collection.itemIds[0]!)).rejects.toMatchObject({ code: 'sold_out' })
     await undoAbove(-1)
@@ -86,9 +86,9 @@ test.each([{ tokenType: 'ERC1155' as const }, { soulbound: true }, { deploymentT
 test('a token that leaves while it is being promised: the promise waits for what the chain says, and is refused', async () => {
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
-  await project(transfer721(collection, { block: 1 }, NOBODY, OPERATORS[0]!, 1n))
+  await project(makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n))
   const outcome = await inTransaction(worker, async (tx) => {
-    await projectLogs(tx, [transfer721(collection, { block: 2 }, OPERATORS[0]!, person(1), 1n)])
+    await projectLogs(tx, [makeTransfer721(collection, { block: 2 }, OPERATORS[0]!, makeAddress(1), 1n)])
     const promise = claim(collection.id, itemId).then(
       () => 'promised',
       (error: { code: string }) => error.code,
@@ -108,11 +108,11 @@ test('what somebody was through with before the token came back isn’t promised
   const { ctx } = organization
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
-  await project(transfer721(collection, { block: 1 }, NOBODY, OPERATORS[0]!, 1n))
+  await project(makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n))
   const { holdId } = await claim(collection.id, itemId)
-  await project(transfer721(collection, { block: 2 }, OPERATORS[0]!, person(1), 1n))
+  await project(makeTransfer721(collection, { block: 2 }, OPERATORS[0]!, makeAddress(1), 1n))
   await advanceHold(ctx, { id: holdId, state: 'EXCEPTION' }, 'RELEASED')
-  await project(transfer721(collection, { block: 3 }, person(1), OPERATORS[1]!, 1n))
+  await project(makeTransfer721(collection, { block: 3 }, makeAddress(1), OPERATORS[1]!, 1n))
   expect(await itemOf(ctx, itemId)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[1] })
   await claim(collection.id, itemId)
   await undoAbove(-1)
@@ -169,11 +169,11 @@ test('whatever hands a token goes through: kept is what an operator owns, nothin
         const run = ++runs
         await undoAbove(-1)
         const collection = await makeCollection(organization, { items: 3 })
-        const hands = [...OPERATORS, person(1), person(2)]
+        const hands = [...OPERATORS, makeAddress(1), makeAddress(2)]
         for (const token of [1, 2])
-          await makeCarriedMint(organization, collection, {
+          await makeSubmittedMint(organization, collection, {
             itemId: collection.itemIds[token - 1]!,
-            to: person(7),
+            to: makeAddress(7),
             tx: `given ${run} ${token}`,
             from: OPERATORS[0]!,
           })
@@ -182,16 +182,16 @@ test('whatever hands a token goes through: kept is what an operator owns, nothin
         const logs = blocks.map((steps, at) =>
           steps.flatMap(({ token, kind, to }, index) => {
             const owner = owners.get(token)
-            if (owner === NOBODY || (kind === 'burn' && !owner)) return []
+            if (owner === ZERO_ADDRESS || (kind === 'burn' && !owner)) return []
             const isOurs = kind === 'ours' && owner === OPERATORS[0] && !given.has(token)
-            const next = kind === 'burn' ? NOBODY : isOurs ? person(7) : hands[to]!
+            const next = kind === 'burn' ? ZERO_ADDRESS : isOurs ? makeAddress(7) : hands[to]!
             if (isOurs) given.add(token)
             owners.set(token, next)
             return [
-              transfer721(
+              makeTransfer721(
                 collection,
                 { block: at + 1, index, tx: isOurs ? `given ${run} ${token}` : `theirs ${run} ${at} ${index}` },
-                (owner ?? NOBODY) as typeof NOBODY,
+                (owner ?? ZERO_ADDRESS) as typeof ZERO_ADDRESS,
                 next,
                 BigInt(token),
               ),
@@ -249,17 +249,17 @@ test('promises made, kept, released and undone in any order: never one too many,
       await undoAbove(-1)
       const run = ++runs
       const collection = await makeCollection(organization, { items: 2 })
-      const hands = [...OPERATORS, person(1), person(2)]
+      const hands = [...OPERATORS, makeAddress(1), makeAddress(2)]
       type Chain = { owners: Map<number, string>; delivered: Set<string> }
       const chain: Chain[] = [{ owners: new Map(), delivered: new Set() }]
       const orders: { token: number; tx: string; holdId: string }[] = []
       const claims: string[] = []
       const mine = async (token: number, to: (typeof hands)[number], tx: string, delivered?: string) => {
         const tip = chain.at(-1)!
-        const log = transfer721(
+        const log = makeTransfer721(
           collection,
           { block: chain.length, tx },
-          (tip.owners.get(token) ?? NOBODY) as typeof NOBODY,
+          (tip.owners.get(token) ?? ZERO_ADDRESS) as typeof ZERO_ADDRESS,
           to,
           BigInt(token),
         )
@@ -280,15 +280,15 @@ test('promises made, kept, released and undone in any order: never one too many,
           )
         else if (one.kind === 'order') {
           const tx = `order ${run} ${at}`
-          await makeCarriedMint(organization, collection, {
+          await makeSubmittedMint(organization, collection, {
             itemId: collection.itemIds[one.token - 1]!,
-            to: person(7),
+            to: makeAddress(7),
             tx,
             from: OPERATORS[0]!,
           }).then(({ holdId }) => orders.push({ token: one.token, tx, holdId }), soldOutOnly)
         } else if (one.kind === 'deliver') {
           const order = orders.find(({ token, tx }) => token === one.token && !delivered.has(tx))
-          if (order && owners.get(one.token) === OPERATORS[0]) await mine(one.token, person(7), order.tx, order.tx)
+          if (order && owners.get(one.token) === OPERATORS[0]) await mine(one.token, makeAddress(7), order.tx, order.tx)
         } else if (one.kind === 'release') {
           const id = claims[one.at]
           if (id)

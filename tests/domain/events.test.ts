@@ -11,15 +11,15 @@ import { newId } from '../../lib/core/id.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { cancelListing } from '../../lib/offers/listings/cancel-listing.ts'
 import { purchaseEventOf } from '../../lib/selling/purchases/purchase-event.ts'
-import { makeCollection, NOBODY, person, transfer721 } from '../support/chain-logs.ts'
-import { pretendChain, sendClaim } from '../support/claims.ts'
+import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer721 } from '../support/chain-logs.ts'
+import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   mine = await makeOrganization()
 })
 
@@ -43,9 +43,9 @@ describe('what an event holds is what is written of it', () => {
   test('moves of tokens', async () => {
     const collection = await makeCollection(mine)
     const logs = [
-      transfer721(collection, { block: 1, index: 1 }, NOBODY, person(1), 1n),
-      transfer721(collection, { block: 2, index: 1 }, person(1), person(2), 1n),
-      transfer721(collection, { block: 3, index: 1 }, person(2), NOBODY, 1n),
+      makeTransfer721(collection, { block: 1, index: 1 }, ZERO_ADDRESS, makeAddress(1), 1n),
+      makeTransfer721(collection, { block: 2, index: 1 }, makeAddress(1), makeAddress(2), 1n),
+      makeTransfer721(collection, { block: 3, index: 1 }, makeAddress(2), ZERO_ADDRESS, 1n),
     ]
     await inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
     for (const type of ['item.minted', 'item.transferred', 'item.burned'] as const)
@@ -69,8 +69,8 @@ describe('what an event holds is what is written of it', () => {
           typeof value === 'bigint' ? String(value) : value,
         ),
       ) as object
-    expectShape(told({ to_address: person(1), mint_request_id: itemId }), 'claim.redeemed')
-    expectShape(told({ to_address: person(1), tx_hash: '0x01' }), 'claim.delivered')
+    expectShape(told({ to_address: makeAddress(1), mint_request_id: itemId }), 'claim.redeemed')
+    expectShape(told({ to_address: makeAddress(1), tx_hash: '0x01' }), 'claim.delivered')
   })
 
   test('purchases', () => {

@@ -10,13 +10,13 @@ import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projection
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
 import {
   hashOf,
-  makeCarriedMint,
+  makeSubmittedMint,
   makeCollection,
-  NOBODY,
-  person,
-  transfer1155,
-  transfer721,
-  voucherRedeemed,
+  ZERO_ADDRESS,
+  makeAddress,
+  makeTransfer1155,
+  makeTransfer721,
+  makeVoucherRedeemed,
 } from '../support/chain-logs.ts'
 import { makeOrganization } from '../support/organization.ts'
 
@@ -67,18 +67,18 @@ test('our own mint uses up what its request held; a second look at the log chang
   const { ctx } = organization
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
-  const mint = await makeCarriedMint(organization, collection, { itemId, to: person(1), tx: 'ours' })
+  const mint = await makeSubmittedMint(organization, collection, { itemId, to: makeAddress(1), tx: 'ours' })
   expect(await itemOf(ctx, itemId)).toEqual({ minted: 0n, burned: 0n, held: 1n, minting: 1n })
 
-  const log = transfer721(collection, { block: 5, tx: 'ours' }, NOBODY, person(1), 1n)
+  const log = makeTransfer721(collection, { block: 5, tx: 'ours' }, ZERO_ADDRESS, makeAddress(1), 1n)
   await project(log)
   await project(log)
   expect(await itemOf(ctx, itemId)).toEqual({ minted: 1n, burned: 0n, held: 0n, minting: 0n })
   expect(await holdState(ctx, mint.holdId)).toBe('CONSUMED')
-  expect(await ownersOf(ctx, itemId)).toEqual([[person(1), 1]])
+  expect(await ownersOf(ctx, itemId)).toEqual([[makeAddress(1), 1]])
   const events = await ctx.db.event.findMany({ where: { type: 'item.minted' } })
   expect(events).toHaveLength(1)
-  expect(events[0]!.data).toMatchObject({ item_id: itemId, to: person(1), quantity: '1', block_number: 5 })
+  expect(events[0]!.data).toMatchObject({ item_id: itemId, to: makeAddress(1), quantity: '1', block_number: 5 })
 
   await undoAbove(4)
   expect(await itemOf(ctx, itemId)).toEqual({ minted: 0n, burned: 0n, held: 1n, minting: 1n })
@@ -86,7 +86,7 @@ test('our own mint uses up what its request held; a second look at the log chang
   expect(await ownersOf(ctx, itemId)).toEqual([])
 
   // Mined again elsewhere in the chain: integrators hear of it once.
-  await project(transfer721(collection, { block: 7, index: 3, tx: 'ours' }, NOBODY, person(1), 1n))
+  await project(makeTransfer721(collection, { block: 7, index: 3, tx: 'ours' }, ZERO_ADDRESS, makeAddress(1), 1n))
   expect(await holdState(ctx, mint.holdId)).toBe('CONSUMED')
   expect(await ctx.db.event.count({ where: { type: 'item.minted' } })).toBe(1)
 })
@@ -97,9 +97,9 @@ test('transfers and burns move owners, and a burnt token is still counted as min
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[1]!
   await project(
-    transfer721(collection, { block: 1 }, NOBODY, person(1), 2n),
-    transfer721(collection, { block: 2 }, person(1), person(2), 2n),
-    transfer721(collection, { block: 3 }, person(2), NOBODY, 2n),
+    makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, makeAddress(1), 2n),
+    makeTransfer721(collection, { block: 2 }, makeAddress(1), makeAddress(2), 2n),
+    makeTransfer721(collection, { block: 3 }, makeAddress(2), ZERO_ADDRESS, 2n),
   )
   expect(await ownersOf(ctx, itemId)).toEqual([])
   expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, burned: 1n })
@@ -107,7 +107,7 @@ test('transfers and burns move owners, and a burnt token is still counted as min
     (await ctx.db.itemHistory.findMany({ where: { itemId }, orderBy: { id: 'asc' } })).map(({ type }) => type),
   ).toEqual(['MINT', 'TRANSFER', 'BURN'])
   await undoAbove(2)
-  expect(await ownersOf(ctx, itemId)).toEqual([[person(2), 1]])
+  expect(await ownersOf(ctx, itemId)).toEqual([[makeAddress(2), 1]])
   expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, burned: 0n })
   await undoAbove(-1)
 })
@@ -117,12 +117,12 @@ test('a stranger mints what we hold: the hold becomes an exception with an alarm
   const { ctx } = organization
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
-  const mint = await makeCarriedMint(organization, collection, { itemId, to: person(1), tx: 'never mined' })
-  await project(transfer721(collection, { block: 9 }, NOBODY, person(66), 1n))
+  const mint = await makeSubmittedMint(organization, collection, { itemId, to: makeAddress(1), tx: 'never mined' })
+  await project(makeTransfer721(collection, { block: 9 }, ZERO_ADDRESS, makeAddress(66), 1n))
   expect(await holdState(ctx, mint.holdId)).toBe('EXCEPTION')
   expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 1n, held: 0n })
   expect(await ctx.db.alarm.count({ where: { kind: 'foreign_mint', subject: itemId, resolvedAt: null } })).toBe(1)
-  expect(await ownersOf(ctx, itemId)).toEqual([[person(66), 1]])
+  expect(await ownersOf(ctx, itemId)).toEqual([[makeAddress(66), 1]])
 
   await undoAbove(8)
   expect(await holdState(ctx, mint.holdId)).toBe('HELD')
@@ -133,12 +133,12 @@ test('a stranger mints what we hold: the hold becomes an exception with an alarm
 test('the same recipient in a transaction that is not ours keeps no promise of ours', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization)
-  const mint = await makeCarriedMint(organization, collection, {
+  const mint = await makeSubmittedMint(organization, collection, {
     itemId: collection.itemIds[0]!,
-    to: person(1),
+    to: makeAddress(1),
     tx: 'ours too',
   })
-  await project(transfer721(collection, { block: 9, tx: 'theirs' }, NOBODY, person(1), 1n))
+  await project(makeTransfer721(collection, { block: 9, tx: 'theirs' }, ZERO_ADDRESS, makeAddress(1), 1n))
   expect(await holdState(organization.ctx, mint.holdId)).toBe('EXCEPTION')
   await undoAbove(-1)
 })
@@ -151,16 +151,22 @@ test('editions: of what a stranger mints only the youngest promises give way, an
   const holds: string[] = []
   for (const quantity of [4n, 3n, 2n])
     holds.push(
-      (await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity, tx: `edition ${quantity}` }))
-        .holdId,
+      (
+        await makeSubmittedMint(organization, collection, {
+          itemId,
+          to: makeAddress(1),
+          quantity,
+          tx: `edition ${quantity}`,
+        })
+      ).holdId,
     )
   const states = () => Promise.all(holds.map((id) => holdState(ctx, id)))
 
-  await project(transfer1155(collection, { block: 1 }, NOBODY, person(5), [1n], [1n]))
+  await project(makeTransfer1155(collection, { block: 1 }, ZERO_ADDRESS, makeAddress(5), [1n], [1n]))
   expect(await states()).toEqual(['HELD', 'HELD', 'HELD'])
-  await project(transfer1155(collection, { block: 2 }, NOBODY, person(5), [1n], [2n]))
+  await project(makeTransfer1155(collection, { block: 2 }, ZERO_ADDRESS, makeAddress(5), [1n], [2n]))
   expect(await states()).toEqual(['HELD', 'HELD', 'EXCEPTION'])
-  await project(transfer1155(collection, { block: 3 }, NOBODY, person(5), [1n], [50n]))
+  await project(makeTransfer1155(collection, { block: 3 }, ZERO_ADDRESS, makeAddress(5), [1n], [50n]))
   expect(await states()).toEqual(['EXCEPTION', 'EXCEPTION', 'EXCEPTION'])
   expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 53n, held: 0n })
   await undoAbove(2)
@@ -174,15 +180,25 @@ test('two requests for the same units to the same person in one transaction are 
   const organization = await makeOrganization()
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   const itemId = collection.itemIds[0]!
-  const first = await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity: 2n, tx: 'twins' })
-  const second = await makeCarriedMint(organization, collection, { itemId, to: person(1), quantity: 2n, tx: 'twin' })
+  const first = await makeSubmittedMint(organization, collection, {
+    itemId,
+    to: makeAddress(1),
+    quantity: 2n,
+    tx: 'twins',
+  })
+  const second = await makeSubmittedMint(organization, collection, {
+    itemId,
+    to: makeAddress(1),
+    quantity: 2n,
+    tx: 'twin',
+  })
   await organization.ctx.db.signedTransaction.updateMany({
     where: { hash: hashOf('twins') },
     data: { mintRequestIds: [first.id, second.id] },
   })
   await project(
-    transfer1155(collection, { block: 1, index: 0, tx: 'twins' }, NOBODY, person(1), [1n], [2n]),
-    transfer1155(collection, { block: 1, index: 1, tx: 'twins' }, NOBODY, person(1), [1n], [2n]),
+    makeTransfer1155(collection, { block: 1, index: 0, tx: 'twins' }, ZERO_ADDRESS, makeAddress(1), [1n], [2n]),
+    makeTransfer1155(collection, { block: 1, index: 1, tx: 'twins' }, ZERO_ADDRESS, makeAddress(1), [1n], [2n]),
   )
   expect(await holdState(organization.ctx, first.holdId)).toBe('CONSUMED')
   expect(await holdState(organization.ctx, second.holdId)).toBe('CONSUMED')
@@ -210,16 +226,16 @@ async function makeVoucher(
       claimId: claim.id,
       networkId: 31337,
       contract: collection.contractAddress,
-      minter: person(7),
-      netRecipient: NOBODY,
-      initialRecipient: NOBODY,
+      minter: makeAddress(7),
+      netRecipient: ZERO_ADDRESS,
+      initialRecipient: ZERO_ADDRESS,
       initialRecipientAmount: 0,
       quantity: 1n,
       nonce,
       expiry: 2_000_000_000n,
       price: 0,
       tokenId: '1',
-      currency: NOBODY,
+      currency: ZERO_ADDRESS,
       signature: '0x',
     },
   })
@@ -235,7 +251,7 @@ test('a voucher mint delivers its claim; a reorg takes that back', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization)
   const { states } = await makeVoucher(organization, collection, 4n)
-  await project(transfer721(collection, { block: 3 }, NOBODY, person(7), 1n))
+  await project(makeTransfer721(collection, { block: 3 }, ZERO_ADDRESS, makeAddress(7), 1n))
   expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
   await undoAbove(2)
   expect(await states()).toEqual(['PENDING', 'OPEN', 'HELD'])
@@ -247,9 +263,9 @@ test('of an edition’s vouchers the one whose nonce was named is redeemed', asy
   const one = await makeVoucher(organization, collection, 4n)
   const two = await makeVoucher(organization, collection, 5n)
   await project(
-    voucherRedeemed(collection, { block: 3, index: 0, tx: 'voucher' }, 5n),
-    transfer1155(collection, { block: 3, index: 1, tx: 'voucher' }, NOBODY, person(7), [1n], [1n]),
-    transfer1155(collection, { block: 3, index: 2, tx: 'other' }, NOBODY, person(7), [1n], [1n]),
+    makeVoucherRedeemed(collection, { block: 3, index: 0, tx: 'voucher' }, 5n),
+    makeTransfer1155(collection, { block: 3, index: 1, tx: 'voucher' }, ZERO_ADDRESS, makeAddress(7), [1n], [1n]),
+    makeTransfer1155(collection, { block: 3, index: 2, tx: 'other' }, ZERO_ADDRESS, makeAddress(7), [1n], [1n]),
   )
   expect(await one.states()).toEqual(['PENDING', 'OPEN', 'HELD'])
   expect(await two.states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
@@ -262,15 +278,15 @@ test('no log stops the projection: amounts no column holds, senders who never ha
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 2, maxSupply: null })
   const most = 2n ** 256n - 1n
   await project(
-    transfer1155(collection, { block: 1, index: 0 }, NOBODY, person(1), [1n, 1n, 2n], [most, most, 1n]),
-    transfer1155(collection, { block: 1, index: 1 }, person(3), person(4), [1n, 99n], [5n, 1n]),
-    transfer1155(collection, { block: 1, index: 2 }, NOBODY, person(4), [1n, 2n], [5n]),
+    makeTransfer1155(collection, { block: 1, index: 0 }, ZERO_ADDRESS, makeAddress(1), [1n, 1n, 2n], [most, most, 1n]),
+    makeTransfer1155(collection, { block: 1, index: 1 }, makeAddress(3), makeAddress(4), [1n, 99n], [5n, 1n]),
+    makeTransfer1155(collection, { block: 1, index: 2 }, ZERO_ADDRESS, makeAddress(4), [1n, 2n], [5n]),
     {
-      ...transfer721(collection, { block: 1, index: 3 }, NOBODY, person(4), 1n),
+      ...makeTransfer721(collection, { block: 1, index: 3 }, ZERO_ADDRESS, makeAddress(4), 1n),
       data: '0x1234',
       topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
     },
-    { ...transfer721(collection, { block: 1, index: 4 }, NOBODY, person(4), 1n), topics: [] },
+    { ...makeTransfer721(collection, { block: 1, index: 4 }, ZERO_ADDRESS, makeAddress(4), 1n), topics: [] },
   )
   const owners = await ctx.db.itemOwner.findMany({
     where: { itemId: collection.itemIds[0]! },
@@ -288,8 +304,8 @@ test('a token minted before it had an item is adopted once it has one', async ()
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 1 })
   await project(
-    transfer721(collection, { block: 1 }, NOBODY, person(1), 50n),
-    transfer721(collection, { block: 2 }, person(1), person(2), 50n),
+    makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, makeAddress(1), 50n),
+    makeTransfer721(collection, { block: 2 }, makeAddress(1), makeAddress(2), 50n),
   )
   const id = newId()
   await ctx.db.item.create({
@@ -304,7 +320,7 @@ test('a token minted before it had an item is adopted once it has one', async ()
     },
   })
   await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
-  expect(await ownersOf(ctx, id)).toEqual([[person(2), 1]])
+  expect(await ownersOf(ctx, id)).toEqual([[makeAddress(2), 1]])
   expect(await itemOf(ctx, id)).toMatchObject({ minted: 1n })
   const before = await snapshot(ctx, collection.id)
   await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
@@ -316,7 +332,7 @@ test('another organization’s rows stay as they are', async () => {
   const [one, other] = [await makeOrganization(), await makeOrganization()]
   const [mine, theirs] = [await makeCollection(one), await makeCollection(other)]
   const before = await snapshot(other.ctx, theirs.id)
-  await project(transfer721(mine, { block: 1 }, NOBODY, person(1), 1n))
+  await project(makeTransfer721(mine, { block: 1 }, ZERO_ADDRESS, makeAddress(1), 1n))
   expect(await snapshot(other.ctx, theirs.id)).toEqual(before)
   expect(await other.ctx.db.event.count()).toBe(0)
   await undoAbove(-1)
@@ -342,9 +358,9 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
         const run = ++runs
         const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 3, maxSupply: 6n })
         for (const token of [1, 2])
-          await makeCarriedMint(organization, collection, {
+          await makeSubmittedMint(organization, collection, {
             itemId: collection.itemIds[token - 1]!,
-            to: person(1),
+            to: makeAddress(1),
             quantity: 3n,
             tx: `ours ${run} ${token}`,
           })
@@ -359,12 +375,13 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
               index,
               tx: kind === 'ours' ? `ours ${run} ${token}` : `theirs ${run} ${at} ${index}`,
             }
-            if (kind === 'ours') return transfer1155(collection, place, NOBODY, person(1), [BigInt(token)], [3n])
-            return transfer1155(
+            if (kind === 'ours')
+              return makeTransfer1155(collection, place, ZERO_ADDRESS, makeAddress(1), [BigInt(token)], [3n])
+            return makeTransfer1155(
               collection,
               place,
-              kind === 'mint' ? NOBODY : person(from),
-              kind === 'burn' ? NOBODY : person(to),
+              kind === 'mint' ? ZERO_ADDRESS : makeAddress(from),
+              kind === 'burn' ? ZERO_ADDRESS : makeAddress(to),
               [BigInt(token)],
               [BigInt(amount)],
             )

@@ -12,14 +12,14 @@ import { cancelListing } from '../../lib/offers/listings/cancel-listing.ts'
 import { confirmUnits, type ItemUnits, retakeUnits, returnUnits, takeUnits } from '../../lib/offers/listings/units.ts'
 import { updateListing } from '../../lib/offers/listings/update-listing.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
-import { makeCollection, NOBODY, person, transfer1155, transfer721 } from '../support/chain-logs.ts'
-import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
+import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
 import { makeListing, makePool } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let organization: TestOrganization
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
 })
 beforeEach(resetClock)
@@ -51,7 +51,7 @@ type Taken = {
 /** What a purchase does: takes units and sets them aside for itself. */
 async function buy(
   listing: Listing,
-  { quantity = 1n, buyer = { address: anAddress() } as Buyer } = {},
+  { quantity = 1n, buyer = { address: makeRandomAddress() } as Buyer } = {},
 ): Promise<Taken> {
   const id = newId()
   const units = await inTransaction(organization.ctx, async (tx) => {
@@ -271,7 +271,7 @@ describe('floods', () => {
   }, 120_000)
 
   test.each([
-    ['address', () => ({ address: anAddress() })],
+    ['address', () => ({ address: makeRandomAddress() })],
     ['email', () => ({ email: `${newId()}@example.com` })],
   ])(
     'two hundred tries of one buyer by %s, a limit of three: three',
@@ -294,11 +294,11 @@ describe('limits', () => {
   test('they count for each identity, whatever the capitals of an email, and come back with the units', async () => {
     const { id } = await makeListing(organization, { units: 10n, policy: { max_per_user: 1n } })
     const listing = await listingRow(id)
-    const address = anAddress()
+    const address = makeRandomAddress()
     const first = await buy(listing, { buyer: { address, email: 'ada@example.com' } })
     expect(await code(buy(listing, { buyer: { address } }))).toBe('limit_reached')
     expect(await code(buy(listing, { buyer: { email: 'Ada@Example.com' } }))).toBe('limit_reached')
-    expect(await code(buy(listing, { buyer: { address: anAddress(), email: 'ada@example.com' } }))).toBe(
+    expect(await code(buy(listing, { buyer: { address: makeRandomAddress(), email: 'ada@example.com' } }))).toBe(
       'limit_reached',
     )
     await give(first)
@@ -313,7 +313,7 @@ describe('limits', () => {
   })
 
   test('an allow list lets in who is on it, by address or email', async () => {
-    const address = anAddress()
+    const address = makeRandomAddress()
     const { id } = await makeListing(organization, {
       policy: { type: 'ALLOW_LIST', eth_addresses: [address], email_addresses: ['ada@example.com'] },
     })
@@ -338,7 +338,7 @@ describe('what strangers mint', () => {
     const collection = await makeCollection(organization, { tokenType: 'ERC1155', maxSupply: 10n, items: 1 })
     const { id } = await makeListing(organization, { item_id: collection.itemIds[0]!, units: 10n })
     const taken = await buy(await listingRow(id))
-    await project([transfer1155(collection, { block: 1 }, NOBODY, person(1), [1n], [3n])])
+    await project([makeTransfer1155(collection, { block: 1 }, ZERO_ADDRESS, makeAddress(1), [1n], [3n])])
     expect(await counters(id)).toEqual(['PAUSED', 1n, 0n, null])
     const hold = await organization.ctx.db.hold.findFirstOrThrow({
       where: { holderType: 'PURCHASE', holderId: taken.id },
@@ -353,7 +353,7 @@ describe('what strangers mint', () => {
   test('a collection’s listing that counts on what is gone is paused', async () => {
     const collection = await makeCollection(organization, { items: 3 })
     const { id } = await makeListing(organization, { collection_id: collection.id, units: 3n })
-    await project([transfer721(collection, { block: 2 }, NOBODY, person(1), 1n)])
+    await project([makeTransfer721(collection, { block: 2 }, ZERO_ADDRESS, makeAddress(1), 1n)])
     expect(await counters(id)).toEqual(['PAUSED', 0n, 0n, null])
     expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collection.id } })).toMatchObject({
       poolFree: 2n,

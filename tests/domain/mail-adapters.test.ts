@@ -5,7 +5,14 @@ import { customSmtpMail } from '../../lib/ports/mail/custom-smtp.ts'
 import type { Letter, MailRefused } from '../../lib/ports/mail/mail.ts'
 import { mailgunMail } from '../../lib/ports/mail/mailgun.ts'
 import { sesMail } from '../../lib/ports/mail/ses.ts'
-import { API_KEY, type Arrived, PASSWORD, startMailgunServer, startSmtpServer, USER } from '../support/mail-servers.ts'
+import {
+  MAILGUN_API_KEY,
+  type ReceivedMail,
+  SMTP_PASSWORD,
+  startMailgunServer,
+  startSmtpServer,
+  SMTP_USER,
+} from '../support/mail-servers.ts'
 
 const starttls = await startSmtpServer({ tls: 'request' })
 // A port that means TLS from the start, at an address that no other test run has.
@@ -20,8 +27,8 @@ const ses = (settings: { username?: string; password?: string; port?: number } =
     {
       provider: 'CLOUD_MAIL',
       region: 'eu-west-1',
-      username: USER,
-      password: PASSWORD,
+      username: SMTP_USER,
+      password: SMTP_PASSWORD,
       port: starttls.port,
       ...settings,
     },
@@ -31,11 +38,18 @@ const ses = (settings: { username?: string; password?: string; port?: number } =
 const custom = (settings: { host?: string; port?: number | null; password?: string; allow?: string[] } = {}) => {
   const { allow = LOCAL, ...rest } = settings
   return customSmtpMail(
-    { provider: 'CUSTOM_SMTP', host: 'localhost', port: plain.port, username: USER, password: PASSWORD, ...rest },
+    {
+      provider: 'CUSTOM_SMTP',
+      host: 'localhost',
+      port: plain.port,
+      username: SMTP_USER,
+      password: SMTP_PASSWORD,
+      ...rest,
+    },
     { allow, ca: starttls.ca },
   )
 }
-const api = ({ apiKey = API_KEY } = {}) =>
+const api = ({ apiKey = MAILGUN_API_KEY } = {}) =>
   mailgunMail({ provider: 'MAIL_API', domain: 'mg.gallery.example', region: 'EU', apiKey }, mailgun.base)
 
 const letter = (more: Partial<Letter> = {}): Letter => ({
@@ -54,7 +68,7 @@ beforeEach(() => {
   mailgun.state.refusal = null
 })
 
-const ADAPTERS: [string, () => ReturnType<typeof api>, () => Arrived[]][] = [
+const ADAPTERS: [string, () => ReturnType<typeof api>, () => ReceivedMail[]][] = [
   ['MAIL_API', () => api(), () => mailgun.inbox],
   ['CLOUD_MAIL', () => ses(), () => starttls.inbox],
   ['CUSTOM_SMTP', () => custom(), () => plain.inbox],
@@ -94,7 +108,7 @@ const refusal = async (send: Promise<unknown>): Promise<MailRefused> => {
 describe('mail servers over SMTP', () => {
   test('TLS from the start, at a port that means it', async () => {
     await customSmtpMail(
-      { provider: 'CUSTOM_SMTP', host: own, port: 2465, username: USER, password: PASSWORD },
+      { provider: 'CUSTOM_SMTP', host: own, port: 2465, username: SMTP_USER, password: SMTP_PASSWORD },
       { allow: LOCAL, ca: fromTheStart.ca },
     ).send(letter())
     expect([fromTheStart.inbox.length, fromTheStart.state.secured]).toEqual([1, 1])
@@ -105,13 +119,25 @@ describe('mail servers over SMTP', () => {
     await ses().send(letter())
     expect(starttls.state.secured).toBe(before + 1)
     const stranger = sesMail(
-      { provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port },
+      {
+        provider: 'CLOUD_MAIL',
+        region: 'eu-west-1',
+        username: SMTP_USER,
+        password: SMTP_PASSWORD,
+        port: starttls.port,
+      },
       { allow: LOCAL },
       'localhost',
     )
     expect((await refusal(stranger.send(letter()))).message).toMatch(/self-signed certificate/)
     const byAddress = sesMail(
-      { provider: 'CLOUD_MAIL', region: 'eu-west-1', username: USER, password: PASSWORD, port: starttls.port },
+      {
+        provider: 'CLOUD_MAIL',
+        region: 'eu-west-1',
+        username: SMTP_USER,
+        password: SMTP_PASSWORD,
+        port: starttls.port,
+      },
       { allow: LOCAL, ca: starttls.ca },
       starttls.address,
     )
@@ -206,17 +232,20 @@ describe('Mailgun', () => {
       message: 'Mailgun refused: 401, the API key is not valid for this region',
       permanent: false,
     })
-    mailgun.state.refusal = { status: 400, body: { message: `to parameter is not a valid address (${API_KEY})` } }
+    mailgun.state.refusal = {
+      status: 400,
+      body: { message: `to parameter is not a valid address (${MAILGUN_API_KEY})` },
+    }
     const bad = await refusal(api().send(letter()))
     expect(bad).toMatchObject({
       message: 'Mailgun refused: 400 to parameter is not a valid address ([secret])',
       permanent: true,
     })
-    expect(JSON.stringify(Object.entries(bad)) + bad.stack + String(bad.cause)).not.toContain(API_KEY)
+    expect(JSON.stringify(Object.entries(bad)) + bad.stack + String(bad.cause)).not.toContain(MAILGUN_API_KEY)
     mailgun.state.refusal = { status: 503, body: { message: 'Down' } }
     expect(await refusal(api().send(letter()))).toMatchObject({ permanent: false })
     const nowhere = mailgunMail(
-      { provider: 'MAIL_API', domain: 'gallery.example', region: 'US', apiKey: API_KEY },
+      { provider: 'MAIL_API', domain: 'gallery.example', region: 'US', apiKey: MAILGUN_API_KEY },
       'http://127.0.0.1:1',
     )
     expect((await refusal(nowhere.send(letter()))).message).toMatch(/^Mailgun can’t be reached/)

@@ -11,8 +11,14 @@ import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
-import { makeItem, pretendChain, sendClaim } from '../support/claims.ts'
-import { API_KEY, PASSWORD, startMailgunServer, startSmtpServer, USER } from '../support/mail-servers.ts'
+import { makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
+import {
+  MAILGUN_API_KEY,
+  SMTP_PASSWORD,
+  startMailgunServer,
+  startSmtpServer,
+  SMTP_USER,
+} from '../support/mail-servers.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -25,7 +31,7 @@ let api: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  pretendChain()
+  installFakeChain()
   replacePorts({
     integrationMail: (settings) =>
       integrationMail(settings, { allow: ['127.0.0.1/32', '::1/128'], mailgunBase: mailgun.base }),
@@ -46,8 +52,8 @@ const SMTP = {
   config: {
     email_from: 'Night Gallery <drops@gallery.example>',
     email_reply_to: 'hello@gallery.example',
-    username: USER,
-    password: PASSWORD,
+    username: SMTP_USER,
+    password: SMTP_PASSWORD,
     host: 'localhost',
     port: smtp.port,
   },
@@ -57,7 +63,7 @@ const MAILGUN = {
   config: {
     email_from: 'Night Gallery <drops@gallery.example>',
     domain: 'mg.gallery.example',
-    api_key: API_KEY,
+    api_key: MAILGUN_API_KEY,
     region: 'US',
   },
 }
@@ -193,7 +199,7 @@ async function tell(
     reason,
     recipient,
     messageId,
-    key = API_KEY,
+    key = MAILGUN_API_KEY,
     at = now(),
     token = randomBytes(25).toString('hex'),
   }: Told,

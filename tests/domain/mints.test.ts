@@ -5,14 +5,14 @@ import { newId } from '../../lib/core/id.ts'
 import { requestMint } from '../../lib/onchain/mints/request-mint.ts'
 import { advanceTransaction } from '../../lib/onchain/transactions/advance-transaction.ts'
 import { callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let organization: TestOrganization
 let api: ReturnType<typeof callerOf>
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
   api = callerOf(organization.key)
 })
@@ -37,7 +37,7 @@ async function makeLocked(count: number, stock: Parameters<typeof makeItem>[1] =
   return { collectionId, itemIds: [itemId, ...more.map(({ id }) => id)] }
 }
 const order = (collectionId: string, itemId: string) =>
-  requestMint(organization.ctx, { collectionId, itemId, quantity: 1n, toAddress: anAddress(), hold: 'take' })
+  requestMint(organization.ctx, { collectionId, itemId, quantity: 1n, toAddress: makeRandomAddress(), hold: 'take' })
 const transactionsOf = (collectionId: string) =>
   organization.ctx.db.transaction.findMany({
     where: { collectionId },
@@ -96,7 +96,7 @@ describe('joining a waiting transaction', () => {
 })
 
 describe('POST /v1/mint-requests', () => {
-  const to_address = anAddress()
+  const to_address = makeRandomAddress()
   const refused = async (body: object) => {
     const answer = await api.post('/v1/mint-requests', body)
     return [answer.status, answer.body.code, answer.body.errors[0]?.field]
@@ -212,7 +212,7 @@ describe('POST /v1/mint-requests', () => {
     const named = await api.post('/v1/mint-requests', {
       collection_id: collectionId,
       token_ids: ['3', 5],
-      to_addresses: [anAddress(), anAddress()],
+      to_addresses: [makeRandomAddress(), makeRandomAddress()],
     })
     expect(named.body.mint_requests.map((mint: { item_id: string }) => mint.item_id)).toEqual([itemIds[2], itemIds[4]])
     const token_ranges = [
@@ -264,7 +264,7 @@ describe('POST /v1/mint-requests', () => {
 describe('reading them', () => {
   test('A10: newest first, by item and by collection, in pages', async () => {
     const { itemIds, collectionId } = await makeLocked(3)
-    const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: anAddress() })
+    const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
     const ids = body.mint_requests.map((mint: { id: string }) => mint.id)
     const first = await api.get(`/v1/mint-requests?collection_id=${collectionId}&limit=2`)
     expect(first.body).toMatchObject({ has_more: true, total_results: 3 })
@@ -277,7 +277,7 @@ describe('reading them', () => {
 
   test('A11: by the transaction, by its own id, and by a transaction it rode on before', async () => {
     const { itemIds } = await makeLocked(2)
-    const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: anAddress() })
+    const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
     const [one, other] = body.mint_requests
     const past = newId()
     await organization.ctx.db.mintRequest.update({ where: { id: other.id }, data: { pastTransactionIds: [past] } })
@@ -294,7 +294,7 @@ describe('reading them', () => {
 
   test('transactions: filtered by state, type and collection', async () => {
     const { itemIds, collectionId } = await makeLocked(1)
-    const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: anAddress() })
+    const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
     const found = await api.get(`/v1/transactions?collection_id=${collectionId}&state=PENDING&tx_type=ADMIN_MINT`)
     expect(found.body.results).toMatchObject([
       {
@@ -319,7 +319,7 @@ describe('the life of a transaction', () => {
       collectionId,
       itemId,
       quantity: 1n,
-      toAddress: anAddress(),
+      toAddress: makeRandomAddress(),
       claimId: id,
       hold: { from: { type: 'CLAIM', id } },
     })

@@ -8,7 +8,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { smtpMail } from '../../lib/ports/mail/smtp.ts'
 import { sendOutboxMail, wipeOldMail } from '../../lib/messaging/outbox/send-mail.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
-import { pretendChain, sendClaim } from '../support/claims.ts'
+import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -19,7 +19,7 @@ let organization: TestOrganization
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization({ name: 'Ann "Quote" <b>' })
 })
 beforeEach(resetClock)

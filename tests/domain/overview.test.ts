@@ -5,7 +5,7 @@ import { getOverview } from '../../lib/data/analytics/get-overview.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
-import { anAddress, makeItem, pretendChain, sendClaim } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
@@ -13,7 +13,7 @@ import { makeRows } from '../support/rows.ts'
 let mine: TestOrganization
 
 beforeEach(async () => {
-  pretendChain()
+  installFakeChain()
   mine = await makeOrganization()
 })
 
@@ -63,8 +63,8 @@ describe('the counts', () => {
         tokenId: '1',
         type: 'MINT',
         quantity: 3,
-        fromAddress: anAddress(),
-        toAddress: anAddress(),
+        fromAddress: makeRandomAddress(),
+        toAddress: makeRandomAddress(),
         networkId: 31337,
         txHash: `0x${newId()}`,
         blockNumber: 1n,

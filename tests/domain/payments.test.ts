@@ -24,14 +24,14 @@ import { purchaseMintFailed } from '../../lib/selling/purchases/purchase-mint-fa
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
 import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { callerOf } from '../support/call.ts'
-import { type CardShop, drainJobs, makeCardShop, settleEvents, toOurRoute } from '../support/card-sales.ts'
-import { confirm } from '../support/cards.ts'
+import { type CardShop, drainJobs, makeCardShop, processCardEvents, postToCardWebhook } from '../support/card-sales.ts'
+import { confirmCardPayment } from '../support/confirm-card-payment.ts'
 import { makeOrganization } from '../support/organization.ts'
-import { pretendChain } from '../support/claims.ts'
+import { installFakeChain } from '../support/claims.ts'
 
 beforeEach(() => {
   resetClock()
-  pretendChain()
+  installFakeChain()
   Object.assign(env, { OPEN_INTENTS_PER_BUYER: 0, OPEN_INTENTS_PER_CLIENT: 0 })
 })
 
@@ -70,18 +70,20 @@ describe('a card payment', () => {
   test('that succeeds confirms its purchase by the event; a declined one leaves it open', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    expect((await confirm(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })).status).toBe(402)
-    await settleEvents()
+    expect(
+      (await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })).status,
+    ).toBe(402)
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'OPEN'])
-    await confirm(purchase.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
   })
 
   test('whose event was lost is found by asking, within 20 s', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
+    await confirmCardPayment(purchase.data.client_secret, visa)
     await reconcileOpenPayments(shop.worker)
     expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'OPEN'])
     moveClock(21_000)
@@ -106,11 +108,11 @@ describe('a card payment', () => {
     const shop = await makeCardShop({ currency: 'JPY', price: 1500n })
     const purchase = await shop.buy()
     expect(purchase.data.provider_price).toEqual({ currency: 'JPY', price: '1500' })
-    expect((await confirm(purchase.data.client_secret, visa)).body).toMatchObject({
+    expect((await confirmCardPayment(purchase.data.client_secret, visa)).body).toMatchObject({
       amount_received: 1500,
       currency: 'jpy',
     })
-    await settleEvents()
+    await processCardEvents()
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   })
 
@@ -195,7 +197,7 @@ describe('cancelling', () => {
   test('what was paid first is paid: giving up answers 409', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
+    await confirmCardPayment(purchase.data.client_secret, visa)
     const answer = await callerOf().delete(`/public/v1/purchase-intents/${purchase.id}?secret=${purchase.secret}`)
     expect([answer.status, answer.body.code]).toEqual([409, 'purchase_confirmed'])
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
@@ -209,7 +211,9 @@ describe('cancelling', () => {
       data: { state: 'CREATING', providerId: null, clientSecret: null },
     })
     expect(await cancelPayment(shop.ctx, purchase.paymentId)).toBe('cancelled')
-    expect((await confirm(purchase.data.client_secret, visa)).body.error.payment_intent.status).toBe('canceled')
+    expect((await confirmCardPayment(purchase.data.client_secret, visa)).body.error.payment_intent.status).toBe(
+      'canceled',
+    )
   })
 
   test('success, expiry and giving up in the same instant, many times: an order or an end, never both, never neither', async () => {
@@ -218,14 +222,14 @@ describe('cancelling', () => {
     for (let at = 0; at < 40; at++) purchases.push(await shop.buy())
     moveClock(31 * 60_000)
     await Promise.all([
-      ...purchases.map(({ data }) => confirm(data.client_secret, visa)),
+      ...purchases.map(({ data }) => confirmCardPayment(data.client_secret, visa)),
       ...purchases.map(({ id, secret }) => callerOf().delete(`/public/v1/purchase-intents/${id}?secret=${secret}`)),
       expirePurchases(workerContext('test')),
     ])
-    await settleEvents()
+    await processCardEvents()
     moveClock(21_000)
     await reconcileOpenPayments(workerContext('test'))
-    await settleEvents()
+    await processCardEvents()
     for (const purchase of purchases) {
       const state = (await shop.stateOf(purchase)).join(' ')
       const { status } = await systemClient().sandboxPaymentIntent.findUniqueOrThrow({
@@ -262,7 +266,7 @@ describe('events', () => {
   const paidOnly = async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
+    await confirmCardPayment(purchase.data.client_secret, visa)
     return { shop, purchase, event: await eventOf(purchase.providerId) }
   }
 
@@ -272,7 +276,7 @@ describe('events', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await systemClient().cardEvent.count({ where: { id: event.id } })).toBe(1)
     await drainJobs('process-card-event', 'settle-purchase')
-    await settleEvents()
+    await processCardEvents()
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
     expect(await shop.ctx.db.event.count({ where: { type: 'purchase.confirmed', key: purchase.id } })).toBe(1)
   })
@@ -280,8 +284,8 @@ describe('events', () => {
   test('in any order end alike', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })
-    await confirm(purchase.data.client_secret, visa)
+    await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })
+    await confirmCardPayment(purchase.data.client_secret, visa)
     const events = (
       await systemClient().sandboxEvent.findMany({
         where: { accountId: shop.integration.accountId! },
@@ -356,10 +360,10 @@ describe('events', () => {
 
   test('are sent again by the built-in provider until they are taken', async () => {
     const { shop, purchase } = await paidOnly()
-    await settleEvents(async () => ({ ok: false }))
+    await processCardEvents(async () => ({ ok: false }))
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
     moveClock(2_000)
-    await settleEvents(toOurRoute)
+    await processCardEvents(postToCardWebhook)
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   })
 })
@@ -368,8 +372,8 @@ describe('refunds', () => {
   const paid = async (card = 'pm_card_visa') => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, { payment_method: card })
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, { payment_method: card })
+    await processCardEvents()
     return { shop, purchase }
   }
   const refundsOf = (providerId: string) =>
@@ -380,7 +384,7 @@ describe('refunds', () => {
     await refundPurchase(shop.ctx, purchase.id)
     await Promise.all(Array.from({ length: 5 }, () => refundPayment(workerContext('test'), purchase.paymentId)))
     await drainJobs('refund-payment')
-    await settleEvents()
+    await processCardEvents()
     expect((await shop.stateOf(purchase)).slice(0, 1).concat((await shop.stateOf(purchase))[2]!)).toEqual([
       'REFUNDED',
       'REFUNDED',
@@ -434,7 +438,7 @@ describe('refunds', () => {
       reference: 'by hand',
       withFee: false,
     })
-    await settleEvents()
+    await processCardEvents()
     expect(await second.shop.stateOf(second.purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
   })
 
@@ -444,7 +448,7 @@ describe('refunds', () => {
     await drainJobs('refund-payment')
     expect((await shop.stateOf(purchase))[2]).toBe('REFUNDING')
     moveClock(4_000)
-    await settleEvents()
+    await processCardEvents()
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['REFUNDED', 'REFUNDED'])
   })
 
@@ -453,7 +457,7 @@ describe('refunds', () => {
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
     moveClock(4_000)
-    await settleEvents()
+    await processCardEvents()
     moveClock(7 * 3600_000)
     await reconcileOpenPayments(workerContext('test'))
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['UNRESOLVED', 'REFUNDING'])
@@ -499,11 +503,11 @@ describe('disputes and disconnected accounts', () => {
   test('a dispute makes the purchase UNRESOLVED and takes back what isn’t delivered, without a refund', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, { payment_method: 'pm_card_createDispute' })
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_createDispute' })
+    await processCardEvents()
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
     moveClock(6_000)
-    await settleEvents()
+    await processCardEvents()
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['UNRESOLVED', 'DISPUTED'])
     await drainJobs('refund-payment')
     expect(await systemClient().sandboxRefund.count({ where: { paymentIntentId: purchase.providerId } })).toBe(0)
@@ -523,13 +527,13 @@ describe('disputes and disconnected accounts', () => {
   test('a dispute that the seller wins lets the purchase go on: what was held back is sent after all', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
     await openDispute(openBooks(), purchase.providerId)
-    await settleEvents()
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
     await answer(shop, purchase, 'winning_evidence')
-    await settleEvents()
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
     const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
     expect(failure).toBeNull()
@@ -547,8 +551,8 @@ describe('disputes and disconnected accounts', () => {
   test('won for what was delivered meanwhile: it is a purchase like any other', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
     await shop.ctx.db.emailClaim.updateMany({
       where: { purchaseIntentId: purchase.id },
       data: { state: 'CLAIMED', claimedAt: new Date() },
@@ -558,42 +562,42 @@ describe('disputes and disconnected accounts', () => {
       data: { fulfillmentStatus: 'COMPLETED' },
     })
     await openDispute(openBooks(), purchase.providerId)
-    await settleEvents()
+    await processCardEvents()
     await answer(shop, purchase, 'winning_evidence')
-    await settleEvents()
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'COMPLETED', 'SUCCEEDED'])
   })
 
   test('won, but strangers have what was bought: the money goes back', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
     await openDispute(openBooks(), purchase.providerId)
-    await settleEvents()
+    await processCardEvents()
     await shop.ctx.db.hold.updateMany({
       where: { holderType: 'PURCHASE', holderId: purchase.id },
       data: { state: 'EXCEPTION' },
     })
     await answer(shop, purchase, 'winning_evidence')
-    await settleEvents()
+    await processCardEvents()
     await drainJobs('refund-payment')
-    await settleEvents()
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
   })
 
   test('a dispute that the seller loses stays one, and stays the reason, whatever else goes wrong', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
     await openDispute(openBooks(), purchase.providerId)
-    await settleEvents()
+    await processCardEvents()
     await answer(shop, purchase, 'losing_evidence')
-    await settleEvents()
+    await processCardEvents()
     await inTransaction(shop.ctx, (tx) => purchaseMintFailed(tx, purchase.id, 'The mint was cancelled.'))
     await deauthorizeAccount(openBooks(), shop.integration.accountId!)
-    await settleEvents()
+    await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
     const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
     expect(failure).toBe('The buyer disputes the payment.')
@@ -602,8 +606,8 @@ describe('disputes and disconnected accounts', () => {
   test('whose event was lost is found in the night', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    await confirm(purchase.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
     await openDispute(openBooks(), purchase.providerId)
     moveClock(25 * 3600_000)
     await reconcileEverything(workerContext('test'))
@@ -613,10 +617,10 @@ describe('disputes and disconnected accounts', () => {
   test('a disconnected account: open payments end, undelivered ones wait for a person', async () => {
     const shop = await makeCardShop()
     const [open, bought] = [await shop.buy(), await shop.buy()]
-    await confirm(bought.data.client_secret, visa)
-    await settleEvents()
+    await confirmCardPayment(bought.data.client_secret, visa)
+    await processCardEvents()
     await deauthorizeAccount(openBooks(), shop.integration.accountId!)
-    await settleEvents()
+    await processCardEvents()
     expect((await shop.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: shop.integration.id } })).status).toBe(
       'DISCONNECTED',
     )
@@ -648,13 +652,13 @@ describe('payment integrations', () => {
     await submitOnboarding(openBooks(), first.account_id, new URL(first.onboarding_url).searchParams.get('token')!)
     expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'PENDING' })
     moveClock(5_000)
-    await settleEvents()
+    await processCardEvents()
     expect((await api.get('/v1/payment-integrations')).body.results).toMatchObject([
       { id: first.id, status: 'ACTIVE', charges_enabled: true, requirements: [] },
     ])
     expect((await api.post('/v1/payment-integrations', {})).body.code).toBe('payment_integration_exists')
     await restrictAccount(openBooks(), first.account_id, true)
-    await settleEvents()
+    await processCardEvents()
     expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({
       status: 'RESTRICTED',
       onboarding_url: expect.any(String),

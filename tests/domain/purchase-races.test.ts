@@ -8,10 +8,19 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { call, callerOf } from '../support/call.ts'
-import { anAddress, pretendChain } from '../support/claims.ts'
+import { makeRandomAddress, installFakeChain } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { aBuyer, buy, connectCards, deliverCardEvents, FREE, giveUp, makeListing, pay } from '../support/selling.ts'
+import {
+  makeBuyer,
+  buy,
+  connectCards,
+  deliverCardEvents,
+  FREE_PRICE,
+  cancelPurchase,
+  makeListing,
+  pay,
+} from '../support/selling.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -24,7 +33,7 @@ const edition = (units: number, more: object = {}) => ({
 const agree = async () => expect(await verifyBooks(workerContext('test'))).toEqual([])
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
   await connectCards(organization)
 })
@@ -38,9 +47,12 @@ const outcomes = (answers: { status: number; body: any }[]) =>
   )
 
 test('1,000 buyers at once for 100 units: exactly 100 purchases, 900 clean refusals', async () => {
-  const listing = await makeListing(organization, edition(100, { ...FREE, payment_providers: ['BETA_FREE_MINT'] }))
+  const listing = await makeListing(
+    organization,
+    edition(100, { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }),
+  )
   const answers = await Promise.all(
-    Array.from({ length: 1000 }, () => buy(listing.id, { buyer: { eth_address: anAddress() } })),
+    Array.from({ length: 1000 }, () => buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })),
   )
   expect(outcomes(answers)).toEqual({ '201': 100, '409 sold_out': 900 })
   await agree()
@@ -62,7 +74,7 @@ test('10,000 for one: one has it', async () => {
 test('the same Idempotency-Key 1,000 times: one purchase', async () => {
   const listing = await makeListing(organization, edition(1000))
   const headers = { 'idempotency-key': newId() }
-  const body = { buyer: aBuyer() }
+  const body = { buyer: makeBuyer() }
   const answers = await Promise.all(Array.from({ length: 1000 }, () => buy(listing.id, body, headers)))
   expect(new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id)).size).toBe(1)
   expect(new Set(answers.filter(({ status }) => status !== 201).map((answer) => answer.body.code))).toEqual(
@@ -85,13 +97,13 @@ test.each([
 test('the same buyer’s voucher asked for 50 times at once: one purchase', async () => {
   await organization.ctx.db.organization.updateMany({
     where: { id: organization.id },
-    data: { payoutAddress: anAddress() },
+    data: { payoutAddress: makeRandomAddress() },
   })
   const listing = await makeListing(
     organization,
     edition(50, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
   )
-  const buyer = { eth_address: anAddress() }
+  const buyer = { eth_address: makeRandomAddress() }
   const answers = await Promise.all(Array.from({ length: 50 }, () => buy(listing.id, { buyer })))
   expect(new Set(answers.map(({ body }) => body.data?.signature)).size).toBe(1)
   expect(await organization.ctx.db.purchaseIntent.count({ where: { listingId: listing.id } })).toBe(1)
@@ -107,7 +119,8 @@ test('success, failure and expiry in the same instant, 1,000 times: an order or 
     const intents = await Promise.all(
       Array.from(
         { length: AT_ONCE },
-        async (_, at) => (await buy(listing.id, { buyer: at % 2 ? aBuyer() : { eth_address: anAddress() } })).body,
+        async (_, at) =>
+          (await buy(listing.id, { buyer: at % 2 ? makeBuyer() : { eth_address: makeRandomAddress() } })).body,
       ),
     )
     await organization.ctx.db.purchaseIntent.updateMany({
@@ -116,9 +129,9 @@ test('success, failure and expiry in the same instant, 1,000 times: an order or 
     })
     const ways = [
       (intent: any) => pay(intent.data),
-      (intent: any) => giveUp(intent),
+      (intent: any) => cancelPurchase(intent),
       (intent: any) => pay(intent.data, 'pm_card_chargeDeclined').then(() => pay(intent.data)),
-      async (intent: any) => void (await Promise.all([giveUp(intent), pay(intent.data)])),
+      async (intent: any) => void (await Promise.all([cancelPurchase(intent), pay(intent.data)])),
     ]
     const all = intents.map((intent, at) => () => ways[(at + batch) % ways.length]!(intent))
     const world = [
@@ -158,7 +171,7 @@ test('refunds and deliveries ordered at the same instant: never both', async () 
   const listing = await makeListing(organization, edition(40))
   const api = callerOf(organization.key)
   for (let at = 0; at < 20; at++) {
-    const { body } = await buy(listing.id, { buyer: { eth_address: anAddress() } })
+    const { body } = await buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })
     await pay(body.data)
     await Promise.all([
       deliverCardEvents(),

@@ -14,19 +14,19 @@ import { returnUnopened } from '../../lib/selling/purchases/return-unopened.ts'
 import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
 import { openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { call, callerOf } from '../support/call.ts'
-import { anAddress, makeItem, pretendChain } from '../support/claims.ts'
+import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import {
-  aBuyer,
-  aWallet,
+  makeBuyer,
+  makeAddressBuyer,
   buy,
   connectCards,
   deliverCardEvents,
-  FREE,
+  FREE_PRICE,
   makeListing,
   pay,
-  stateOf,
+  readPurchase,
 } from '../support/selling.ts'
 
 let organization: TestOrganization
@@ -37,7 +37,7 @@ const purchaseOf = async (id: string) => (await api().get(`/v1/purchase-intents/
 const EDITION = { item: { tokenType: 'ERC1155' as const, maxSupply: 20n }, quantity_listed: 20 }
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
   await connectCards(organization)
 })
@@ -61,30 +61,37 @@ describe('what is refused, and why', () => {
   }
 
   test('a way to pay must be said where there are several, and be one of them', async () => {
-    const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION', 'EMAIL_CLAIM'] })
-    expect(await refusal(listing, { buyer: aWallet() })).toEqual([422, 'provider_required', 'provider'])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'CARD_PROVIDER' })).toEqual([
+    const listing = await makeListing(organization, {
+      ...FREE_PRICE,
+      payment_providers: ['ORGANIZATION', 'EMAIL_CLAIM'],
+    })
+    expect(await refusal(listing, { buyer: makeAddressBuyer() })).toEqual([422, 'provider_required', 'provider'])
+    expect(await refusal(listing, { buyer: makeAddressBuyer(), provider: 'CARD_PROVIDER' })).toEqual([
       422,
       'provider_not_offered',
       'provider',
     ])
-    expect(await refusal(listing, { buyer: aBuyer(), provider: 'ORGANIZATION' })).toEqual([
+    expect(await refusal(listing, { buyer: makeBuyer(), provider: 'ORGANIZATION' })).toEqual([
       422,
       'buyer_invalid',
       'buyer.eth_address',
     ])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'EMAIL_CLAIM' })).toEqual([
+    expect(await refusal(listing, { buyer: makeAddressBuyer(), provider: 'EMAIL_CLAIM' })).toEqual([
       422,
       'buyer_invalid',
       'buyer.email',
     ])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'ORGANIZATION', quantity: 2 })).toEqual([
+    expect(await refusal(listing, { buyer: makeAddressBuyer(), provider: 'ORGANIZATION', quantity: 2 })).toEqual([
       422,
       'quantity_invalid',
       'quantity',
     ])
-    expect(await refusal(listing, { buyer: aWallet(), provider: 'CASH' })).toEqual([400, 'invalid_request', 'provider'])
-    expect(await refusal({ id: newId() }, { buyer: aWallet() })).toEqual([404, 'not_found', undefined])
+    expect(await refusal(listing, { buyer: makeAddressBuyer(), provider: 'CASH' })).toEqual([
+      400,
+      'invalid_request',
+      'provider',
+    ])
+    expect(await refusal({ id: newId() }, { buyer: makeAddressBuyer() })).toEqual([404, 'not_found', undefined])
   })
 
   test('a card’s buyer has a mailbox or an address', async () => {
@@ -93,7 +100,7 @@ describe('what is refused, and why', () => {
 
   test('a fourth open purchase of one buyer, and an eleventh of one client', async () => {
     const listing = await makeListing(organization, EDITION)
-    const buyer = aBuyer()
+    const buyer = makeBuyer()
     for (let at = 0; at < 3; at++) expect((await buy(listing.id, { buyer })).status).toBe(201)
     const refused = await buy(listing.id, { buyer })
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
@@ -103,7 +110,7 @@ describe('what is refused, and why', () => {
   })
 
   test('the zero address gets nothing', async () => {
-    const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION'] })
+    const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
     expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([
       422,
       'address_cannot_receive',
@@ -114,10 +121,10 @@ describe('what is refused, and why', () => {
 
 describe('proof of work', () => {
   const ask = (listing_id: string, proof?: string) =>
-    call('POST', '/public/v1/purchase-intents', { body: { buyer: aBuyer(), listing_id, ...(proof && { proof }) } })
+    call('POST', '/public/v1/purchase-intents', { body: { buyer: makeBuyer(), listing_id, ...(proof && { proof }) } })
 
   test('a free purchase by email needs one; each is good once, and for its listing', async () => {
-    const offer = { ...FREE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
+    const offer = { ...FREE_PRICE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
     const [listing, other] = [await makeListing(organization, offer), await makeListing(organization, offer)]
     const refused = await ask(listing.id)
     expect([refused.status, refused.body.code]).toEqual([422, 'proof_required'])
@@ -145,7 +152,7 @@ describe('proof of work', () => {
 describe('late money', () => {
   /** Expired, and then paid after all: what a provider says that had acknowledged the cancel. */
   async function expired(listing: { id: string }) {
-    const { id, secret } = (await buy(listing.id, { buyer: aWallet() })).body
+    const { id, secret } = (await buy(listing.id, { buyer: makeAddressBuyer() })).body
     moveClock(31 * 60_000)
     await expirePurchases(worker())
     resetClock()
@@ -162,7 +169,7 @@ describe('late money', () => {
     const { id, secret, paid, payment } = await expired(await makeListing(organization))
     await paid()
     await drainJobs()
-    expect(await stateOf({ id, secret })).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' })
+    expect(await readPurchase({ id, secret })).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' })
     await agreeWithProvider(payment.providerId!)
   })
 
@@ -172,7 +179,7 @@ describe('late money', () => {
     expect((await buy(listing.id)).status).toBe(201)
     await paid()
     await paid().catch(() => undefined)
-    expect(await stateOf({ id, secret })).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
+    expect(await readPurchase({ id, secret })).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
     expect(await purchaseOf(id)).toMatchObject({
       payment: { state: 'REFUNDING' },
       email_claim_ids: [],
@@ -197,10 +204,10 @@ describe('late money', () => {
 describe('what goes wrong after paying', () => {
   test('a mint that failed for good: refunded, and the units are on sale again', async () => {
     const listing = await makeListing(organization, EDITION)
-    const purchase = await bought(listing.id, { buyer: aWallet() })
+    const purchase = await bought(listing.id, { buyer: makeAddressBuyer() })
     const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
     await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint, 'FAILED', { failure: 'The contract refused.' }))
-    expect(await stateOf(purchase)).toMatchObject({
+    expect(await readPurchase(purchase)).toMatchObject({
       status: 'CONFIRMED',
       fulfillment_status: 'EXCEPTION',
       failure: 'The contract refused.',
@@ -208,23 +215,23 @@ describe('what goes wrong after paying', () => {
     })
     await drainJobs()
     await deliverCardEvents()
-    expect(await stateOf(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+    expect(await readPurchase(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
     expect(await listingOf(listing.id)).toMatchObject({ quantity_confirmed: 0, quantity_remaining: 20 })
     const events = await organization.ctx.db.event.findMany({ where: { key: purchase.id }, orderBy: { id: 'asc' } })
     expect(events.map(({ type }) => type)).toEqual(['purchase.confirmed', 'purchase.refunded'])
   })
 
   test('a free mint that failed for good: the purchase ends without money', async () => {
-    const listing = await makeListing(organization, { ...FREE, payment_providers: ['ORGANIZATION'] })
-    const { body } = await buy(listing.id, { buyer: aWallet() })
+    const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
+    const { body } = await buy(listing.id, { buyer: makeAddressBuyer() })
     const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: body.id } })
     await inTransaction(organization.ctx, (tx) => advanceMint(tx, mint, 'FAILED', { failure: 'The contract refused.' }))
     await drainJobs()
-    expect(await stateOf(body)).toMatchObject({ status: 'CANCELLED', fulfillment_status: 'EXCEPTION' })
+    expect(await readPurchase(body)).toMatchObject({ status: 'CANCELLED', fulfillment_status: 'EXCEPTION' })
   })
 
   test('a mint on its way can’t be refunded; a delivered one can, and stays delivered', async () => {
-    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
+    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     const row = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
     const advance = (from: 'WAITING' | 'SUBMITTED' | 'COMPLETED', to: 'SUBMITTED' | 'COMPLETED') =>
       inTransaction(organization.ctx, (tx) => advanceMint(tx, { ...row, state: from }, to, { txHash: '0x01' }))
@@ -233,20 +240,23 @@ describe('what goes wrong after paying', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'mint_in_flight'])
     expect((await api().post(`/v1/transactions/${row.transactionId}/cancel`, {})).body.code).toBe('transaction_in_use')
     await advance('SUBMITTED', 'COMPLETED')
-    expect(await stateOf(purchase)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
+    expect(await readPurchase(purchase)).toMatchObject({
+      fulfillment_status: 'COMPLETED',
+      delivery: { state: 'CONFIRMED' },
+    })
     await advance('COMPLETED', 'SUBMITTED')
-    expect(await stateOf(purchase)).toMatchObject({ fulfillment_status: 'ASSIGNED', completed_at: null })
+    expect(await readPurchase(purchase)).toMatchObject({ fulfillment_status: 'ASSIGNED', completed_at: null })
     await advance('SUBMITTED', 'COMPLETED')
     expect((await api().post(`/v1/purchase-intents/${purchase.id}/refund`, {})).status).toBe(200)
     await deliverCardEvents()
     await deliverCardEvents()
-    expect(await stateOf(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'COMPLETED' })
+    expect(await readPurchase(purchase)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'COMPLETED' })
     const fulfilled = await organization.ctx.db.event.count({ where: { key: purchase.id, type: 'purchase.fulfilled' } })
     expect(fulfilled).toBe(1)
   })
 
   test('a dispute: UNRESOLVED with an alarm, the mint withdrawn, no refund by itself', async () => {
-    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
+    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     const { payment } = await purchaseOf(purchase.id)
     await openDispute(openBooks(), payment.provider_payment_id)
     await deliverCardEvents()
@@ -265,7 +275,7 @@ describe('what goes wrong after paying', () => {
   })
 
   test('a refund that won’t go through: UNRESOLVED, with an alarm', async () => {
-    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: aWallet() })
+    const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     await inTransaction(organization.ctx, (tx) => refundStuck(tx, purchase.id, 'The account has no balance.'))
     expect(await purchaseOf(purchase.id)).toMatchObject({
       status: 'UNRESOLVED',
@@ -277,7 +287,7 @@ describe('what goes wrong after paying', () => {
 describe('claims born of purchases', () => {
   test('a free one that nobody opens is back on sale after three days; an opened one isn’t', async () => {
     const listing = await makeListing(organization, {
-      ...FREE,
+      ...FREE_PRICE,
       item: { tokenType: 'ERC1155', maxSupply: 2n },
       quantity_listed: 2,
       payment_providers: ['EMAIL_CLAIM'],
@@ -289,8 +299,8 @@ describe('claims born of purchases', () => {
     })
     moveClock(73 * HOUR * 1000)
     await returnUnopened(worker())
-    expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
-    expect(await stateOf(second)).toMatchObject({ status: 'CONFIRMED' })
+    expect(await readPurchase(first)).toMatchObject({ status: 'EXPIRED', fulfillment_status: 'EXCEPTION' })
+    expect(await readPurchase(second)).toMatchObject({ status: 'CONFIRMED' })
     expect((await organization.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).quantityConfirmed).toBe(
       1n,
     )
@@ -345,13 +355,13 @@ test('of a collection: the lowest token ids, each delivered by itself', async ()
   const claims = await organization.ctx.db.emailClaim.findMany({ where: { purchaseIntentId: created.id } })
   expect(claims.map((claim) => claim.itemId)).toContain(itemId)
   expect(claims).toHaveLength(2)
-  const other = (await buy(listing.id, { buyer: { eth_address: anAddress() } })).body
+  const other = (await buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })).body
   expect(other.units[0].token_id).toBe('10')
 })
 
 test('the seller finds purchases by what they are about', async () => {
   const listing = await makeListing(organization, EDITION)
-  const wallet = aWallet()
+  const wallet = makeAddressBuyer()
   const { body } = await buy(listing.id, { buyer: { ...wallet, email: 'finder@example.com' } })
   const found = async (query: string) =>
     (await api().get(`/v1/purchase-intents?${query}`)).body.results.map((row: any) => row.id)

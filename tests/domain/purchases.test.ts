@@ -5,26 +5,26 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { callerOf } from '../support/call.ts'
-import { pretendChain } from '../support/claims.ts'
+import { installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import {
-  aBuyer,
-  aWallet,
+  makeBuyer,
+  makeAddressBuyer,
   buy,
   connectCards,
   deliverCardEvents,
-  FREE,
-  giveUp,
+  FREE_PRICE,
+  cancelPurchase,
   makeListing,
   pay,
-  stateOf,
+  readPurchase,
 } from '../support/selling.ts'
 
 let organization: TestOrganization
 const api = () => callerOf(organization.key)
 
 beforeAll(async () => {
-  pretendChain()
+  installFakeChain()
   organization = await makeOrganization()
   await connectCards(organization)
 })
@@ -38,7 +38,7 @@ const holdsOf = async (itemId: string) =>
 describe('by card', () => {
   test('reserved, paid, sent to an address: the units pass from listing to purchase to mint', async () => {
     const listing = await makeListing(organization)
-    const created = await buy(listing.id, { buyer: { ...aWallet(), ...aBuyer() } })
+    const created = await buy(listing.id, { buyer: { ...makeAddressBuyer(), ...makeBuyer() } })
     expect(created.status, JSON.stringify(created.body)).toBe(201)
     expect(created.body).toMatchObject({
       status: 'PENDING',
@@ -53,7 +53,7 @@ describe('by card', () => {
     expect(await listingOf(listing.id)).toMatchObject({ quantity_open: 1, quantity_remaining: 0, sold_out: true })
     expect((await pay(created.body.data)).body.status).toBe('succeeded')
     await deliverCardEvents()
-    const state = await stateOf(created.body)
+    const state = await readPurchase(created.body)
     expect(state).toMatchObject({
       status: 'CONFIRMED',
       fulfillment_status: 'ASSIGNED',
@@ -89,7 +89,7 @@ describe('by card', () => {
     const first = (await buy(listing.id)).body
     moveClock(31 * 60_000)
     await expirePurchases(workerContext('test'))
-    expect(await stateOf(first)).toMatchObject({ status: 'EXPIRED', data: null })
+    expect(await readPurchase(first)).toMatchObject({ status: 'EXPIRED', data: null })
     expect(await listingOf(listing.id)).toMatchObject({ status: 'ACTIVE', quantity_open: 0, quantity_remaining: 1 })
     expect(await holdsOf(listing.item_id)).toEqual([['LISTING', 1]])
     expect((await pay(first.data)).status).not.toBe(200)
@@ -98,13 +98,13 @@ describe('by card', () => {
   test('given up: free at once; paid: it can’t be given up', async () => {
     const listing = await makeListing(organization)
     const first = (await buy(listing.id)).body
-    expect((await giveUp(first)).status).toBe(204)
-    expect((await giveUp(first)).status).toBe(204)
-    expect(await stateOf(first)).toMatchObject({ status: 'CANCELLED' })
+    expect((await cancelPurchase(first)).status).toBe(204)
+    expect((await cancelPurchase(first)).status).toBe(204)
+    expect(await readPurchase(first)).toMatchObject({ status: 'CANCELLED' })
     const second = (await buy(listing.id)).body
     await pay(second.data)
-    expect((await giveUp(second)).body.code).toBe('purchase_confirmed')
-    expect(await stateOf(second)).toMatchObject({ status: 'CONFIRMED' })
+    expect((await cancelPurchase(second)).body.code).toBe('purchase_confirmed')
+    expect(await readPurchase(second)).toMatchObject({ status: 'CONFIRMED' })
   })
 
   test('refunded by the seller before it was delivered: the mint is taken out, the units come free, once', async () => {
@@ -112,7 +112,7 @@ describe('by card', () => {
       item: { tokenType: 'ERC1155', maxSupply: 3n },
       quantity_listed: 3,
     })
-    const { body } = await buy(listing.id, { buyer: { ...aWallet() } })
+    const { body } = await buy(listing.id, { buyer: { ...makeAddressBuyer() } })
     await pay(body.data)
     await deliverCardEvents()
     const refunded = await api().post(`/v1/purchase-intents/${body.id}/refund`, {})
@@ -123,7 +123,7 @@ describe('by card', () => {
     })
     await deliverCardEvents()
     await deliverCardEvents()
-    expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED' })
+    expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED' })
     expect(await listingOf(listing.id)).toMatchObject({
       quantity_confirmed: 0,
       quantity_open: 0,
@@ -143,13 +143,13 @@ describe('by card', () => {
     expect((await api().get(`/v1/purchase-intents/${body.id}`)).body.payment.state).toBe('REFUNDING')
     await deliverCardEvents()
     await deliverCardEvents()
-    expect(await stateOf(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
+    expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
   })
 })
 
 describe('free', () => {
   test('by email: a claim at once, for a bit of work', async () => {
-    const listing = await makeListing(organization, { ...FREE, payment_providers: ['EMAIL_CLAIM'] })
+    const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['EMAIL_CLAIM'] })
     const created = await buy(listing.id)
     expect(created.body, JSON.stringify(created.body)).toMatchObject({
       status: 'CONFIRMED',
@@ -161,8 +161,8 @@ describe('free', () => {
   })
 
   test.each(['ORGANIZATION', 'BETA_FREE_MINT'])('%s: minted to the address at once', async (provider) => {
-    const listing = await makeListing(organization, { ...FREE, payment_providers: [provider] })
-    const created = await buy(listing.id, { buyer: aWallet() })
+    const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: [provider] })
+    const created = await buy(listing.id, { buyer: makeAddressBuyer() })
     expect(created.body, JSON.stringify(created.body)).toMatchObject({
       status: 'CONFIRMED',
       fulfillment_status: 'ASSIGNED',
@@ -177,9 +177,9 @@ describe('free', () => {
 test('the same Idempotency-Key: the same purchase; a wrong secret: nothing', async () => {
   const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
   const headers = { 'idempotency-key': newId() }
-  const buyer = aBuyer()
+  const buyer = makeBuyer()
   const [first, second] = [await buy(listing.id, { buyer }, headers), await buy(listing.id, { buyer }, headers)]
   expect(second.body).toEqual(first.body)
   expect(await listingOf(listing.id)).toMatchObject({ quantity_open: 1 })
-  expect((await stateOf({ id: first.body.id, secret: 'x'.repeat(43) })).code).toBe('not_found')
+  expect((await readPurchase({ id: first.body.id, secret: 'x'.repeat(43) })).code).toBe('not_found')
 })

@@ -16,7 +16,7 @@ import { ports } from '../../lib/ports/ports.ts'
 import { voucherCancelled, voucherRedeemed, voucherUnredeemed } from '../../lib/onchain/vouchers/advance-voucher.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { callerOf } from '../support/call.ts'
-import { anAddress, pretendChain, sendClaim, type SentClaim } from '../support/claims.ts'
+import { makeRandomAddress, installFakeChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -25,12 +25,12 @@ const ZERO = '0x0000000000000000000000000000000000000000'
 const txHash = `0x${'cd'.repeat(32)}`
 
 let mailbox: Mailbox
-let chain: ReturnType<typeof pretendChain>
+let chain: ReturnType<typeof installFakeChain>
 let organization: TestOrganization
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  chain = pretendChain()
+  chain = installFakeChain()
   organization = await makeOrganization()
   await systemClient().chainCursor.create({ data: { networkId: 31337, number: 1_000_000n } })
 })
@@ -49,7 +49,7 @@ const voucherOf = (claim: SentClaim) =>
 const tell = (work: typeof voucherRedeemed, voucherId: string) =>
   inTransaction(workerContext('test'), (tx) => work(tx, { voucherId, txHash }))
 
-async function redeem(claim: SentClaim, address: Address = anAddress()) {
+async function redeem(claim: SentClaim, address: Address = makeRandomAddress()) {
   await sendPin(claim.ctx)
   return redeemClaim(claim.ctx, { address, pin: await mailbox.pinOf(claim.email) })
 }
@@ -63,7 +63,7 @@ async function expireAt(time: Date): Promise<number> {
 describe('issuing', () => {
   test('redeeming gives a voucher for the address, signed for its contract and chain, free of charge', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
-    const minter = anAddress()
+    const minter = makeRandomAddress()
     const { status, voucher } = await redeem(claim, minter)
     expect(status).toBe('VOUCHER_ISSUED')
     expect(voucher).toMatchObject({
@@ -154,7 +154,7 @@ describe('issuing', () => {
 describe('what the chain says', () => {
   test('redeemed on the chain, the claim is claimed: one mail, one event, through a reorg too', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
-    const minter = anAddress()
+    const minter = makeRandomAddress()
     await redeem(claim, minter)
     const { id } = await voucherOf(claim)
     await tell(voucherRedeemed, id)
@@ -197,7 +197,7 @@ describe('what the chain says', () => {
     expect((await voucherOf(claim)).state).toBe('EXPIRED')
     expect(await heldOf(claim)).toBe(1n)
     moveClock(61_000)
-    const { voucher: second } = await redeem(claim, anAddress())
+    const { voucher: second } = await redeem(claim, makeRandomAddress())
     expect(second!.voucher.nonce).toBeGreaterThan(first!.voucher.nonce)
   })
 
@@ -265,7 +265,7 @@ describe('revoking', () => {
 })
 
 test('an address sees its pending vouchers, page by page, of one contract or network, and no others', async () => {
-  const minter = anAddress()
+  const minter = makeRandomAddress()
   const claims = [
     await sendClaim(organization, { txPayer: 'BUYER' }),
     await sendClaim(organization, { txPayer: 'BUYER' }),
@@ -283,7 +283,7 @@ test('an address sees its pending vouchers, page by page, of one contract or net
     (await api.get(`/public/v1/mint-vouchers/${minter}?contract_address=${issued[1]!.contract}`)).body.results,
   ).toEqual([issued[1]])
   expect((await api.get(`/public/v1/mint-vouchers/${minter}?network_id=1`)).body.results).toEqual([])
-  expect((await api.get(`/public/v1/mint-vouchers/${anAddress()}`)).body.total_results).toBe(0)
+  expect((await api.get(`/public/v1/mint-vouchers/${makeRandomAddress()}`)).body.total_results).toBe(0)
   expect((await api.get('/public/v1/mint-vouchers/0x123')).status).toBe(400)
   await tell(voucherRedeemed, (await voucherOf(claims[0]!)).id)
   expect((await api.get(`/public/v1/mint-vouchers/${minter}`)).body.results).toEqual(issued.slice(0, 2))

@@ -20,7 +20,7 @@ import { takeDue } from '../../lib/messaging/webhooks/take-due.ts'
 import { updateWebhook } from '../../lib/messaging/webhooks/update-webhook.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { deliverDue, happen, isSignedBy, makeWebhook } from '../support/webhooks.ts'
+import { deliverDue, recordTestEvent, isSignedBy, makeWebhook } from '../support/webhooks.ts'
 
 let mine: TestOrganization
 const open = () => openDeliverer(() => workerContext('test'))
@@ -42,7 +42,7 @@ describe('what is told, and to whom', () => {
     ]
     const strangers = await makeWebhook(await makeOrganization())
     const data = { item_id: newId(), quantity: 12n, nested: { z: 1, a: [true, null] } }
-    await happen(mine, 'item.minted', data)
+    await recordTestEvent(mine, 'item.minted', data)
     await deliverDue()
     expect([all, some, other, strangers].map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0, 0])
     const [received] = some.receiver.received
@@ -108,7 +108,7 @@ describe('what is told, and to whom', () => {
     const { id, secret, receiver } = await makeWebhook(mine)
     const rotated = await rotateSecret(mine.ctx, id)
     expect(rotated.previous_secret_until!.getTime() - now().getTime()).toBeGreaterThan(DAY * 1000 - 60_000)
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     const [both] = receiver.received
     expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2)
@@ -117,7 +117,7 @@ describe('what is told, and to whom', () => {
         type: 'item.minted',
       })
     seconds(DAY + 1)
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     const last = receiver.received.at(-1)!
     expect([
@@ -146,7 +146,7 @@ describe('receivers that fail', () => {
   test('tried for three days with the same id, then given up; every attempt is in the log', async () => {
     const { receiver, deliveries, row } = await makeWebhook(mine)
     receiver.answer({ status: 500, body: 'Out of order.' })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     const [first] = await deliveries()
     expect(first).toMatchObject({
@@ -175,7 +175,7 @@ describe('receivers that fail', () => {
   test('one success ends the failing', async () => {
     const { receiver, row } = await makeWebhook(mine)
     receiver.answer({ status: 503 })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     receiver.answer({ status: 204, body: '' })
     seconds(10)
@@ -188,15 +188,15 @@ describe('receivers that fail', () => {
     const { id, receiver, row, deliveries } = await makeWebhook(mine)
     await systemClient().member.updateMany({ where: { organizationId: mine.id }, data: { joinedAt: new Date() } })
     receiver.answer({ status: 500 })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     seconds(4 * DAY)
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     expect((await row()).status).toBe('ENABLED')
     seconds(DAY + HOUR)
-    await happen(mine)
-    await happen(mine)
+    await recordTestEvent(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     expect(await row()).toMatchObject({
       status: 'DISABLED',
@@ -216,7 +216,7 @@ describe('receivers that fail', () => {
 
     // Nothing more is sent, until somebody enables it: then it begins afresh.
     const before = receiver.received.length
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     expect(receiver.received).toHaveLength(before)
     await updateWebhook(mine.ctx, id, { status: 'ENABLED' })
@@ -233,7 +233,7 @@ describe('receivers that fail', () => {
   test('410 says that nobody listens any more: disabled at once', async () => {
     const { receiver, row, deliveries } = await makeWebhook(mine)
     receiver.answer({ status: 410 })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     expect(await row()).toMatchObject({ status: 'DISABLED', disabledReason: 'Its receiver answered 410 Gone.' })
     expect((await deliveries())[0]).toMatchObject({ state: 'FAILED', attempts: 1, nextAt: null })
@@ -243,7 +243,7 @@ describe('receivers that fail', () => {
     const elsewhere = await startReceiver()
     const { receiver, deliveries } = await makeWebhook(mine)
     receiver.answer({ status: 302, headers: { location: elsewhere.url } })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     await elsewhere.close()
     expect(elsewhere.received).toHaveLength(0)
@@ -258,7 +258,7 @@ describe('receivers that fail', () => {
     await closed.close()
     const { id, deliveries } = await makeWebhook(mine)
     await systemClient().webhook.update({ where: { id }, data: { url: closed.url } })
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     expect((await deliveries())[0]!.log[0]).toMatchObject({
       status: null,
@@ -313,7 +313,7 @@ describe('whom we post to', () => {
 
   test('who doesn’t answer in time has failed', async () => {
     const receiver = await startReceiver()
-    const letGo = receiver.hold()
+    const letGo = receiver.holdAnswers()
     await expect(ports().poster.post(receiver.url, { ...settings, timeoutMs: 50 })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
@@ -325,7 +325,7 @@ describe('whom we post to', () => {
 describe('side by side', () => {
   test('several workers at once deliver each event once', async () => {
     const hooks = [await makeWebhook(mine), await makeWebhook(mine)]
-    for (let count = 0; count < 20; count++) await happen(mine)
+    for (let count = 0; count < 20; count++) await recordTestEvent(mine)
     await Promise.all(Array.from({ length: 4 }, () => deliverDue()))
     await deliverDue()
     for (const { receiver, deliveries } of hooks) {
@@ -337,15 +337,15 @@ describe('side by side', () => {
 
   test('a receiver that doesn’t answer gets four posts at a time, and keeps nobody else waiting', async () => {
     const slow = await makeWebhook(mine)
-    const letGo = slow.receiver.hold()
-    for (let count = 0; count < 9; count++) await happen(mine)
+    const letGo = slow.receiver.holdAnswers()
+    for (let count = 0; count < 9; count++) await recordTestEvent(mine)
     const deliverer = open()
     while ((await deliverer.begin()) > 0);
-    await slow.receiver.arrived(4)
+    await slow.receiver.waitForRequests(4)
     const quick = await makeWebhook(mine)
-    for (let count = 0; count < 3; count++) await happen(mine)
+    for (let count = 0; count < 3; count++) await recordTestEvent(mine)
     while ((await deliverer.begin()) > 0);
-    await quick.receiver.arrived(3)
+    await quick.receiver.waitForRequests(3)
     expect(slow.receiver.received).toHaveLength(4)
     letGo()
     await deliverer.settled()
@@ -355,7 +355,7 @@ describe('side by side', () => {
 
   test('who dies between posting and noting leaves it to the next one, with the same id', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
-    await happen(mine)
+    await recordTestEvent(mine)
     const [taken] = await takeDue(workerContext('test'), { most: 1, busy: new Map() })
     await deliverDue()
     expect(receiver.received).toHaveLength(0)
@@ -367,11 +367,11 @@ describe('side by side', () => {
 
   test('hurried while it is being posted: not posted beside that', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
-    const letGo = receiver.hold()
-    await happen(mine)
+    const letGo = receiver.holdAnswers()
+    await recordTestEvent(mine)
     const deliverer = open()
     await deliverer.begin()
-    await receiver.arrived(1)
+    await receiver.waitForRequests(1)
     const { id } = (await deliveries())[0]!
     expect(await replayDelivery(mine.ctx, id)).toMatchObject({ id, replay_of: null })
     expect(await deliverer.begin()).toBe(0)
@@ -382,11 +382,11 @@ describe('side by side', () => {
 
   test('deleted or disabled while it is being posted to: nothing is left over, and what arrived has arrived', async () => {
     const [gone, off] = [await makeWebhook(mine), await makeWebhook(mine)]
-    const letGo = [gone.receiver.hold(), off.receiver.hold()]
-    await happen(mine)
+    const letGo = [gone.receiver.holdAnswers(), off.receiver.holdAnswers()]
+    await recordTestEvent(mine)
     const deliverer = open()
     await deliverer.begin()
-    await Promise.all([gone.receiver.arrived(1), off.receiver.arrived(1)])
+    await Promise.all([gone.receiver.waitForRequests(1), off.receiver.waitForRequests(1)])
     await deleteWebhook(mine.ctx, gone.id)
     await updateWebhook(mine.ctx, off.id, { status: 'DISABLED' })
     expect((await off.deliveries())[0]!.state).toBe('FAILED')
@@ -398,7 +398,7 @@ describe('side by side', () => {
 
   test('deliveries are forgotten after thirty days, with their attempts', async () => {
     const { deliveries } = await makeWebhook(mine)
-    await happen(mine)
+    await recordTestEvent(mine)
     await deliverDue()
     seconds(29 * DAY)
     await clearDeliveries(workerContext())

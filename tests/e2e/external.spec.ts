@@ -1,5 +1,5 @@
 import { encodeDeployData, encodeFunctionData } from 'viem'
-import { plainAbi, plainBytecode } from '../support/foreign.ts'
+import { plainErc721Abi, plainErc721Bytecode } from '../support/foreign-contract.ts'
 import { expectAccessible } from './support/axe.ts'
 import { chain } from './support/gift.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
@@ -19,10 +19,13 @@ test('a contract of somebody else is connected: its tokens appear, and the page 
 }) => {
   test.setTimeout(120_000)
   const { contractAddress: contract } = await send({
-    data: encodeDeployData({ abi: plainAbi, bytecode: plainBytecode() }),
+    data: encodeDeployData({ abi: plainErc721Abi, bytecode: plainErc721Bytecode() }),
   })
   for (const id of [1n, 2n])
-    await send({ to: contract!, data: encodeFunctionData({ abi: plainAbi, functionName: 'mint', args: [buyer, id] }) })
+    await send({
+      to: contract!,
+      data: encodeFunctionData({ abi: plainErc721Abi, functionName: 'mint', args: [buyer, id] }),
+    })
   const { email } = await makeNewcomer()
   await signIn(page, email)
 

@@ -44,7 +44,7 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await page.getByRole('link', { name: 'Shop backend' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing sent yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  await receiver.arrived(1)
+  await receiver.waitForRequests(1)
   const [first] = receiver.received
   expect(new Verifier(secret).verify(first!.body, first!.headers as Record<string, string>)).toMatchObject({
     type: 'webhook.test',
@@ -81,7 +81,7 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   const delivered = deliveries.filter({ hasText: 'Delivered' }).last()
   await delivered.locator('summary').click()
   await delivered.getByRole('button', { name: 'Send it again' }).click()
-  await receiver.arrived(before + 1)
+  await receiver.waitForRequests(before + 1)
   expect(receiver.received.at(-1)!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
 
   // Only what is looked for, and the address says so.
@@ -98,7 +98,7 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await expect(page.getByText('Both secrets')).toBeVisible()
   const count = receiver.received.length
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  await receiver.arrived(count + 1)
+  await receiver.waitForRequests(count + 1)
   const last = receiver.received.at(-1)!
   for (const known of [secret, next])
     expect(new Verifier(known).verify(last.body, last.headers as Record<string, string>)).toMatchObject({

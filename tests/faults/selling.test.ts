@@ -9,8 +9,8 @@ import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { aWallet, connectCards, makeListing, pay } from '../support/selling.ts'
-import { makeOnChain } from '../support/sending.ts'
+import { makeAddressBuyer, connectCards, makeListing, pay } from '../support/selling.ts'
+import { makeOnChainCollection } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 import { spawnWeb } from '../support/web.ts'
 import { spawnWorker } from '../support/worker.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   chain = await startChain({ blockTime: 1 })
   organization = await makeOrganization()
   account = await connectCards(organization)
-  const onChain = await makeOnChain(organization, chain, { variant: 'ERC1155', max_supply: 100 })
+  const onChain = await makeOnChainCollection(organization, chain, { variant: 'ERC1155', max_supply: 100 })
   itemId = onChain.itemIds[0]!
   listingId = (await makeListing(organization, { item_id: itemId, quantity_listed: 100 })).id
   port = await freePort()
@@ -77,7 +77,7 @@ function keepWorker(crashAt: CrashPoint | undefined, times: number): void {
 /** Buys, as a client does that has an Idempotency-Key and patience. A lease that its dead holder left is over after 30 seconds: here at once. */
 async function purchase() {
   const key = newId()
-  const body = { buyer: aWallet(), listing_id: listingId }
+  const body = { buyer: makeAddressBuyer(), listing_id: listingId }
   return until('The purchase', async () => {
     const answer = await ask('POST', '/public/v1/purchase-intents', {
       body,

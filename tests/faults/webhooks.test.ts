@@ -4,7 +4,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
-import { happen, makeWebhook } from '../support/webhooks.ts'
+import { recordTestEvent, makeWebhook } from '../support/webhooks.ts'
 import { spawnWorker } from '../support/worker.ts'
 
 // Each worker process takes its time to start on a busy machine.
@@ -15,7 +15,7 @@ test('a worker killed between posting and noting: the next one posts again, with
   replacePorts({ poster: guardedPoster(['127.0.0.1/32']) })
   const organization = await makeOrganization()
   const { id, receiver, deliveries } = await makeWebhook(organization)
-  await happen(organization)
+  await recordTestEvent(organization)
   const { ended } = spawnWorker({ env: {} }, { crashAt: 'webhook_posted', env })
   expect((await ended).signal).toBe('SIGKILL')
   expect(receiver.received).toHaveLength(1)

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import type { Method } from '../../lib/platform/api/endpoint.ts'
 import type { Handler } from '../../lib/platform/http/serve.ts'
-import { expectTrace } from './traces.ts'
+import { expectAuditEntry } from './audit-entries.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-export type Answered = { status: number; headers: Headers; body: any } // a test reads the body as it stands on the wire
+export type ApiResponse = { status: number; headers: Headers; body: any } // a test reads the body as it stands on the wire
 export type CallOptions = { key?: string | undefined; body?: unknown; text?: string; headers?: Record<string, string> }
 
 /** The route file of an endpoint's path. */
@@ -28,7 +28,7 @@ export async function call(
   method: Method | 'OPTIONS',
   url: string,
   { key, body, text, headers = {} }: CallOptions = {},
-): Promise<Answered> {
+): Promise<ApiResponse> {
   const { pathname } = new URL(url, 'http://localhost')
   const found = patterns.find(({ regex }) => regex.test(pathname))
   const file = found
@@ -53,7 +53,7 @@ export async function call(
   })
   const handler = module[method]!
   const response = await handler(request, { params: Promise.resolve(params) })
-  if ('endpoint' in handler) await expectTrace((handler as Handler).endpoint, response)
+  if ('endpoint' in handler) await expectAuditEntry((handler as Handler).endpoint, response)
   const raw = await response.text()
   const json = /json/.test(response.headers.get('content-type') ?? '')
   return { status: response.status, headers: response.headers, body: raw && json ? JSON.parse(raw) : raw }

@@ -12,7 +12,7 @@ import { makeListing } from './listings.ts'
 import { makeOrganization } from './organization.ts'
 
 /** The built-in provider's webhooks, taken by our own route in this process. */
-export const toOurRoute: Post = async (url, init) => {
+export const postToCardWebhook: Post = async (url, init) => {
   const adapter = url.split('/').at(-1)!
   return receive(new Request(url, init), { params: Promise.resolve({ adapter }) })
 }
@@ -31,7 +31,7 @@ export async function drainJobs(...names: string[]): Promise<number> {
 }
 
 /** Everything the provider has to say is said and looked into. */
-export async function settleEvents(post: Post = toOurRoute): Promise<void> {
+export async function processCardEvents(post: Post = postToCardWebhook): Promise<void> {
   while ((await runSandboxCards(post)) > 0) await drainJobs('process-card-event', 'settle-purchase')
   await drainJobs('process-card-event', 'settle-purchase')
 }

@@ -14,9 +14,9 @@ import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import type { TestOrganization } from './organization.ts'
 
-export const NOBODY = zeroAddress
+export const ZERO_ADDRESS = zeroAddress
 /** The n-th of endlessly many people. */
-export const person = (n: number) => getAddress(pad(numberToHex(n + 1), { size: 20 }))
+export const makeAddress = (n: number) => getAddress(pad(numberToHex(n + 1), { size: 20 }))
 export const hashOf = (text: string): Hex => keccak256(toHex(text))
 
 type Place = { block: number; index?: number; tx?: string }
@@ -40,7 +40,13 @@ const rowAt = (
   data,
 })
 
-export function transfer721(collection: TestCollection, at: Place, from: Hex, to: Hex, tokenId: bigint): ChainLogRow {
+export function makeTransfer721(
+  collection: TestCollection,
+  at: Place,
+  from: Hex,
+  to: Hex,
+  tokenId: bigint,
+): ChainLogRow {
   const topics = encodeEventTopics({
     abi: vitrine721Abi,
     eventName: 'Transfer',
@@ -49,7 +55,7 @@ export function transfer721(collection: TestCollection, at: Place, from: Hex, to
   return rowAt(collection, at, topics, '0x')
 }
 
-export function transfer1155(
+export function makeTransfer1155(
   collection: TestCollection,
   at: Place,
   from: Hex,
@@ -60,7 +66,7 @@ export function transfer1155(
   const topics = encodeEventTopics({
     abi: vitrine1155Abi,
     eventName: 'TransferBatch',
-    args: { operator: person(99), from, to },
+    args: { operator: makeAddress(99), from, to },
   }) as Hex[]
   return rowAt(
     collection,
@@ -70,7 +76,7 @@ export function transfer1155(
   )
 }
 
-export function voucherRedeemed(collection: TestCollection, at: Place, nonce: bigint): ChainLogRow {
+export function makeVoucherRedeemed(collection: TestCollection, at: Place, nonce: bigint): ChainLogRow {
   return rowAt(
     collection,
     at,
@@ -89,7 +95,7 @@ export async function makeCollection(
     items = 3,
     maxSupply = 1n as bigint | null,
     isPublic = true,
-    contractAddress = person(1_000_000 + contracts++) as string,
+    contractAddress = makeAddress(1_000_000 + contracts++) as string,
     following = true,
   } = {},
 ) {
@@ -127,7 +133,7 @@ export async function makeCollection(
 }
 
 /** A mint request whose signed transaction is `tx`, holding its units. `from`: it hands over what this operator keeps. */
-export async function makeCarriedMint(
+export async function makeSubmittedMint(
   organization: TestOrganization,
   collection: TestCollection,
   mint: { itemId: string; to: string; quantity?: bigint; tx: string; number?: bigint; from?: string },
@@ -168,7 +174,7 @@ export async function makeCarriedMint(
       organizationId,
       transactionId: transaction.id,
       networkId: collection.networkId,
-      operator: mint.from ?? person(99),
+      operator: mint.from ?? makeAddress(99),
       nonce: ++numbers,
       hash: hashOf(mint.tx),
       raw: '0x',

@@ -9,7 +9,7 @@ import { newId } from '../../lib/core/id.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import type { TestOrganization } from './organization.ts'
 
-export const anAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
+export const makeRandomAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
 export const caller = { requestId: 'test', clientAddress: '127.0.0.1' }
 
 const NETWORK: Network = {
@@ -25,7 +25,7 @@ const NETWORK: Network = {
 }
 
 /** A chain that knows which addresses have code, what they answer, and what time it is; in place of this process's. */
-export function pretendChain() {
+export function installFakeChain() {
   const contracts = new Map<Address, Hex | 'reverts'>()
   const state = { contracts, head: 100n, time: new Date() }
   const unasked = () => Promise.reject(new Error('Nobody should ask the chain this.'))
@@ -84,7 +84,7 @@ export async function makeItem({ ctx, id: organizationId }: TestOrganization, st
       tokenType,
       deploymentType: 'PLATFORM',
       deploymentStatus: deployed ? 'SUCCESS' : 'PENDING',
-      contractAddress: anAddress(),
+      contractAddress: makeRandomAddress(),
       following: true,
     },
   })

@@ -1,6 +1,6 @@
 import { newId } from '../../lib/core/id.ts'
 import { createListing } from '../../lib/offers/listings/create-listing.ts'
-import { anAddress, makeItem } from './claims.ts'
+import { makeRandomAddress, makeItem } from './claims.ts'
 import type { TestOrganization } from './organization.ts'
 
 type Body = Parameters<typeof createListing>[1]
@@ -18,7 +18,7 @@ export async function makePool({ ctx, id: organizationId }: TestOrganization, co
       tokenType: 'ERC721',
       deploymentType: 'PLATFORM',
       deploymentStatus: 'SUCCESS',
-      contractAddress: anAddress(),
+      contractAddress: makeRandomAddress(),
       following: true,
     },
   })

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import { makeCertificate } from './certificate.ts'
 
 /** A mail as it arrived, whichever way it came. */
-export type Arrived = {
+export type ReceivedMail = {
   from: string
   to: string[]
   subject: string
@@ -17,8 +17,8 @@ export type Arrived = {
   headers: Record<string, string>
 }
 
-export const USER = 'gallery'
-export const PASSWORD = 'correct horse battery staple'
+export const SMTP_USER = 'gallery'
+export const SMTP_PASSWORD = 'correct horse battery staple'
 
 type Refusal = { at: 'rcpt' | 'data'; code: number; words: string } | null
 
@@ -33,7 +33,7 @@ export async function startSmtpServer({
   port?: number
 }) {
   const { key, cert } = makeCertificate(host)
-  const inbox: Arrived[] = []
+  const inbox: ReceivedMail[] = []
   const logins: string[] = []
   const state = { refusal: null as Refusal, secured: 0 }
   const refuse = (at: 'rcpt' | 'data') =>
@@ -49,7 +49,7 @@ export async function startSmtpServer({
     disableReverseLookup: true,
     onAuth: ({ username, password }, _session, done) => {
       logins.push(`${username}`)
-      if (username === USER && password === PASSWORD) return done(null, { user: username })
+      if (username === SMTP_USER && password === SMTP_PASSWORD) return done(null, { user: username })
       done(Object.assign(new Error(`5.7.8 ${username} and ${password} don’t go together.`), { responseCode: 535 }))
     },
     onRcptTo: (_address, _session, done) => done(refuse('rcpt')),
@@ -85,11 +85,11 @@ export async function startSmtpServer({
   return { port: bound, address, ca: cert, inbox, logins, state }
 }
 
-export const API_KEY = 'key-0123456789abcdef0123456789abcdef'
+export const MAILGUN_API_KEY = 'key-0123456789abcdef0123456789abcdef'
 
 /** A server in the shape of Mailgun’s: Basic auth, a form, `{id, message}`. */
 export async function startMailgunServer() {
-  const inbox: (Arrived & { domain: string; tracking: string | null })[] = []
+  const inbox: (ReceivedMail & { domain: string; tracking: string | null })[] = []
   const state = { refusal: null as { status: number; body: object } | null }
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body }) =>
@@ -101,7 +101,7 @@ export async function startMailgunServer() {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const domain = /^\/v3\/([^/]+)\/messages$/.exec(request.url ?? '')?.[1]
-    if (request.headers.authorization !== `Basic ${Buffer.from(`api:${API_KEY}`).toString('base64')}`)
+    if (request.headers.authorization !== `Basic ${Buffer.from(`api:${MAILGUN_API_KEY}`).toString('base64')}`)
       return { status: 401, body: { message: 'Invalid private key' } }
     if (!domain) return { status: 404, body: { message: 'Domain not found' } }
     if (state.refusal) return state.refusal

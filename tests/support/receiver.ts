@@ -1,24 +1,24 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Received = { headers: IncomingHttpHeaders; body: string; json: any } // as it stands on the wire
-export type Answering = { status: number; body?: string; headers?: Record<string, string> }
+export type Received = { headers: IncomingHttpHeaders; body: string; json: any } // as sent on the wire
+export type ReceiverAnswer = { status: number; body?: string; headers?: Record<string, string> }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A webhook's receiver: what came, and how the next ones are answered. `hold` keeps answers back until they are let go. */
+/** An HTTP server that receives webhooks, records each request, and answers as the test sets it. */
 export async function startReceiver() {
   const received: Received[] = []
-  let answering: Answering = { status: 200 }
+  let nextAnswer: ReceiverAnswer = { status: 200 }
   let gate: { opened: Promise<void>; open: () => void } | null = null
-  const arrivals = new Set<() => void>()
+  const arrivalListeners = new Set<() => void>()
   const listener: RequestListener = (incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
       received.push({ headers: incoming.headers, body, json: body ? JSON.parse(body) : null })
-      for (const arrived of arrivals) arrived()
-      const { status, body: text = 'ok', headers = {} } = answering
+      for (const onArrival of arrivalListeners) onArrival()
+      const { status, body: text = 'ok', headers = {} } = nextAnswer
       void (gate?.opened ?? Promise.resolve()).then(() => outgoing.writeHead(status, headers).end(text))
     })
   }
@@ -27,9 +27,9 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    answer: (next: Answering) => void (answering = next),
-    /** From now on nobody is answered, until the function that comes back is called. */
-    hold(): () => void {
+    answer: (next: ReceiverAnswer) => void (nextAnswer = next),
+    /** Delays every answer until the returned function is called. */
+    holdAnswers(): () => void {
       let open = () => {}
       const opened = new Promise<void>((resolve) => (open = resolve))
       gate = { opened, open }
@@ -38,16 +38,16 @@ export async function startReceiver() {
         open()
       }
     },
-    /** Once so many have come. */
-    arrived: (count: number) =>
+    /** Resolves once this many requests were received in all. */
+    waitForRequests: (count: number) =>
       new Promise<void>((resolve) => {
-        const look = () => {
+        const check = () => {
           if (received.length < count) return
-          arrivals.delete(look)
+          arrivalListeners.delete(check)
           resolve()
         }
-        arrivals.add(look)
-        look()
+        arrivalListeners.add(check)
+        check()
       }),
     close: () => {
       gate?.open()

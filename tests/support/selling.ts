@@ -5,7 +5,7 @@ import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts
 import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
 import { POST as takeCardEvent } from '../../app/webhooks/cards/[adapter]/route.ts'
 import { call, callerOf } from './call.ts'
-import { anAddress, makeItem } from './claims.ts'
+import { makeRandomAddress, makeItem } from './claims.ts'
 import { drainJobs } from './jobs.ts'
 import type { TestOrganization } from './organization.ts'
 
@@ -39,17 +39,17 @@ export async function makeListing(organization: TestOrganization, { item, ...off
   return body
 }
 
-export const FREE = { price: 0, currency: 'USD' }
+export const FREE_PRICE = { price: 0, currency: 'USD' }
 
 let buyers = 0
-export const aBuyer = () => ({ email: `buyer-${++buyers}@example.com` })
-export const aWallet = () => ({ eth_address: anAddress() })
+export const makeBuyer = () => ({ email: `buyer-${++buyers}@example.com` })
+export const makeAddressBuyer = () => ({ eth_address: makeRandomAddress() })
 
 /** As a checkout page does it: where a proof is asked for, the work is done. */
 export async function buy(listingId: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
   const ask = (more: object = {}) =>
     call('POST', '/public/v1/purchase-intents', {
-      body: { buyer: aBuyer(), listing_id: listingId, ...body, ...more },
+      body: { buyer: makeBuyer(), listing_id: listingId, ...body, ...more },
       headers,
     })
   const answer = await ask()
@@ -84,7 +84,7 @@ export async function deliverCardEvents(): Promise<void> {
   await drainJobs()
 }
 
-export const stateOf = async (intent: { id: string; secret: string }) =>
+export const readPurchase = async (intent: { id: string; secret: string }) =>
   (await call('GET', `/public/v1/purchase-intents/${intent.id}?secret=${intent.secret}`)).body
-export const giveUp = (intent: { id: string; secret: string }) =>
+export const cancelPurchase = (intent: { id: string; secret: string }) =>
   call('DELETE', `/public/v1/purchase-intents/${intent.id}?secret=${intent.secret}`)

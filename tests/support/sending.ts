@@ -8,49 +8,49 @@ import { makeCollection, makeItems } from './collections.ts'
 import type { TestOrganization } from './organization.ts'
 import { until } from './until.ts'
 
-export const tokens721 = parseAbi([
+export const tokenAbi721 = parseAbi([
   'function ownerOf(uint256 id) view returns (address)',
   'function balanceOf(address owner) view returns (uint256)',
 ])
-export const tokens1155 = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
+export const tokenAbi1155 = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
 
-/** Drives sending by hand: each call is one step of the worker. */
+/** Runs the worker's sending step by step: each call is one step. */
 export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' | 'operator' | 'client'>) {
-  let watch: Watch = newWatch()
+  let state: Watch = newWatch()
   const submit = (): Promise<Submission> => submitNext(workerContext('test'), chain, operator.address)
-  const look = () => watchSubmitted(workerContext('test'), chain, watch)
+  const watch = () => watchSubmitted(workerContext('test'), chain, state)
   return {
     submit,
-    look,
-    /** Sends everything that may go. */
+    watch,
+    /** Submits until nothing more can be submitted. */
     async submitAll(): Promise<Submission[]> {
       const outcomes: Submission[] = []
       for (let last: Submission = 'sent'; last === 'sent' || last === 'changed';) outcomes.push((last = await submit()))
       return outcomes
     },
-    /** A node that mines on demand answers before it has: waits until its pool is empty. */
+    /** Waits until the node's pool is empty: a node that mines on demand answers before it has mined. */
     mined: () =>
       until('The block', async () => {
         const { pending } = (await client.request({ method: 'txpool_status' } as never)) as { pending: string }
         return Number(pending) === 0
       }),
-    /** Sends everything that may go, and takes in what the chain made of it. */
+    /** Submits everything that can be submitted, waits for the block and applies the receipts. */
     async run() {
       await this.submitAll()
       await this.mined()
-      await look()
+      await watch()
     },
-    /** As after a restart: what it remembered is gone. */
-    forget() {
-      watch = newWatch()
+    /** Drops what the watcher has in memory, as a restart does. */
+    restart() {
+      state = newWatch()
     },
   }
 }
 
 export type Sender = ReturnType<typeof makeSender>
 
-/** A collection whose contract really is on the chain, with locked items. */
-export async function makeOnChain(
+/** A collection whose contract is deployed on the test chain, with locked items. */
+export async function makeOnChainCollection(
   organization: TestOrganization,
   testChain: TestChain,
   {

@@ -24,7 +24,7 @@ const answers: Record<string, ValidateFunction> = Object.fromEntries(
 )
 
 /** `a[b][0]=c` as the nested value it stands for. */
-export function nested(form: URLSearchParams): Record<string, unknown> {
+export function parseNestedForm(form: URLSearchParams): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [name, value] of form) {
     const keys = [...name.matchAll(/[^[\]]+/g)].map(([key]) => key)
@@ -51,15 +51,17 @@ const wordsOf = (validate: ValidateFunction) =>
     .join('; ')
 
 /** What is wrong with a request by Stripe's published description; null when nothing is. */
-export function faultOf(method: string, pathname: string, form: URLSearchParams): string | null {
+export function schemaViolationOf(method: string, pathname: string, form: URLSearchParams): string | null {
   const operation = operations.find((known) => known.method === method && known.regex.test(pathname))
   if (!operation) return `${method} ${pathname} is no operation of Stripe's.`
-  return operation.validate(nested(form)) ? null : `${method} ${operation.path}: ${wordsOf(operation.validate)}`
+  return operation.validate(parseNestedForm(form))
+    ? null
+    : `${method} ${operation.path}: ${wordsOf(operation.validate)}`
 }
 
 export type StripeServer = {
   url: string
-  faults: string[]
+  violations: string[]
   seen: { method: string; path: string; headers: Record<string, string>; form: Record<string, unknown> }[]
   down: boolean
   close(): Promise<void>
@@ -67,7 +69,7 @@ export type StripeServer = {
 
 /** Stripe, as far as we know it: the built-in provider over HTTP, with every request and answer held against Stripe's description. */
 export async function startStripeServer(): Promise<StripeServer> {
-  const state: StripeServer = { url: '', faults: [], seen: [], down: false, close: async () => undefined }
+  const state: StripeServer = { url: '', violations: [], seen: [], down: false, close: async () => undefined }
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const chunks: Buffer[] = []
@@ -81,15 +83,15 @@ export async function startStripeServer(): Promise<StripeServer> {
       const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
       const method = incoming.method ?? 'GET'
       const form = method === 'GET' ? url.searchParams : new URLSearchParams(text)
-      state.seen.push({ method, path: url.pathname, headers, form: nested(form) })
-      const fault = faultOf(method, url.pathname, form)
-      if (fault) state.faults.push(fault)
+      state.seen.push({ method, path: url.pathname, headers, form: parseNestedForm(form) })
+      const fault = schemaViolationOf(method, url.pathname, form)
+      if (fault) state.violations.push(fault)
       const answer = await askProvider(new Request(url, { method, headers, ...(method !== 'GET' && { body: text }) }))
       const body = await answer.text()
       const object = JSON.parse(body) as { object?: string }
       const check = object.object ? answers[object.object] : undefined
       if (answer.ok && check && !check(JSON.parse(body)))
-        state.faults.push(`The answer ${object.object}: ${wordsOf(check)}`)
+        state.violations.push(`The answer ${object.object}: ${wordsOf(check)}`)
       outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body)
     })()
   })

@@ -24,7 +24,7 @@ export async function makeWebhook({ ctx }: TestOrganization, { events, name = 'S
 }
 
 /** An event of the organization, in a transaction of its own. */
-export const happen = (
+export const recordTestEvent = (
   { ctx }: TestOrganization,
   type: EventType = 'item.minted',
   data: object = { item_id: newId() },

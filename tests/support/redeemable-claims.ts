@@ -8,20 +8,20 @@ import { newId } from '../../lib/core/id.ts'
 import { call } from './call.ts'
 import type { TestOrganization } from './organization.ts'
 
-export type Redeemable = { id: string; itemId: string; pin: string; token: string }
+export type RedeemableClaim = { id: string; itemId: string; pin: string; token: string }
 
 /** Rows of a statement. */
 const CHUNK = 500
 
 /** Claims of one unit each whose recipients have their PIN already, written all at once. */
-export async function makeRedeemable(
+export async function makeRedeemableClaims(
   organization: TestOrganization,
   collectionId: string,
   itemIds: readonly string[],
   { txPayer = 'SELLER' as 'SELLER' | 'BUYER' } = {},
-): Promise<Redeemable[]> {
+): Promise<RedeemableClaim[]> {
   const { ctx, id: organizationId } = organization
-  const claims = itemIds.map((itemId): Redeemable => {
+  const claims = itemIds.map((itemId): RedeemableClaim => {
     const id = newId()
     return {
       id,
@@ -72,7 +72,7 @@ export async function makeRedeemable(
 }
 
 /** Redeems one over its public operation; answers the body. */
-export async function redeem({ token, pin }: Redeemable, address: Address) {
+export async function redeem({ token, pin }: RedeemableClaim, address: Address) {
   const { status, body } = await call('POST', `/public/v1/email-claims/${token}/redeem`, { body: { pin, address } })
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { systemClient } from '../../lib/db/client.ts'
 
 /** Writes that leave no entry in the audit log, and why. */
-export const TRACELESS: Record<string, string> = {
+export const UNAUDITED_OPERATIONS: Record<string, string> = {
   'preview-email-template': 'It shows and keeps nothing.',
   'upload-media': 'The same file again changes nothing; a new one leaves its entry.',
   'refresh-payment-integration': 'An account that is as it was leaves nothing to note.',
@@ -16,8 +16,8 @@ const REPEATED: Record<string, string> = {
 }
 
 /** Whether a write that succeeded has left its entry: every test of an operation asks this. */
-export async function expectTrace(endpoint: Endpoint, response: Response): Promise<void> {
-  const isWrite = endpoint.method !== 'GET' && endpoint.auth === 'api_key' && !(endpoint.id in TRACELESS)
+export async function expectAuditEntry(endpoint: Endpoint, response: Response): Promise<void> {
+  const isWrite = endpoint.method !== 'GET' && endpoint.auth === 'api_key' && !(endpoint.id in UNAUDITED_OPERATIONS)
   if (!isWrite || !response.ok || response.headers.has('idempotent-replayed')) return
   const requestId = response.headers.get('request-id')!
   const action = REPEATED[endpoint.id]

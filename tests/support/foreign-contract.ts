@@ -29,7 +29,7 @@ contract Plain is ERC721 {
   }
 }`
 
-export const plainAbi = parseAbi([
+export const plainErc721Abi = parseAbi([
   'function mint(address to, uint256 id)',
   'function ownerOf(uint256 id) view returns (address)',
   'function transferFrom(address from, address to, uint256 id)',
@@ -41,7 +41,7 @@ type Compiled = {
   errors?: { severity: string; formattedMessage: string }[]
 }
 
-export function plainBytecode(): Hex {
+export function plainErc721Bytecode(): Hex {
   const require = createRequire(import.meta.url)
   const solc = require('solc') as Solc
   const input = {
@@ -60,9 +60,11 @@ export function plainBytecode(): Hex {
   return `0x${compiled.contracts['Plain.sol']!.Plain!.evm.bytecode.object}`
 }
 
-export async function deployPlain(chain: TestChain, owner: PrivateKeyAccount): Promise<Address> {
+export async function deployPlainErc721(chain: TestChain, owner: PrivateKeyAccount): Promise<Address> {
   const wallet = createWalletClient({ account: owner, chain: foundry, transport: http(chain.rpcUrl) })
-  const hash = await wallet.sendTransaction({ data: encodeDeployData({ abi: plainAbi, bytecode: plainBytecode() }) })
+  const hash = await wallet.sendTransaction({
+    data: encodeDeployData({ abi: plainErc721Abi, bytecode: plainErc721Bytecode() }),
+  })
   const receipt = await chain.client.waitForTransactionReceipt({ hash })
   return getAddress(receipt.contractAddress!)
 }

@@ -2,7 +2,7 @@ import { POST as answerAtSandbox } from '../../app/sandbox/cards/v1/[...path]/ro
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 
 /** Pays as a buyer's page does: form-encoded, with the publishable key and the payment's secret. */
-export async function confirm(
+export async function confirmCardPayment(
   clientSecret: string,
   form: Record<string, string>,
 ): Promise<{ status: number; body: any }> {
