@@ -3,7 +3,7 @@ import type { resendEmailClaim as endpoint } from '../platform/api/email-claims.
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
-import { assertNotSuppressed } from '../messaging/email-integrations/suppressed.ts'
+import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'

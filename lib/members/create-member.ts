@@ -7,7 +7,7 @@ import { fieldError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isTaken } from '../db/errors.ts'
 import { lockMembers, assertMayManage } from './authority.ts'
-import { mailInvitation, makeInvitation } from './invitation.ts'
+import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { showMember } from './read-member.ts'
 
 /** Invites somebody by email. Who was a member before is the same member again, with the new role and without the old keys. */
@@ -17,7 +17,7 @@ export async function createMember(
 ): Promise<Output<typeof endpoint>> {
   await assertMayManage(ctx, role)
   const userId = await findOrMakePerson(email)
-  const link = await makeInvitation(ctx, email)
+  const link = await createInvitationLink(ctx, email)
   const taken = () => fieldError('member_exists', 'email', `${email} is a member already, or invited.`)
   try {
     return await inTransaction(ctx, async (tx) => {

@@ -9,7 +9,7 @@ import { writeMail } from '../messaging/outbox/write-mail.ts'
 const INVITATION_DAYS = 7
 
 /** A link that signs this person in once and opens this organization. Made before the transaction: it's nothing until it is mailed. */
-export const makeInvitation = (ctx: Context, email: string): Promise<string> =>
+export const createInvitationLink = (ctx: Context, email: string): Promise<string> =>
   makeSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
 
 /** The invitation's mail, in the transaction that invites. */

@@ -5,10 +5,10 @@ import type { Context } from '../platform/auth/context.ts'
 import { peopleOf } from '../platform/auth/person.ts'
 import { notFound } from '../core/errors.ts'
 
-export type Shown = z.output<typeof member>
+export type ShownMember = z.output<typeof member>
 
 /** Members as the contract shows them, with who they are. */
-export async function showMembers(rows: readonly Member[]): Promise<Shown[]> {
+export async function showMembers(rows: readonly Member[]): Promise<ShownMember[]> {
   const people = await peopleOf(rows.map(({ userId }) => userId))
   return rows.flatMap((row) => {
     const person = people.get(row.userId)
@@ -16,7 +16,7 @@ export async function showMembers(rows: readonly Member[]): Promise<Shown[]> {
   })
 }
 
-const memberOf = (row: Member, { email, name }: { email: string; name: string | null }): Shown => ({
+const memberOf = (row: Member, { email, name }: { email: string; name: string | null }): ShownMember => ({
   id: row.id,
   email,
   name,
@@ -28,7 +28,7 @@ const memberOf = (row: Member, { email, name }: { email: string; name: string | 
   created_at: row.createdAt,
 })
 
-export async function showMember(row: Member): Promise<Shown> {
+export async function showMember(row: Member): Promise<ShownMember> {
   const [shown] = await showMembers([row])
   if (!shown) throw notFound()
   return shown

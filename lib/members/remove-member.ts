@@ -10,7 +10,7 @@ export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
     await lockMembers(tx)
     const { role } = await readMember(tx, id)
     await assertMayManage(tx, role)
-    return takeOut(tx, id, 'member.removed')
+    return removeLocked(tx, id, 'member.removed')
   })
 
 /** Leaves the organization oneself. For people: a key that got into wrong hands must not end its member. */
@@ -19,11 +19,11 @@ export async function leaveOrganization(ctx: Context): Promise<undefined> {
   if (actor.type !== 'member') throw new AppError('forbidden', 'Only somebody signed in to the dashboard can leave.')
   return inTransaction(ctx, async (tx) => {
     await lockMembers(tx)
-    return takeOut(tx, actor.id, 'member.left')
+    return removeLocked(tx, actor.id, 'member.left')
   })
 }
 
-async function takeOut(tx: Context, id: string, action: string): Promise<undefined> {
+async function removeLocked(tx: Context, id: string, action: string): Promise<undefined> {
   const { role } = await readMember(tx, id)
   if (role === 'OWNER') await assertAnotherOwner(tx, id)
   await tx.db.member.update({ where: { id }, data: { removedAt: tx.now() } })

@@ -5,14 +5,14 @@ import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { assertMayManage } from './authority.ts'
-import { mailInvitation, makeInvitation } from './invitation.ts'
+import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { readMember, showMember } from './read-member.ts'
 
 /** Mails an invitation once more, with a new link. */
 export async function resendInvitation(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const { email, role } = await showMember(await readMember(ctx, id))
   await assertMayManage(ctx, role)
-  const link = await makeInvitation(ctx, email)
+  const link = await createInvitationLink(ctx, email)
   return inTransaction(ctx, async (tx) => {
     const waiting = { id, removedAt: null, joinedAt: null }
     const rested = { OR: [{ invitedAt: null }, { invitedAt: { lte: secondsFrom(tx.now(), -MINUTE) } }] }

@@ -3,7 +3,7 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import type { Input } from '../platform/api/endpoint.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { fieldError } from '../core/errors.ts'
-import { addressesOf, inFull, ownCidOf, assertKnownFiles } from '../records/media/own-file.ts'
+import { mediaUrlsOf, absoluteUrlOf, mediaCidOf, assertUploadedFiles } from '../records/media/media-urls.ts'
 
 type Given = Input<typeof endpoint>['body']['brand']
 type Row = Pick<Organization, 'brand'>
@@ -19,11 +19,11 @@ const storedOf = ({ brand }: Row): Brand => ({
 /** The look of an organization's mail. */
 export function shownBrandOf(row: Row, origin: string): Brand {
   const { logo_url, ...others } = storedOf(row)
-  return { ...others, logo_url: inFull(logo_url, origin) }
+  return { ...others, logo_url: absoluteUrlOf(logo_url, origin) }
 }
 
 /** What is left out stays, null clears. The logo is kept by its path, so that it moves with the installation, and in the size that a mail needs. */
-export function brandAfter(
+export function updatedBrandOf(
   row: Row,
   given: Given,
   origin: string,
@@ -31,8 +31,8 @@ export function brandAfter(
   if (given === undefined) return undefined
   if (given === null) return Prisma.DbNull
   const before = storedOf(row)
-  const cid = given.logo_url ? ownCidOf(given.logo_url, origin) : null
-  const logo = given.logo_url === undefined ? before.logo_url : cid && addressesOf(cid, '').thumb
+  const cid = given.logo_url ? mediaCidOf(given.logo_url, origin) : null
+  const logo = given.logo_url === undefined ? before.logo_url : cid && mediaUrlsOf(cid, '').thumb
   return {
     logo_url: logo,
     colour: given.colour === undefined ? before.colour : given.colour,
@@ -43,11 +43,11 @@ export function brandAfter(
 /** A logo is an uploaded file of this organization: mail calls nobody else. */
 export async function assertOwnLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
   if (!logo) return
-  if (ownCidOf(logo, ctx.ports.addresses.origin) === null)
+  if (mediaCidOf(logo, ctx.ports.addresses.origin) === null)
     throw fieldError(
       'image_invalid',
       'brand.logo_url',
       'The logo must be a file uploaded here. Upload it under Media and take its address.',
     )
-  await assertKnownFiles(ctx, [{ address: logo, at: 'brand.logo_url' }])
+  await assertUploadedFiles(ctx, [{ url: logo, field: 'brand.logo_url' }])
 }

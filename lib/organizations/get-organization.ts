@@ -5,7 +5,7 @@ import type { organization } from '../platform/api/me.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { shownBrandOf } from './brand.ts'
-import { payoutWarnings, type PayoutWarning } from './payout-warnings.ts'
+import { listPayoutWarnings, type PayoutWarning } from './payout-warnings.ts'
 
 export const organizationOf = (
   row: Organization,
@@ -28,7 +28,7 @@ export async function getOrganization(ctx: Context, id = ctx.organizationId): Pr
   if (!row) throw notFound()
   return organizationOf(
     row,
-    row.payoutAddress ? await payoutWarnings(ctx, row.payoutAddress as Address) : [],
+    row.payoutAddress ? await listPayoutWarnings(ctx, row.payoutAddress as Address) : [],
     ctx.ports.addresses.origin,
   )
 }

@@ -9,7 +9,7 @@ export type PayoutWarning = { network_id: number; detail: string }
  * organization has a collection, so call it outside of transactions. A network that doesn't answer soon is not spoken of: every page
  * of the dashboard shows these.
  */
-export async function payoutWarnings(ctx: Context, payoutAddress: Address): Promise<PayoutWarning[]> {
+export async function listPayoutWarnings(ctx: Context, payoutAddress: Address): Promise<PayoutWarning[]> {
   const used = await ctx.db.collection.findMany({
     where: { networkId: { not: null } },
     distinct: ['networkId'],

@@ -4,9 +4,9 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
-import { brandAfter, assertOwnLogo } from './brand.ts'
+import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
-import { payoutWarnings } from './payout-warnings.ts'
+import { listPayoutWarnings } from './payout-warnings.ts'
 
 /** Changes name, payout address, embedding and the look of mails. Where the payout address would lose money, the answer says so. */
 export async function updateOrganization(
@@ -18,7 +18,7 @@ export async function updateOrganization(
   if (!before) throw notFound()
   await assertOwnLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
-  const warnings = payout ? await payoutWarnings(ctx, payout as Address) : []
+  const warnings = payout ? await listPayoutWarnings(ctx, payout as Address) : []
   return inTransaction(ctx, async (tx) => {
     const after = await tx.db.organization.update({
       where: { id },
@@ -26,7 +26,7 @@ export async function updateOrganization(
         name: body.name,
         payoutAddress: body.payout_address,
         embedOrigins: body.embed_origins,
-        brand: brandAfter(before, body.brand, ctx.ports.addresses.origin),
+        brand: updatedBrandOf(before, body.brand, ctx.ports.addresses.origin),
       },
     })
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })

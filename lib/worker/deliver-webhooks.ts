@@ -14,5 +14,5 @@ export async function deliverWebhooks(signal: AbortSignal): Promise<void> {
     if ((await deliverer.begin()) === 0) await deliverer.next(IDLE_MS)
     return 0
   })
-  await Promise.race([deliverer.settled(), wait(FAREWELL_MS, undefined, { ref: false })])
+  await Promise.race([deliverer.idle(), wait(FAREWELL_MS, undefined, { ref: false })])
 }

@@ -4,15 +4,15 @@ import { log } from '../core/log.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import {
   JOBS,
-  keepImage as keepImageJob,
+  storeItemImage as storeItemImageJob,
   pinMedia as pinMediaJob,
   sendMail,
   processCardEvent as processCardEventJob,
   refundPayment as refundPaymentJob,
-  continuePurchase as settlePurchaseJob,
+  continuePurchase as continuePurchaseJob,
 } from '../platform/jobs/jobs.ts'
 import { openQueue } from '../platform/jobs/queue.ts'
-import { keepImage } from '../records/media/keep-image.ts'
+import { storeItemImage } from '../records/media/store-item-image.ts'
 import { pinMedia } from '../records/media/pin-media.ts'
 import { continuePurchase } from '../selling/purchases/continue-purchase.ts'
 import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
@@ -21,16 +21,16 @@ import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 /** What each job does. */
 const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
-  [settlePurchaseJob.name]: (payload) =>
-    continuePurchase(workerContext('job'), settlePurchaseJob.payload.parse(payload).intent_id),
+  [continuePurchaseJob.name]: (payload) =>
+    continuePurchase(workerContext('job'), continuePurchaseJob.payload.parse(payload).intent_id),
   [sendMail.name]: (payload) => sendOutboxMail(workerContext('job'), sendMail.payload.parse(payload).message_id),
   [refundPaymentJob.name]: (payload) =>
     refundPayment(workerContext('job'), refundPaymentJob.payload.parse(payload).payment_id),
   [processCardEventJob.name]: (payload) =>
     processCardEvent(workerContext('job'), processCardEventJob.payload.parse(payload).event_id),
-  [keepImageJob.name]: (payload) => {
-    const { organization_id, ...input } = keepImageJob.payload.parse(payload)
-    return keepImage(systemContext(organization_id, 'job'), input)
+  [storeItemImageJob.name]: (payload) => {
+    const { organization_id, ...input } = storeItemImageJob.payload.parse(payload)
+    return storeItemImage(systemContext(organization_id, 'job'), input)
   },
   [pinMediaJob.name]: (payload) => {
     const { organization_id, ...input } = pinMediaJob.payload.parse(payload)

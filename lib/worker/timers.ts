@@ -12,7 +12,7 @@ import { continuePurchases } from '../selling/purchases/continue-purchases.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
-import { clearDeliveries } from '../messaging/webhooks/clear-deliveries.ts'
+import { deleteOldDeliveries } from '../messaging/webhooks/delete-old-deliveries.ts'
 import {
   reconcileEverything,
   reconcileOpenPayments,
@@ -47,7 +47,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => forgetSandboxEvents() },
   { name: 'forget answers', everySeconds: 600, do: deleteExpiredIdempotencyRecords },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
-  { name: 'clear old deliveries', everySeconds: 600, do: clearDeliveries },
+  { name: 'clear old deliveries', everySeconds: 600, do: deleteOldDeliveries },
 ]
 
 /** Each timer by itself: one that fails doesn't hold the others up. */

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cidOf } from '../../lib/core/cid.ts'
-import { drawCopies } from '../../lib/records/media/draw-copies.ts'
-import { keepImage } from '../../lib/records/media/keep-image.ts'
+import { renderImage } from '../../lib/records/media/render-image.ts'
+import { storeItemImage } from '../../lib/records/media/store-item-image.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { diskStorage } from '../../lib/ports/storage/disk.ts'
 import { isReachable } from '../../lib/ports/egress/judge.ts'
@@ -124,7 +124,7 @@ describe('our copy', () => {
     replacePorts({ fetcher: { ...ports().fetcher, fetchImage } })
     return asked
   }
-  const keep = (item_id: string, url = source) => keepImage(systemContext(mine.id), { item_id, source: url })
+  const keep = (item_id: string, url = source) => storeItemImage(systemContext(mine.id), { item_id, source: url })
   const makeItem = async (image_url = source) =>
     (await api.post('/v1/items', { collection_id: await makeCollection(api), attributes: { title: 'x', image_url } }))
       .body
@@ -193,7 +193,7 @@ describe('our copy', () => {
   test('an SVG becomes pixels', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40" fill="red"/></svg>'
-    const { copies } = await drawCopies(Buffer.from(svg))
+    const { copies } = await renderImage(Buffer.from(svg))
     expect((await sharp(copies.original).metadata()).format).toBe('webp')
     expect(Buffer.from(copies.original).includes('script')).toBe(false)
   })

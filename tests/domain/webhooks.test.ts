@@ -8,7 +8,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { EgressRefused } from '../../lib/ports/egress/egress.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { clearDeliveries } from '../../lib/messaging/webhooks/clear-deliveries.ts'
+import { deleteOldDeliveries } from '../../lib/messaging/webhooks/delete-old-deliveries.ts'
 import { deleteWebhook } from '../../lib/messaging/webhooks/delete-webhook.ts'
 import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
 import { recordEvent, recordEvents } from '../../lib/messaging/webhooks/record-event.ts'
@@ -16,7 +16,7 @@ import { replayDelivery } from '../../lib/messaging/webhooks/replay-delivery.ts'
 import { replaySince } from '../../lib/messaging/webhooks/replay-since.ts'
 import { nextAttemptAt } from '../../lib/messaging/webhooks/retry-schedule.ts'
 import { rotateSecret } from '../../lib/messaging/webhooks/rotate-secret.ts'
-import { takeDue } from '../../lib/messaging/webhooks/take-due.ts'
+import { leaseDeliveries } from '../../lib/messaging/webhooks/lease-deliveries.ts'
 import { updateWebhook } from '../../lib/messaging/webhooks/update-webhook.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -348,15 +348,15 @@ describe('side by side', () => {
     await quick.receiver.waitForRequests(3)
     expect(slow.receiver.received).toHaveLength(4)
     letGo()
-    await deliverer.settled()
-    while ((await deliverer.begin()) > 0) await deliverer.settled()
+    await deliverer.idle()
+    while ((await deliverer.begin()) > 0) await deliverer.idle()
     expect([slow.receiver.received.length, quick.receiver.received.length]).toEqual([12, 3])
   })
 
   test('who dies between posting and noting leaves it to the next one, with the same id', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
-    const [taken] = await takeDue(workerContext('test'), { most: 1, busy: new Map() })
+    const [taken] = await leaseDeliveries(workerContext('test'), { most: 1, busy: new Map() })
     await deliverDue()
     expect(receiver.received).toHaveLength(0)
     seconds(61)
@@ -376,7 +376,7 @@ describe('side by side', () => {
     expect(await replayDelivery(mine.ctx, id)).toMatchObject({ id, replay_of: null })
     expect(await deliverer.begin()).toBe(0)
     letGo()
-    await deliverer.settled()
+    await deliverer.idle()
     expect([receiver.received.length, (await deliveries())[0]!.state]).toEqual([1, 'DELIVERED'])
   })
 
@@ -391,7 +391,7 @@ describe('side by side', () => {
     await updateWebhook(mine.ctx, off.id, { status: 'DISABLED' })
     expect((await off.deliveries())[0]!.state).toBe('FAILED')
     for (const open of letGo) open()
-    await deliverer.settled()
+    await deliverer.idle()
     expect(await gone.deliveries()).toEqual([])
     expect((await off.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
   })
@@ -401,10 +401,10 @@ describe('side by side', () => {
     await recordTestEvent(mine)
     await deliverDue()
     seconds(29 * DAY)
-    await clearDeliveries(workerContext())
+    await deleteOldDeliveries(workerContext())
     expect(await deliveries()).toHaveLength(1)
     seconds(DAY + 1)
-    await clearDeliveries(workerContext())
+    await deleteOldDeliveries(workerContext())
     expect(await deliveries()).toHaveLength(0)
     expect(await mine.ctx.db.webhookAttempt.count()).toBe(0)
   })

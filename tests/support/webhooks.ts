@@ -33,7 +33,7 @@ export const recordTestEvent = (
 /** Posts everything that is due, as a worker would. */
 export async function deliverDue(): Promise<void> {
   const deliverer = openDeliverer(() => workerContext('test'))
-  while ((await deliverer.begin()) > 0) await deliverer.settled()
+  while ((await deliverer.begin()) > 0) await deliverer.idle()
 }
 
 /** Whether one of its signatures is by this secret, whatever time the test has. */

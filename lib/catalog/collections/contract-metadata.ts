@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { inFull } from '../../records/media/own-file.ts'
+import { absoluteUrlOf } from '../../records/media/media-urls.ts'
 
 /** A collection's metadata as marketplaces read it from its contract's `contractURI`; private collections too. */
 export async function contractMetadata(ctx: Context, collectionId: string) {
@@ -14,7 +14,7 @@ export async function contractMetadata(ctx: Context, collectionId: string) {
     collection.imageUrl,
     collection.headerImageUrl,
     collection.thumbnailImageUrl,
-  ].map((address) => inFull(address, origin))
+  ].map((address) => absoluteUrlOf(address, origin))
   const image = imageUrl ?? featured
   return {
     name,

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isReferenced, isTaken } from '../../db/errors.ts'
-import { type NamedImage, assertKnownFiles } from '../../records/media/own-file.ts'
+import { type ImageReference, assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { prepareDeployment } from './prepare-deployment.ts'
 import { auditedOf, newSeed } from './reveal.ts'
 import { applyDeployment, refusingTaken } from './request-deployment.ts'
@@ -25,7 +25,7 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
   try {
     const create = () =>
       inTransaction(ctx, async (tx) => {
-        await assertKnownFiles(tx, imagesIn(body))
+        await assertUploadedFiles(tx, imagesIn(body))
         const id = newId()
         const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
         const created = await tx.db.collection.create({
@@ -70,11 +70,11 @@ export const imagesIn = ({
   image_url,
   media,
   preview_metadata,
-}: Pick<Body, 'image_url' | 'media' | 'preview_metadata'>): NamedImage[] => [
-  { address: image_url, at: 'image_url' },
-  { address: media?.header_image_url, at: 'media.header_image_url' },
-  { address: media?.thumbnail_image_url, at: 'media.thumbnail_image_url' },
-  { address: preview_metadata?.image_url, at: 'preview_metadata.image_url' },
+}: Pick<Body, 'image_url' | 'media' | 'preview_metadata'>): ImageReference[] => [
+  { url: image_url, field: 'image_url' },
+  { url: media?.header_image_url, field: 'media.header_image_url' },
+  { url: media?.thumbnail_image_url, field: 'media.thumbnail_image_url' },
+  { url: preview_metadata?.image_url, field: 'preview_metadata.image_url' },
 ]
 
 /** What is wrong with a part of a body, said of the whole body's fields. */

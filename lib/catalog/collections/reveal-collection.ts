@@ -5,7 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { unseal } from '../../core/secrets.ts'
-import { wantImage } from '../../records/media/want-image.ts'
+import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { lockCollection } from './lock-collection.ts'
 import { type Content, contentsOf, newSeed } from './reveal.ts'
@@ -101,5 +101,5 @@ async function deal(tx: Context, contents: readonly Content[], dealt: readonly n
     WHERE items.id = deal.item_id AND items.organization_id = ${tx.organizationId}::uuid`)
   // A picture that is still being fetched was fetched for another item.
   for (const [at, { attributes, imageFile }] of takes.entries())
-    if (imageFile === null) await wantImage(tx, contents[at]!.id, attributes as Record<string, unknown>)
+    if (imageFile === null) await queueItemImage(tx, contents[at]!.id, attributes as Record<string, unknown>)
 }

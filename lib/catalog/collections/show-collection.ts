@@ -4,7 +4,7 @@ import type { adminCollection, collection, deployment, reveal } from '../../plat
 import type { Context } from '../../platform/auth/context.ts'
 import { type Capability, capabilitiesOf } from '../../core/contracts/capabilities.ts'
 import { AppError } from '../../core/errors.ts'
-import { inFull } from '../../records/media/own-file.ts'
+import { absoluteUrlOf } from '../../records/media/media-urls.ts'
 import { isHidden } from './reveal.ts'
 
 type Public = z.output<typeof collection>
@@ -41,7 +41,7 @@ const shared = (ctx: Context, row: Collection) => ({
   soulbound: row.soulbound,
   description: row.description,
   external_link: row.externalLink,
-  image_url: inFull(row.imageUrl, ctx.ports.addresses.origin),
+  image_url: absoluteUrlOf(row.imageUrl, ctx.ports.addresses.origin),
   base_uri: baseUriOf(ctx, row),
   max_supply: row.maxSupply,
   media: collectionMediaOf(row, ctx.ports.addresses.origin),
@@ -66,7 +66,10 @@ export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal |
 
 const collectionMediaOf = ({ headerImageUrl, thumbnailImageUrl }: Collection, origin: string) =>
   headerImageUrl || thumbnailImageUrl
-    ? { header_image_url: inFull(headerImageUrl, origin), thumbnail_image_url: inFull(thumbnailImageUrl, origin) }
+    ? {
+        header_image_url: absoluteUrlOf(headerImageUrl, origin),
+        thumbnail_image_url: absoluteUrlOf(thumbnailImageUrl, origin),
+      }
     : null
 
 /** Where the contract says that metadata is: its own word, else ours. */

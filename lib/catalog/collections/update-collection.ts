@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { isReferenced, isTaken } from '../../db/errors.ts'
 import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
-import { assertKnownFiles } from '../../records/media/own-file.ts'
+import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { collectionNameTaken, imagesIn, typeIdOf } from './create-collection.ts'
 import { lockCollection } from './lock-collection.ts'
 import { auditedOf, newSeed } from './reveal.ts'
@@ -17,7 +17,7 @@ type Body = Input<typeof endpoint>['body']
 export async function updateCollection(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   try {
     return await inTransaction(ctx, async (tx) => {
-      await assertKnownFiles(tx, imagesIn(body))
+      await assertUploadedFiles(tx, imagesIn(body))
       const before = await lockCollection(tx, id)
       if (
         body.editable_metadata &&

@@ -8,8 +8,8 @@ import { notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { type Judge, judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
-import { assertKnownFiles } from '../../records/media/own-file.ts'
-import { wantImage } from '../../records/media/want-image.ts'
+import { assertUploadedFiles } from '../../records/media/media-urls.ts'
+import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
 import type { Flat } from './show-item.ts'
 
@@ -48,14 +48,14 @@ export async function insertItems(
   judgeAttributes(
     rows.map((row, at) => ({ judge: judges.get(row.itemTypeId)!, attributes: row.attributes, at: placeOf(at) })),
   )
-  await assertKnownFiles(
+  await assertUploadedFiles(
     tx,
-    rows.map(({ attributes }, at) => ({ address: attributes.image_url, at: `${placeOf(at)}.image_url` })),
+    rows.map(({ attributes }, at) => ({ url: attributes.image_url, field: `${placeOf(at)}.image_url` })),
   )
   await tx.db.item.createMany({
     data: rows.map((row) => ({ ...row, attributes: row.attributes as Prisma.InputJsonObject })),
   })
-  for (const row of rows) await wantImage(tx, row.id, row.attributes)
+  for (const row of rows) await queueItemImage(tx, row.id, row.attributes)
   return rows.map((row) => row.id)
 }
 

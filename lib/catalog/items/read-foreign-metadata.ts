@@ -8,7 +8,7 @@ import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { numbered } from '../../onchain/indexer/adopt-tokens.ts'
-import { wantImage } from '../../records/media/want-image.ts'
+import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { FetchRefused } from '../../ports/storage/storage.ts'
 import { attributesFrom, placeOf } from './foreign-metadata.ts'
 
@@ -113,6 +113,6 @@ const keep = (ctx: Context, { id, name, token_id }: Due, document: unknown): Pro
       data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null },
     })
     if (count === 0) return
-    await wantImage(tx, id, attributes)
+    await queueItemImage(tx, id, attributes)
     await recordAudit(tx, { action: 'item.metadata_read', subject: { type: 'item', id }, after: attributes })
   })

@@ -5,7 +5,7 @@ import type { adminItem, claimItem, media, publicItem, tokenContract } from '../
 import { isHidden } from '../collections/reveal.ts'
 import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
 import { AppError } from '../../core/errors.ts'
-import { addressesOf, inFull, ownCidOf } from '../../records/media/own-file.ts'
+import { mediaUrlsOf, absoluteUrlOf, mediaCidOf } from '../../records/media/media-urls.ts'
 
 /** An item's row with its collection's, as `include: { collection: true }` gives it. */
 export type ItemRow = Item & { collection: Collection }
@@ -44,11 +44,11 @@ export function mediaOf(
 ): Media {
   const given = attributes.image_url
   if (typeof given !== 'string' || given === '') return { image: null }
-  const cid = ownCidOf(given, origin)
-  if (cid !== null) return { image: { cid, ...addressesOf(cid, origin) } }
+  const cid = mediaCidOf(given, origin)
+  if (cid !== null) return { image: { cid, ...mediaUrlsOf(cid, origin) } }
   if (row.imageFile !== null && row.imageSource === given)
-    return { image: { cid: row.imageCid, ...addressesOf(row.imageFile, origin) } }
-  const url = inFull(given, origin)
+    return { image: { cid: row.imageCid, ...mediaUrlsOf(row.imageFile, origin) } }
+  const url = absoluteUrlOf(given, origin)
   return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
 }
 

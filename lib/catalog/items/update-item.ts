@@ -11,8 +11,8 @@ import { isFullyOurs } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { judgeAttributes } from '../item-types/judge-attributes.ts'
 import { lockJudge } from '../item-types/lock-judge.ts'
-import { assertKnownFiles } from '../../records/media/own-file.ts'
-import { wantImage } from '../../records/media/want-image.ts'
+import { assertUploadedFiles } from '../../records/media/media-urls.ts'
+import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { withoutNulls } from './insert-items.ts'
 import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
@@ -39,7 +39,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     judgeAttributes([
       { judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' },
     ])
-    if (changed) await assertKnownFiles(tx, [{ address: attributes.image_url, at: 'attributes.image_url' }])
+    if (changed) await assertUploadedFiles(tx, [{ url: attributes.image_url, field: 'attributes.image_url' }])
 
     const royalty = royaltyAfter(before, body)
     const after = await tx.db.item.update({
@@ -53,7 +53,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
       ...withCollection,
     })
     if (hidden) await recordProvenance(tx, after.collection)
-    if (changed) await wantImage(tx, id, attributes)
+    if (changed) await queueItemImage(tx, id, attributes)
     if (changed && isOnChain(before))
       await refreshMetadata(tx, after.collection, { from: after.tokenId!, to: after.tokenId! })
     if (royalty.changed && after.tokenId !== null) await sendRoyalties(tx, after.collection, [after])

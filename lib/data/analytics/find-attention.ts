@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/auth/context.ts'
-import { openAlarms } from '../../records/alarms/open-alarms.ts'
+import { listOpenAlarms } from '../../records/alarms/list-open-alarms.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { preflightOf } from '../../offers/listings/preflight.ts'
 import { getOrganization } from '../../organizations/get-organization.ts'
@@ -60,7 +60,7 @@ export async function findAttention(ctx: Context): Promise<Attention[]> {
 const TOLD_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
 
 async function alarmsOf(ctx: Context): Promise<Attention[]> {
-  const alarms = (await openAlarms(ctx)).filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind))
+  const alarms = (await listOpenAlarms(ctx)).filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind))
   const mails = await ctx.db.outboxMessage.findMany({
     where: { id: { in: alarms.filter(({ kind }) => kind === 'mail_failed').map(({ subject }) => subject) } },
     select: { id: true, claimId: true },

@@ -9,7 +9,7 @@ export async function assertOwnSender(ctx: Context, label: string | null | undef
   const sender = readSender(label)
   if (!sender)
     throw refuse('Write a name, or a name with one address behind it, such as Museum <hello@museum.example>.')
-  const domains = await activeDomains(ctx)
+  const domains = await listSenderDomains(ctx)
   if (domains.length === 0)
     throw refuse('An address needs an active email integration of its domain. A name alone is always possible.')
   if (!domains.includes(domainOf(sender.address)))
@@ -17,7 +17,7 @@ export async function assertOwnSender(ctx: Context, label: string | null | undef
 }
 
 /** Where the organization's own mail comes from: the domain of its sender, and that it is sent by. */
-async function activeDomains(ctx: Context): Promise<string[]> {
+async function listSenderDomains(ctx: Context): Promise<string[]> {
   const integration = await ctx.db.emailIntegration.findFirst({ where: { status: 'ACTIVE' }, select: { config: true } })
   const { domain, email_from: from } = (integration?.config ?? {}) as { domain?: unknown; email_from?: unknown }
   const sender = typeof from === 'string' ? readSender(from) : null

@@ -3,15 +3,15 @@ import type { activateEmailIntegration as endpoint } from '../../platform/api/em
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { askingAddress } from './asking-address.ts'
-import { keepProof, proveEmailIntegration } from './prove-email-integration.ts'
+import { callerEmail } from './caller-email.ts'
+import { recordTestMail, verifyEmailIntegration } from './verify-email-integration.ts'
 import { readEmailIntegration } from './read-email-integration.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
 /** Puts settings to use that have just carried a message. Those that changed while it was under way aren't the proved ones. */
 export async function activateEmailIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const row = await readEmailIntegration(ctx, id)
-  const proof = await proveEmailIntegration(ctx, row, await askingAddress(ctx))
+  const proof = await verifyEmailIntegration(ctx, row, await callerEmail(ctx))
   return inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.emailIntegration.updateMany({
       // Every change seals the secrets anew.
@@ -20,7 +20,7 @@ export async function activateEmailIntegration(ctx: Context, id: string): Promis
     })
     if (count === 0)
       throw new AppError('conflict', 'The settings changed while the test message was under way. Activate them again.')
-    await keepProof(tx, id, proof)
+    await recordTestMail(tx, id, proof)
     const after = await readEmailIntegration(tx, id)
     await recordAudit(tx, {
       action: 'email_integration.activated',

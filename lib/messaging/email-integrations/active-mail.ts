@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { readSender, type Sender } from '../../core/sender.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
-import { plainConfigOf, settingsOf } from './integration-config.ts'
+import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
 
 /** An organization's own way out, in use: how to send, and whose name stands on it. */
 export type ActiveMail = {
@@ -22,12 +22,12 @@ export async function findActiveMail(ctx: Context, organizationId: string): Prom
     integrationId: row.id,
     sender,
     replyTo: config.email_reply_to ? String(config.email_reply_to) : undefined,
-    open: () => ctx.ports.integrationMail(settingsOf(row)),
+    open: () => ctx.ports.integrationMail(mailSettingsOf(row)),
   }
 }
 
 /** What became of the last mail by it, for whoever looks at the settings. */
-export async function noteOutcome(ctx: Context, integrationId: string, failure: string | null): Promise<void> {
+export async function recordSendOutcome(ctx: Context, integrationId: string, failure: string | null): Promise<void> {
   await ctx.db.emailIntegration.updateMany({
     where: { id: integrationId, ...(failure === null && { lastError: { not: null } }) },
     data: { lastError: failure },

@@ -9,19 +9,19 @@ export type Config = Record<string, string | number | null>
 type Stored = Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>
 
 const isSecret = (provider: MailProvider, name: string) => (MAIL_SECRETS[provider] as readonly string[]).includes(name)
-const some = (config: Config, want: (name: string) => boolean): Config =>
+const presentFields = (config: Config, want: (name: string) => boolean): Config =>
   Object.fromEntries(
     Object.entries(config).filter(([name, value]) => value !== null && value !== undefined && want(name)),
   )
 
 /** A config as its row keeps it: what is secret sealed and bound to the row, the rest plain. */
 export const columnsOf = (id: string, provider: MailProvider, config: Config) => ({
-  config: some(config, (name) => !isSecret(provider, name)),
+  config: presentFields(config, (name) => !isSecret(provider, name)),
   secrets: new Uint8Array(
     seal(
       'email-integration',
       id,
-      some(config, (name) => isSecret(provider, name)),
+      presentFields(config, (name) => isSecret(provider, name)),
     ),
   ),
 })
@@ -32,7 +32,7 @@ export const secretsOf = ({ id, secrets }: Pick<Stored, 'id' | 'secrets'>): Reco
   unseal('email-integration', id, secrets)
 
 /** The same, of a row whose key this installation may no longer have: then a secret is as good as gone. */
-export function knownSecretsOf(row: Pick<Stored, 'id' | 'secrets'>): Record<string, string> {
+export function readableSecretsOf(row: Pick<Stored, 'id' | 'secrets'>): Record<string, string> {
   try {
     return secretsOf(row)
   } catch {
@@ -41,7 +41,7 @@ export function knownSecretsOf(row: Pick<Stored, 'id' | 'secrets'>): Record<stri
 }
 
 /** What the port is given, secrets opened. */
-export function settingsOf(row: Stored): MailSettings {
+export function mailSettingsOf(row: Stored): MailSettings {
   const config = { email_from: '', ...plainConfigOf(row), ...secretsOf(row) } as Config
   const text = (name: string) => String(config[name])
   const port = typeof config.port === 'number' ? config.port : null
@@ -73,7 +73,7 @@ export function settingsOf(row: Stored): MailSettings {
 }
 
 /** Fields that this provider has, and values that it takes. `within` is where the caller wrote them. */
-export function checkChanges(provider: MailProvider, given: object, within: string): void {
+export function assertConfigChanges(provider: MailProvider, given: object, within: string): void {
   const secrets = new Set<string>(MAIL_SECRETS[provider])
   const told = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !(secrets.has(name) && (value === null || value === ''))),

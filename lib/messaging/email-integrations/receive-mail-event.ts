@@ -14,7 +14,7 @@ import { suppressAddress } from './suppress-address.ts'
 const TOLERANCE_SECONDS = 15 * MINUTE
 
 const word = z.string().max(1000)
-const event = z.object({
+const mailgunEvent = z.object({
   signature: z.object({
     timestamp: z
       .union([z.string(), z.number()])
@@ -38,8 +38,8 @@ const event = z.object({
       .nullish(),
   }),
 })
-type MailgunEvent = z.output<typeof event>
-type News = {
+type MailgunEvent = z.output<typeof mailgunEvent>
+type MailEvent = {
   type: 'DELIVERED' | 'BOUNCED' | 'COMPLAINED' | 'DELAYED'
   stops: boolean
   recipient: string
@@ -48,7 +48,7 @@ type News = {
 }
 
 /** Permanent failures that blame the sender or the time it took: the mail is lost, the address may be fine. */
-const NOT_THE_ADDRESS: readonly string[] = ['old', 'espblock', 'greylisted']
+const NOT_ADDRESS_FAULTS: readonly string[] = ['old', 'espblock', 'greylisted']
 
 /**
  * Takes in what Mailgun tells of a mail, once a signature: what came before changes nothing. A mail that can't be delivered, or was
@@ -56,11 +56,11 @@ const NOT_THE_ADDRESS: readonly string[] = ['old', 'espblock', 'greylisted']
  */
 export async function receiveMailEvent(ctx: Context, input: { integrationId: string; body: unknown }): Promise<void> {
   const integration = await readEmailIntegration(ctx, input.integrationId)
-  const parsed = event.safeParse(input.body)
+  const parsed = mailgunEvent.safeParse(input.body)
   if (!parsed.success) throw new AppError('invalid_request', 'This is not an event as Mailgun posts them.')
   assertSigned(ctx, integration, parsed.data.signature)
-  const news = newsOf(parsed.data['event-data'])
-  if (news) await inTransaction(ctx, (tx) => take(tx, parsed.data.signature.token, news))
+  const news = mailEventOf(parsed.data['event-data'])
+  if (news) await inTransaction(ctx, (tx) => applyMailEvent(tx, parsed.data.signature.token, news))
 }
 
 function assertSigned(
@@ -79,7 +79,7 @@ function assertSigned(
     throw new AppError('unauthenticated', 'The signature of this event is too old, or of a time to come.')
 }
 
-function newsOf(data: MailgunEvent['event-data']): News | null {
+function mailEventOf(data: MailgunEvent['event-data']): MailEvent | null {
   if (!data.recipient) return null
   const { code, message, description } = data['delivery-status'] ?? {}
   const detail = [code, description || message || data.reason].filter(Boolean).join(' ').slice(0, 1000) || null
@@ -95,13 +95,17 @@ function newsOf(data: MailgunEvent['event-data']): News | null {
       return { ...about, type: 'COMPLAINED', stops: true }
     case 'failed':
       if (data.severity !== 'permanent') return { ...about, type: 'DELAYED', stops: false }
-      return { ...about, type: 'BOUNCED', stops: !NOT_THE_ADDRESS.includes(data.reason ?? '') }
+      return { ...about, type: 'BOUNCED', stops: !NOT_ADDRESS_FAULTS.includes(data.reason ?? '') }
     default:
       return null
   }
 }
 
-async function take(tx: Context, token: string, { type, stops, recipient, messageId, detail }: News): Promise<void> {
+async function applyMailEvent(
+  tx: Context,
+  token: string,
+  { type, stops, recipient, messageId, detail }: MailEvent,
+): Promise<void> {
   const message = await findMessage(tx, messageId)
   const email = message?.toEmail ?? recipient
   const { count } = await tx.db.mailEvent.createMany({
@@ -120,7 +124,7 @@ async function take(tx: Context, token: string, { type, stops, recipient, messag
     skipDuplicates: true,
   })
   if (count === 0) return
-  if (message) await note(tx, message, type, detail)
+  if (message) await updateMessage(tx, message, type, detail)
   // A mail that we don't know may be somebody else's of the same Mailgun account. It counts only for people this organization wrote to.
   const concernsUs =
     message !== null ||
@@ -134,7 +138,12 @@ const findMessage = async (tx: Context, messageId: string | null): Promise<Outbo
     ? tx.db.outboxMessage.findFirst({ where: { OR: [{ messageId: `<${messageId}>` }, { providerId: messageId }] } })
     : null
 
-async function note(tx: Context, { id }: OutboxMessage, type: News['type'], detail: string | null): Promise<void> {
+async function updateMessage(
+  tx: Context,
+  { id }: OutboxMessage,
+  type: MailEvent['type'],
+  detail: string | null,
+): Promise<void> {
   const at = tx.now()
   if (type === 'DELIVERED')
     await tx.db.outboxMessage.updateMany({ where: { id, deliveredAt: null }, data: { deliveredAt: at } })

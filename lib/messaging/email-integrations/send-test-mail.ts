@@ -2,10 +2,10 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { sendTestMail as endpoint } from '../../platform/api/email-integrations.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { askingAddress } from './asking-address.ts'
-import { keepProof, proveEmailIntegration } from './prove-email-integration.ts'
+import { callerEmail } from './caller-email.ts'
+import { recordTestMail, verifyEmailIntegration } from './verify-email-integration.ts'
 import { readEmailIntegration } from './read-email-integration.ts'
-import { assertNotSuppressed } from './suppressed.ts'
+import { assertNotSuppressed } from './find-suppression.ts'
 
 /** Sends a test message with an integration's settings, in use or not. */
 export async function sendTestMail(
@@ -14,16 +14,16 @@ export async function sendTestMail(
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const row = await readEmailIntegration(ctx, id)
-  const email = body.email ?? (await askingAddress(ctx))
+  const email = body.email ?? (await callerEmail(ctx))
   await assertNotSuppressed(ctx, email)
-  const proof = await proveEmailIntegration(ctx, row, email)
+  const proof = await verifyEmailIntegration(ctx, row, email)
   return inTransaction(ctx, async (tx) => {
     // Settings that failed before and now carry a message are untried no more; whether they carry the others is for `activate` to say.
     await tx.db.emailIntegration.updateMany({
       where: { id, secrets: row.secrets, status: 'FAILED' },
       data: { status: 'PENDING', lastError: null },
     })
-    await keepProof(tx, id, proof)
+    await recordTestMail(tx, id, proof)
     await recordAudit(tx, {
       action: 'email_integration.tested',
       subject: { type: 'email_integration', id },

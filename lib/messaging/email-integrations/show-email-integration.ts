@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { EmailIntegration } from '../../../generated/prisma/client.ts'
 import { type emailIntegration, MAIL_SECRETS } from '../../platform/api/email-integrations.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { knownSecretsOf, plainConfigOf } from './integration-config.ts'
+import { readableSecretsOf, plainConfigOf } from './integration-config.ts'
 
 /** An integration as its organization sees it: of each secret only whether there is one. */
 export const emailIntegrationOf = (
@@ -33,6 +33,6 @@ export const auditedOf = (row: Pick<EmailIntegration, 'provider' | 'status' | 'c
 })
 
 function secretsSet(row: EmailIntegration): Record<`${string}_set`, boolean> {
-  const secrets = knownSecretsOf(row)
+  const secrets = readableSecretsOf(row)
   return Object.fromEntries(MAIL_SECRETS[row.provider].map((name) => [`${name}_set`, Boolean(secrets[name])]))
 }

@@ -7,12 +7,12 @@ import {
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
-import { checkChanges, columnsOf, type Config, knownSecretsOf, plainConfigOf } from './integration-config.ts'
+import { assertConfigChanges, columnsOf, type Config, readableSecretsOf, plainConfigOf } from './integration-config.ts'
 import { lockEmailIntegration } from './lock-email-integration.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
 /** What may change without a new proof: neither bears on whether a mail leaves. */
-const HARMLESS: readonly string[] = ['email_reply_to', 'webhook_signing_key']
+const NEEDS_NO_TEST: readonly string[] = ['email_reply_to', 'webhook_signing_key']
 
 /** Changes some settings. A secret that isn't given stays; anything that bears on whether mail leaves must be proved again. */
 export async function updateEmailIntegration(
@@ -29,16 +29,16 @@ export async function updateEmailIntegration(
         'provider',
         `This integration is ${row.provider}, which can’t change. Delete it and make a new one.`,
       )
-    checkChanges(row.provider, flat, '')
-    checkChanges(row.provider, nested, 'config.')
-    const before: Config = { ...plainConfigOf(row), ...knownSecretsOf(row) }
-    const given = toldOf(row.provider, { ...flat, ...nested } as Config)
+    assertConfigChanges(row.provider, flat, '')
+    assertConfigChanges(row.provider, nested, 'config.')
+    const before: Config = { ...plainConfigOf(row), ...readableSecretsOf(row) }
+    const given = withoutBlankSecrets(row.provider, { ...flat, ...nested } as Config)
     const full = { ...before, ...given }
     const [needed] = MAIL_SECRETS[row.provider]
     if (!full[needed])
       throw fieldError('invalid_request', needed, 'This secret can’t be read any more. Give it anew.', 'required')
     const changed = Object.keys(given).filter((name) => (given[name] ?? null) !== (before[name] ?? null))
-    const proof = changed.every((name) => HARMLESS.includes(name))
+    const proof = changed.every((name) => NEEDS_NO_TEST.includes(name))
       ? {}
       : ({ status: 'PENDING', lastError: null, activatedAt: null } as const)
     const after = await tx.db.emailIntegration.update({
@@ -60,7 +60,7 @@ const isSecret = (provider: MailProvider, name: string): boolean =>
   (MAIL_SECRETS[provider] as readonly string[]).includes(name)
 
 /** Without the secrets that stay. */
-const toldOf = (provider: MailProvider, given: Config): Config =>
+const withoutBlankSecrets = (provider: MailProvider, given: Config): Config =>
   Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !(isSecret(provider, name) && (value === null || value === ''))),
   )

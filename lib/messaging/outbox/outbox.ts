@@ -6,7 +6,7 @@ import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 export const PIN_MINUTES = 10
 
 /** How long a mail is worth sending; then what it was given is wiped, sent or not. */
-export const WORTH_SECONDS = {
+export const MAIL_LIFETIME_SECONDS = {
   REDEEM_NFT: DAY,
   CLAIM_PINCODE: PIN_MINUTES * MINUTE,
   CLAIMED_NFT: DAY,

@@ -3,19 +3,19 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
-import { type ActiveMail, findActiveMail, noteOutcome } from '../email-integrations/active-mail.ts'
+import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
-import { findSuppression, whyStopped } from '../email-integrations/suppressed.ts'
+import { findSuppression, suppressionReason } from '../email-integrations/find-suppression.ts'
 import { type Letter, MailRefused } from '../../ports/mail/mail.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
-import { openVariables, WORTH_SECONDS } from './outbox.ts'
+import { openVariables, MAIL_LIFETIME_SECONDS } from './outbox.ts'
 
 /** A server that says "never" is asked some more times all the same, since some say it when they mean "not now". */
 const PERMANENT_TRIES = 8
 
 /** What an organization's recipients get leaves by its own mail, once that is proved. What concerns its members never depends on it. */
-const BY_OWN_MAIL: ReadonlySet<string> = new Set([
+const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
   'REDEEM_NFT',
   'CLAIM_PINCODE',
   'CLAIMED_NFT',
@@ -33,24 +33,24 @@ export async function sendOutboxMail(ctx: Context, messageId: string): Promise<v
   if (!message || message.state !== 'PENDING') return
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
-  const owner = BY_OWN_MAIL.has(message.templateType) ? message.organizationId : null
+  const owner = BY_ORGANIZATION_MAIL.has(message.templateType) ? message.organizationId : null
   const stopped = owner && (await findSuppression(ctx, owner, message.toEmail))
-  if (stopped) return stop(ctx, message, whyStopped(stopped))
+  if (stopped) return failMessage(ctx, message, suppressionReason(stopped))
   const attempts = message.attempts + 1
   await ctx.db.outboxMessage.updateMany({ where: { id: messageId }, data: { attempts } })
   const own = owner ? await findActiveMail(ctx, owner) : null
   let providerId: string | null
   try {
-    const letter = await letterOf(ctx, message, message.variables, own)
+    const letter = await buildMessage(ctx, message, message.variables, own)
     providerId = (await (own ? own.open() : ctx.ports.mail).send(letter)).providerId
   } catch (error) {
     const failure = (error as Error).message.slice(0, 1000)
     await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
-    if (own) await noteOutcome(ctx, own.integrationId, failure)
+    if (own) await recordSendOutcome(ctx, own.integrationId, failure)
     if (!isPermanent(error) || attempts < PERMANENT_TRIES) throw error
-    return isNoSuchAddress(error) && owner ? bounce(ctx, message, owner, failure) : giveUp(ctx, message, failure)
+    return isNoSuchAddress(error) && owner ? recordBounce(ctx, message, owner, failure) : giveUp(ctx, message, failure)
   }
-  if (own) await noteOutcome(ctx, own.integrationId, null)
+  if (own) await recordSendOutcome(ctx, own.integrationId, null)
   await ctx.db.outboxMessage.updateMany({
     where: { id: messageId },
     data: {
@@ -65,12 +65,12 @@ export async function sendOutboxMail(ctx: Context, messageId: string): Promise<v
 }
 
 const isStale = (ctx: Context, { templateType, createdAt }: OutboxMessage) =>
-  ctx.now().getTime() - createdAt.getTime() >= WORTH_SECONDS[templateType as TemplateType] * 1000
+  ctx.now().getTime() - createdAt.getTime() >= MAIL_LIFETIME_SECONDS[templateType as TemplateType] * 1000
 
 const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
 const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && error.noSuchAddress
 
-async function letterOf(
+async function buildMessage(
   ctx: Context,
   message: OutboxMessage,
   sealed: Uint8Array,
@@ -105,14 +105,19 @@ function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | 
 }
 
 /** Nobody is reached at this address: no other mail of this organization needs to try. */
-async function bounce(ctx: Context, message: OutboxMessage, organizationId: string, reason: string): Promise<void> {
+async function recordBounce(
+  ctx: Context,
+  message: OutboxMessage,
+  organizationId: string,
+  reason: string,
+): Promise<void> {
   await suppressAddress({ ...ctx, organizationId }, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
   await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
-  await stop(ctx, message, reason)
+  await failMessage(ctx, message, reason)
 }
 
 /** The alarm of a stopped address stands since it was stopped; each mail that isn't sent there needs none of its own. */
-async function stop(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+async function failMessage(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
   await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
     data: { state: 'FAILED', variables: null, lastError: reason },
@@ -138,7 +143,7 @@ async function giveUp(ctx: Context, message: OutboxMessage, reason: string): Pro
 
 /** Gives up what is too old, so that nothing secret outlives its use even when its job is lost. */
 export async function wipeOldMail(ctx: Context): Promise<void> {
-  for (const [templateType, seconds] of Object.entries(WORTH_SECONDS)) {
+  for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
     const old = await ctx.db.outboxMessage.findMany({
       where: { state: 'PENDING', templateType, createdAt: { lte: new Date(ctx.now().getTime() - seconds * 1000) } },
       take: 500,

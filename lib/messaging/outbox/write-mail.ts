@@ -5,7 +5,7 @@ import { enqueueAll } from '../../platform/jobs/queue.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { sealVariables } from './outbox.ts'
 
-export type MailOrder<T extends TemplateType = TemplateType> = {
+export type NewMail<T extends TemplateType = TemplateType> = {
   [K in T]: {
     templateType: K
     to: string
@@ -16,12 +16,12 @@ export type MailOrder<T extends TemplateType = TemplateType> = {
 }[T]
 
 /** Writes a mail in the transaction of its cause; the worker sends it. Its Message-ID is fixed here, whatever happens to it later. */
-export const writeMail = async (ctx: Context, order: MailOrder): Promise<{ id: string }> => ({
+export const writeMail = async (ctx: Context, order: NewMail): Promise<{ id: string }> => ({
   id: (await writeMails(ctx, [order]))[0]!,
 })
 
 /** The same for many mails of one organization at once. Answers their ids, in order. */
-export async function writeMails(ctx: Context, orders: readonly MailOrder[]): Promise<string[]> {
+export async function writeMails(ctx: Context, orders: readonly NewMail[]): Promise<string[]> {
   const host = new URL(ctx.ports.addresses.origin).hostname
   return inTransaction(ctx, async (tx) => {
     const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {

@@ -2,8 +2,8 @@ import { lineAt, type Problem } from './problem.ts'
 
 type Tag = { kind: '' | '#' | '^' | '/' | '!'; name: string; index: number }
 /** More than any mail needs, and few enough to be read in no time. */
-const MOST_TAGS = 1_000
-const MOST_PROBLEMS = 20
+const MAX_TAGS = 1_000
+const MAX_PROBLEMS = 20
 
 export type Tags = { tags: Tag[]; problems: Problem[] }
 
@@ -26,12 +26,12 @@ export function readTags(source: string, allowed: readonly string[]): Tags {
   for (let index = source.indexOf('{{'), end = 0; index !== -1; index = source.indexOf('{{', end)) {
     const close = source.indexOf('}}', index + 2)
     if (close === -1) {
-      note(index, `${shown(source.slice(index, index + 30))} is never closed: }} is missing.`)
+      note(index, `${firstLineOf(source.slice(index, index + 30))} is never closed: }} is missing.`)
       break
     }
     end = close + 2
-    if (tags.length === MOST_TAGS) note(index, `There are more than ${MOST_TAGS} variables and sections.`)
-    if (tags.length === MOST_TAGS || problems.length === MOST_PROBLEMS) break
+    if (tags.length === MAX_TAGS) note(index, `There are more than ${MAX_TAGS} variables and sections.`)
+    if (tags.length === MAX_TAGS || problems.length === MAX_PROBLEMS) break
     const content = source.slice(index + 2, close).trim()
     const refused = REFUSED[content.charAt(0)]
     if (refused) {
@@ -42,7 +42,7 @@ export function readTags(source: string, allowed: readonly string[]): Tags {
     const tag = { kind, name: content.slice(kind.length).trim(), index }
     if (kind === '!') continue
     tags.push(tag)
-    if (!allowed.includes(tag.name)) note(index, unknown(tag.name, allowed))
+    if (!allowed.includes(tag.name)) note(index, unknownVariable(tag.name, allowed))
     else if (kind === '#' || kind === '^') open.push(tag)
     if (kind !== '/' || !allowed.includes(tag.name)) continue
     const last = open.pop()
@@ -58,9 +58,9 @@ export function readTags(source: string, allowed: readonly string[]): Tags {
   return { tags, problems }
 }
 
-const shown = (text: string) => text.split('\n')[0]!.trim()
+const firstLineOf = (text: string) => text.split('\n')[0]!.trim()
 
-function unknown(name: string, allowed: readonly string[]): string {
+function unknownVariable(name: string, allowed: readonly string[]): string {
   const near = allowed
     .map((known) => ({ known, steps: distance(name.toLowerCase(), known) }))
     .sort((a, b) => a.steps - b.steps)

@@ -57,17 +57,17 @@ async function readBody(
   const urls = VARIABLES[type].filter(({ url }) => url).map(({ name }) => name)
   const cleaned = cleanHtml(compiled.html, { source: body, urls })
   if (cleaned.problems.length > 0) return { html: '', problems: cleaned.problems }
-  return { html: cleaned.html, problems: lostOf(body, tags, readTags(cleaned.html, names)) }
+  return { html: cleaned.html, problems: lostSections(body, tags, readTags(cleaned.html, names)) }
 }
 
-type Read = ReturnType<typeof readTags>
+type Tags = ReturnType<typeof readTags>
 
 /** Sections that the compiler or the cleaning took out, or tore apart: what they should decide would be decided otherwise. */
-function lostOf(source: string, tags: Read['tags'], after: Read): Problem[] {
+function lostSections(source: string, tags: Tags['tags'], after: Tags): Problem[] {
   const [torn] = after.problems
   if (torn) return [{ line: 1, detail: `A section is torn apart by what was removed from around it. ${torn.detail}` }]
   const isSection = ({ kind }: { kind: string }) => kind !== ''
-  const count = (list: Read['tags'], like: Read['tags'][number]) =>
+  const count = (list: Tags['tags'], like: Tags['tags'][number]) =>
     list.filter(({ kind, name }) => kind === like.kind && name === like.name).length
   const lost = tags.filter(isSection).find((tag) => count(after.tags, tag) < count(tags, tag))
   if (!lost) return []

@@ -96,9 +96,9 @@ const ATTRIBUTES = [
 const META = /^(viewport|color-scheme|supported-color-schemes|x-apple-disable-message-reformatting|format-detection)$/i
 const DATA_PICTURE = /^data:image\/(png|gif|jpeg|webp);base64,/i
 /** Where a variable may stand in a tag: in words that are read out… */
-const READ_OUT = /^(alt|title|aria-.*)$/
+const TEXT_ATTRIBUTES = /^(alt|title|aria-.*)$/
 /** …and as the whole of an address. */
-const ADDRESSES = ['href', 'src', 'background']
+const URL_ATTRIBUTES = ['href', 'src', 'background']
 
 /**
  * HTML for a mail, cleaned: no script, form, frame, handler or address that runs something, nothing fetched but pictures. What
@@ -109,7 +109,7 @@ export function cleanHtml(
   { source, urls }: { source: string; urls: readonly string[] },
 ): { html: string; problems: Problem[] } {
   const problems: Problem[] = []
-  const outlook = liftOutlook(html.replace(/[\uE000\uE001]/g, ''))
+  const outlook = extractOutlookComments(html.replace(/[\uE000\uE001]/g, ''))
   const noteAttribute = (name: string, value: string) => {
     const fault = faultOf(name, value, urls)
     if (fault) problems.push({ line: lineAt(source, Math.max(0, source.indexOf(value))), detail: fault })
@@ -126,7 +126,7 @@ export function cleanHtml(
     },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['http', 'https', 'data'] },
-    allowedSchemesAppliedToAttributes: ADDRESSES,
+    allowedSchemesAppliedToAttributes: URL_ATTRIBUTES,
     allowProtocolRelative: false,
     parseStyleAttributes: false,
     enforceHtmlBoundary: false,
@@ -161,8 +161,8 @@ export function cleanHtml(
 }
 
 function faultOf(name: string, value: string, urls: readonly string[]): string | null {
-  if (READ_OUT.test(name)) return null
-  if (!ADDRESSES.includes(name)) return `A variable can’t stand in the attribute ${name.slice(0, 40)}.`
+  if (TEXT_ATTRIBUTES.test(name)) return null
+  if (!URL_ATTRIBUTES.includes(name)) return `A variable can’t stand in the attribute ${name.slice(0, 40)}.`
   const whole = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/.exec(value)?.[1]
   if (whole && urls.includes(whole)) return null
   const choice = urls.map((url) => `{{${url}}}`).join(', ')
@@ -192,15 +192,15 @@ export function cleanCss(css: string): string {
 }
 
 /** Comments that mail programs read, made for Outlook by the MJML compiler: tables around columns and nothing else. */
-const OUTLOOK = /<!--\[if mso \| IE\]>([\s\S]*?)<!\[endif\]-->/g
+const OUTLOOK_COMMENT = /<!--\[if mso \| IE\]>([\s\S]*?)<!\[endif\]-->/g
 const OUTLOOK_TAG =
   /<\/?(?:table|tbody|tr|td|p|div|center)(?:\s+(?:style|class|align|valign|width|height|border|cellpadding|cellspacing|role|bgcolor)="[^"<>{}\\]*")*\s*\/?>/g
 
 /** Takes Outlook's comments out, to be put back where they stood. When one of them is more than plain layout, all of them go. */
-function liftOutlook(html: string): { html: string; putBack: (html: string) => string } {
+function extractOutlookComments(html: string): { html: string; putBack: (html: string) => string } {
   const comments: string[] = []
   let allPlain = true
-  const lifted = html.replace(OUTLOOK, (whole, content: string) => {
+  const lifted = html.replace(OUTLOOK_COMMENT, (whole, content: string) => {
     const plain =
       content
         .replace(/<!\[endif\]-->|<!--\[if [^\]]*\]>/g, '')

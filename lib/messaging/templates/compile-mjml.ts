@@ -1,7 +1,7 @@
 import mjml2html from 'mjml'
 import { lineAt, type Problem } from './problem.ts'
 
-const MOST_TAGS = 1_500
+const MAX_TAGS = 1_500
 
 /** MJML as HTML for mail programs; nothing is fetched or read from elsewhere. Problems name their line. */
 export async function compileMjml(source: string): Promise<{ html: string; problems: Problem[] }> {
@@ -29,7 +29,7 @@ const sentence = (message: string) => `${message.replace(/[.\s]+$/, '')}.`
 function problemsOf(source: string): Problem[] {
   const bare = source.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '))
   const tags = [...bare.matchAll(/<(\/?)(mj(?:ml|-[a-z-]+))\b((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi)]
-  if (tags.length > MOST_TAGS) return [{ line: 1, detail: `There are more than ${MOST_TAGS} blocks.` }]
+  if (tags.length > MAX_TAGS) return [{ line: 1, detail: `There are more than ${MAX_TAGS} blocks.` }]
   const open: { name: string; line: number }[] = []
   const problems: Problem[] = []
   for (const { 1: slash, 2: tag = '', 3: rest = '', index } of tags) {

@@ -2,8 +2,8 @@ import type { EditableType } from '../../platform/api/email-templates.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { ownTemplate } from './find-template.ts'
-import { assertOwnTemplateType } from './show-template.ts'
+import { findTemplateInScope } from './find-template.ts'
+import { assertOwnCampaign } from './show-template.ts'
 
 /** Takes a place's own words away, with all their versions: the next mail uses what stands behind them. */
 export async function deleteTemplate(
@@ -11,9 +11,9 @@ export async function deleteTemplate(
   type: EditableType,
   given: string | null | undefined,
 ): Promise<undefined> {
-  const campaignId = await assertOwnTemplateType(ctx, given)
+  const campaignId = await assertOwnCampaign(ctx, given)
   return inTransaction(ctx, async (tx) => {
-    const before = await ownTemplate(tx, type, campaignId)
+    const before = await findTemplateInScope(tx, type, campaignId)
     const { count } = before ? await tx.db.emailTemplate.deleteMany({ where: { id: before.id } }) : { count: 0 }
     if (!before || count === 0) throw notFound()
     await recordAudit(tx, {

@@ -1,14 +1,14 @@
 import type { EmailTemplate, EmailTemplateVersion } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-export type Place = { organizationId: string; campaignId: string | null }
+export type TemplateScope = { organizationId: string; campaignId: string | null }
 export type OwnTemplate = { template: EmailTemplate; version: EmailTemplateVersion }
 
 /** The organization's own words for a mail: the campaign's, else those for all mail. null: the platform's are in use. */
 export async function findTemplate(
   ctx: Context,
   type: string,
-  { organizationId, campaignId }: Place,
+  { organizationId, campaignId }: TemplateScope,
 ): Promise<OwnTemplate | null> {
   const inGeneral = { campaignId: null }
   const rows = await ctx.db.emailTemplate.findMany({
@@ -23,5 +23,8 @@ export async function findTemplate(
 }
 
 /** The template of this very place, whether it is in use or not. */
-export const ownTemplate = (ctx: Context, type: string, campaignId: string | null): Promise<EmailTemplate | null> =>
-  ctx.db.emailTemplate.findFirst({ where: { templateType: type, campaignId } })
+export const findTemplateInScope = (
+  ctx: Context,
+  type: string,
+  campaignId: string | null,
+): Promise<EmailTemplate | null> => ctx.db.emailTemplate.findFirst({ where: { templateType: type, campaignId } })

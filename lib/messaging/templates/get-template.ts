@@ -1,6 +1,6 @@
 import type { EditableType } from '../../platform/api/email-templates.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { assertOwnTemplateType, showTemplate } from './show-template.ts'
+import { assertOwnCampaign, showTemplate } from './show-template.ts'
 
 /** `campaignId` null: in general. `version`: an earlier one of this very place. */
 export async function getTemplate(
@@ -8,5 +8,5 @@ export async function getTemplate(
   type: EditableType,
   { campaignId, version }: { campaignId?: string | null | undefined; version?: number | null | undefined },
 ) {
-  return showTemplate(ctx, type, await assertOwnTemplateType(ctx, campaignId), version)
+  return showTemplate(ctx, type, await assertOwnCampaign(ctx, campaignId), version)
 }

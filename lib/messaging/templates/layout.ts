@@ -11,7 +11,7 @@ export type Brand = {
 }
 export const NO_BRAND: Brand = { logoUrl: null, colour: null, footer: null }
 
-type Letterhead = {
+type LayoutParts = {
   preheader: string
   heading: string
   lead: readonly string[]
@@ -46,17 +46,17 @@ const darkOf = ({ colour }: Brand) => `
 `
 
 const paragraph = (text: string) =>
-  sometimes(text, (words) => `<mj-text css-class="ink" padding="0 32px 14px">${words}</mj-text>`)
+  optionalBlock(text, (words) => `<mj-text css-class="ink" padding="0 32px 14px">${words}</mj-text>`)
 
 const note = (text: string) =>
-  sometimes(
+  optionalBlock(
     text,
     (words) =>
       `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${words}</mj-text>`,
   )
 
 /** A block whose whole text is conditional leaves no gap behind when it has nothing to say. */
-function sometimes(text: string, block: (words: string) => string): string {
+function optionalBlock(text: string, block: (words: string) => string): string {
   const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/.exec(text) ?? []
   return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${block(words!)}\n<mj-raw>{{/${name}}}</mj-raw>` : block(text)
 }
@@ -78,15 +78,15 @@ const button = ({ label, url }: { label: string; url: string }, { colour }: Bran
   </mj-text>`
 
 /** What stands in the organization's words is text: no markup, and no template. */
-const literal = (text: string) =>
+const escapeText = (text: string) =>
   text.replace(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
 
-const senderLine = ({ sender, brand }: Letterhead) =>
+const senderLine = ({ sender, brand }: LayoutParts) =>
   brand.logoUrl
-    ? `<mj-image src="${literal(brand.logoUrl)}" alt="${sender}" align="left" width="140px" padding="0 32px" />`
+    ? `<mj-image src="${escapeText(brand.logoUrl)}" alt="${sender}" align="left" width="140px" padding="0 32px" />`
     : `<mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}</mj-text>`
 
-export const layoutOf = (head: Letterhead): string =>
+export const layoutOf = (head: LayoutParts): string =>
   indented(`
 <mjml lang="en">
   <mj-head>
@@ -125,7 +125,7 @@ export const layoutOf = (head: Letterhead): string =>
     </mj-wrapper>
     <mj-section padding="18px 0 36px">
       <mj-column>
-        <mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${literal(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text>
+        <mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${escapeText(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text>
       </mj-column>
     </mj-section>
   </mj-body>

@@ -29,7 +29,7 @@ export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): P
 const senderOf = (type: TemplateType) =>
   type === 'SIGN_IN' || type === 'MEMBER_INVITE' || type === 'WEBHOOK_DISABLED' ? 'Vitrine' : '{{organization_name}}'
 
-const MOST_KEPT = 500
+const MAX_COMPILED = 500
 const compiled = new Map<string, Promise<string>>()
 
 /** Compiled once a process for each look. */
@@ -38,7 +38,7 @@ export function platformHtml(type: TemplateType, brand: Brand = NO_BRAND): Promi
   const known = compiled.get(key) ?? compile(type, brand)
   compiled.delete(key)
   compiled.set(key, known)
-  if (compiled.size > MOST_KEPT) compiled.delete(compiled.keys().next().value!)
+  if (compiled.size > MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
   return known
 }
 

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { checkTemplate, type TemplateProblem } from './check-template.ts'
 import { fillHtml, fillSubject, fillText, type Values } from './fill.ts'
-import { assertOwnTemplateType, templateInUse } from './show-template.ts'
+import { assertOwnCampaign, templateInUse } from './show-template.ts'
 import { samplesOf } from './variables.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -16,7 +16,7 @@ export async function previewTemplate(
   given: string | null | undefined,
   { dark, ...draft }: Body,
 ): Promise<Output<typeof endpoint>> {
-  const [whole, values] = await Promise.all([completed(ctx, type, given, draft), samplesFor(ctx, type)])
+  const [whole, values] = await Promise.all([completeDraft(ctx, type, given, draft), samplesFor(ctx, type)])
   const { html, problems } = await checkTemplate(type, whole)
   const sound = (field: TemplateProblem['field']) =>
     !problems.some((problem) => problem.field === field && problem.line !== null)
@@ -24,19 +24,19 @@ export async function previewTemplate(
   return {
     subject: sound('subject') ? fillSubject(whole.subject, values) : null,
     text: sound('text') ? fillText(whole.text, values) : null,
-    html: page !== null && dark != null ? lit(page, dark) : page,
+    html: page !== null && dark != null ? withColourScheme(page, dark) : page,
     errors: problems,
   }
 }
 
 /** A draft's missing parts are those in use. */
-export async function completed(
+export async function completeDraft(
   ctx: Context,
   type: EditableType,
   given: string | null | undefined,
   draft: GivenDraft,
 ): Promise<TemplateDraft> {
-  const { subject, text, format, body } = await templateInUse(ctx, type, await assertOwnTemplateType(ctx, given))
+  const { subject, text, format, body } = await templateInUse(ctx, type, await assertOwnCampaign(ctx, given))
   return {
     subject: draft.subject ?? subject,
     text: draft.text ?? text,
@@ -54,7 +54,7 @@ export async function samplesFor(ctx: Context, type: EditableType): Promise<Valu
 }
 
 /** As a mail program shows it that draws in the dark, or doesn't, whatever the reader's own machine prefers. */
-function lit(html: string, dark: boolean): string {
+function withColourScheme(html: string, dark: boolean): string {
   const [always, never] = ['(min-width: 0)', '(max-width: 0)']
   const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>
     (scheme.toLowerCase() === 'dark') === dark ? always : never,

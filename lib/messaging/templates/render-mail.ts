@@ -10,11 +10,11 @@ export async function renderMail<T extends TemplateType>(
   brand?: Brand,
 ): Promise<RenderedMail> {
   const { subject, text } = platformTemplate(type, brand)
-  return filled({ subject, text, html: await platformHtml(type, brand) }, variables)
+  return fillTemplate({ subject, text, html: await platformHtml(type, brand) }, variables)
 }
 
 /** A template with its variables filled in. */
-export function filled({ subject, text, html }: RenderedMail, variables: object): RenderedMail {
+export function fillTemplate({ subject, text, html }: RenderedMail, variables: object): RenderedMail {
   const values = valuesOf(variables)
   return { subject: fillSubject(subject, values), text: fillText(text, values), html: fillHtml(html, values) }
 }

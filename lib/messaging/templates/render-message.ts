@@ -2,7 +2,7 @@ import type { OutboxMessage } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { findBrand } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
-import { filled, renderMail } from './render-mail.ts'
+import { fillTemplate, renderMail } from './render-mail.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'
 
 type Message = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId'>
@@ -16,6 +16,6 @@ export async function renderMessage(
   if ('letter' in variables && variables.letter) return variables.letter
   const { templateType, organizationId, campaignId } = message
   const own = organizationId === null ? null : await findTemplate(ctx, templateType, { organizationId, campaignId })
-  if (own) return filled(own.version, variables)
+  if (own) return fillTemplate(own.version, variables)
   return renderMail(templateType as TemplateType, variables as never, await findBrand(ctx, organizationId))
 }

@@ -7,9 +7,9 @@ import { memberIdOf } from '../../platform/auth/person.ts'
 import { lockCampaign } from '../campaigns/lock-campaign.ts'
 import { newId } from '../../core/id.ts'
 import { assertTemplateValid } from './check-template.ts'
-import { assertOwnTemplateType, showTemplate } from './show-template.ts'
+import { assertOwnCampaign, showTemplate } from './show-template.ts'
 
-const VERSIONS_KEPT = 50
+const MAX_VERSIONS = 50
 
 /** Writes the next version of a template, which the next mail uses. */
 export async function saveTemplate(
@@ -18,7 +18,7 @@ export async function saveTemplate(
   given: string | null | undefined,
   draft: TemplateDraft,
 ): Promise<Output<typeof endpoint>> {
-  const campaignId = await assertOwnTemplateType(ctx, given)
+  const campaignId = await assertOwnCampaign(ctx, given)
   const { html } = await assertTemplateValid(type, draft)
   return inTransaction(ctx, async (tx) => {
     await lockCampaign(tx, campaignId)
@@ -39,7 +39,7 @@ export async function saveTemplate(
         createdAt: tx.now(),
       },
     })
-    await tx.db.emailTemplateVersion.deleteMany({ where: { templateId, version: { lte: version - VERSIONS_KEPT } } })
+    await tx.db.emailTemplateVersion.deleteMany({ where: { templateId, version: { lte: version - MAX_VERSIONS } } })
     await recordAudit(tx, {
       action: 'email_template.saved',
       subject: { type: 'email_template', id: templateId },

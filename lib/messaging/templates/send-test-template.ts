@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 import { assertTemplateValid } from './check-template.ts'
 import { fillHtml, fillSubject, fillText } from './fill.ts'
-import { completed, type GivenDraft, samplesFor } from './preview-template.ts'
+import { completeDraft, type GivenDraft, samplesFor } from './preview-template.ts'
 
 /** Mails a draft to whoever asks, filled in with sample data. */
 export async function sendTestTemplate(
@@ -18,7 +18,7 @@ export async function sendTestTemplate(
 ): Promise<Output<typeof endpoint>> {
   const person = await personOf(ctx)
   if (!person) throw new AppError('forbidden', 'A test goes to the member who asks for it, and nobody is signed in.')
-  const [whole, values] = await Promise.all([completed(ctx, type, given, draft), samplesFor(ctx, type)])
+  const [whole, values] = await Promise.all([completeDraft(ctx, type, given, draft), samplesFor(ctx, type)])
   const { html } = await assertTemplateValid(type, whole)
   const letter = {
     subject: `[Test] ${fillSubject(whole.subject, values)}`,

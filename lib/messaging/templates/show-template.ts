@@ -3,18 +3,15 @@ import type { EditableType, emailTemplate, TemplateDraft } from '../../platform/
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { findBrand } from './find-brand.ts'
-import { findTemplate, type OwnTemplate, ownTemplate } from './find-template.ts'
+import { findTemplate, type OwnTemplate, findTemplateInScope } from './find-template.ts'
 import type { Brand } from './layout.ts'
 import { platformTemplate } from './platform-template.ts'
 
 type Shown = z.output<typeof emailTemplate>
-type InUse = Omit<Shown, 'text' | 'body' | 'versions'>
+type TemplateSummary = Omit<Shown, 'text' | 'body' | 'versions'>
 
 /** A place of which templates may be asked: in general, or one of the organization's campaigns. */
-export async function assertOwnTemplateType(
-  ctx: Context,
-  campaignId: string | null | undefined,
-): Promise<string | null> {
+export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
   if (!campaignId) return null
   if (!(await ctx.db.campaign.findFirst({ where: { id: campaignId }, select: { id: true } }))) throw notFound()
   return campaignId
@@ -30,7 +27,12 @@ export async function templateInUse(
   return own ? own.version : { ...platformTemplate(type, await findBrand(ctx, ctx.organizationId)), html: null }
 }
 
-export function inUseOf(type: EditableType, campaignId: string | null, own: OwnTemplate | null, brand: Brand): InUse {
+export function templateSummaryOf(
+  type: EditableType,
+  campaignId: string | null,
+  own: OwnTemplate | null,
+  brand: Brand,
+): TemplateSummary {
   const words = own?.version ?? platformTemplate(type, brand)
   return {
     template_type: type,
@@ -51,7 +53,7 @@ export async function showTemplate(
   version?: number | null,
 ): Promise<Shown> {
   const [here, used, brand] = await Promise.all([
-    ownTemplate(ctx, type, campaignId),
+    findTemplateInScope(ctx, type, campaignId),
     findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
     findBrand(ctx, ctx.organizationId),
   ])
@@ -67,7 +69,7 @@ export async function showTemplate(
   const own = here && old ? { template: here, version: { ...old, html: '' } } : used
   const words = own?.version ?? platformTemplate(type, brand)
   return {
-    ...inUseOf(type, campaignId, own, brand),
+    ...templateSummaryOf(type, campaignId, own, brand),
     text: words.text,
     body: words.body,
     versions: versions.map((row) => ({

@@ -5,23 +5,23 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { judgeUrl } from './judge-url.ts'
+import { assertWebhookUrl } from './assert-webhook-url.ts'
 import { webhookOf } from './show-webhook.ts'
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
 /** Each of them is written to with every event: an organization can't have any number. */
-const MOST_WEBHOOKS = 50
+const MAX_WEBHOOKS = 50
 
 /** A place where events are sent from now on. Its secret is shown once. */
 export async function createWebhook(
   ctx: Context,
   { name, url, events }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  await judgeUrl(ctx, url)
+  await assertWebhookUrl(ctx, url)
   return inTransaction(ctx, async (tx) => {
     await tx.sql(Prisma.sql`SELECT 1 FROM organizations WHERE id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`)
-    if ((await tx.db.webhook.count()) >= MOST_WEBHOOKS)
-      throw new AppError('webhook_limit', `An organization has ${MOST_WEBHOOKS} webhooks at most. Delete one first.`)
+    if ((await tx.db.webhook.count()) >= MAX_WEBHOOKS)
+      throw new AppError('webhook_limit', `An organization has ${MAX_WEBHOOKS} webhooks at most. Delete one first.`)
     const [id, secret] = [newId(), newWebhookSecret()]
     const row = await tx.db.webhook.create({
       data: {

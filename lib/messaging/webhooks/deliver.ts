@@ -8,9 +8,9 @@ import { isReferenced } from '../../db/errors.ts'
 import { EgressRefused, type Posted } from '../../ports/egress/egress.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { lockWebhook } from './read-webhook.ts'
-import { FAILING_SECONDS, nextAttemptAt, PATIENCE_SECONDS } from './retry-schedule.ts'
-import { inOrder } from './show-webhook.ts'
-import type { DueDelivery } from './take-due.ts'
+import { MAX_FAILING_SECONDS, nextAttemptAt, RESPONSE_TIMEOUT_SECONDS } from './retry-schedule.ts'
+import { inKeyOrder } from './show-webhook.ts'
+import type { DueDelivery } from './lease-deliveries.ts'
 import { signatureHeaders } from './webhook-secret.ts'
 
 type Outcome = { ok: boolean; status: number | null; error: string | null; answer: string | null; milliseconds: number }
@@ -23,7 +23,7 @@ export async function deliver(ctx: Context, due: DueDelivery): Promise<void> {
   const outcome = await post(ctx, due)
   crashPoint('webhook_posted')
   try {
-    await inTransaction({ ...ctx, organizationId: due.organizationId }, (tx) => note(tx, due, outcome))
+    await inTransaction({ ...ctx, organizationId: due.organizationId }, (tx) => recordOutcome(tx, due, outcome))
   } catch (error) {
     const deleted = isReferenced(error) || (error instanceof AppError && error.code === 'not_found')
     if (!deleted) throw error
@@ -33,10 +33,12 @@ export async function deliver(ctx: Context, due: DueDelivery): Promise<void> {
 async function post(ctx: Context, due: DueDelivery): Promise<Outcome> {
   const begun = performance.now()
   try {
-    const body = JSON.stringify(inOrder(due.payload))
+    const body = JSON.stringify(inKeyOrder(due.payload))
     const signed = signatureHeaders({ ...due, id: due.webhookId }, due.messageId, ctx.now(), body)
     const headers = { 'content-type': 'application/json', 'user-agent': 'Vitrine-Webhooks/1', ...signed }
-    return outcomeOf(await ctx.ports.poster.post(due.url, { headers, body, timeoutMs: PATIENCE_SECONDS * 1000 }))
+    return outcomeOf(
+      await ctx.ports.poster.post(due.url, { headers, body, timeoutMs: RESPONSE_TIMEOUT_SECONDS * 1000 }),
+    )
   } catch (error) {
     return {
       ok: false,
@@ -73,7 +75,7 @@ const REASONS: Record<string, string> = {
 function reasonOf(error: unknown): string {
   if (error instanceof EgressRefused) return error.message
   const { name, code, message } = error as { name?: string; code?: string; message?: string }
-  if (name === 'TimeoutError') return `There was no answer within ${PATIENCE_SECONDS} seconds.`
+  if (name === 'TimeoutError') return `There was no answer within ${RESPONSE_TIMEOUT_SECONDS} seconds.`
   return (
     REASONS[code ?? ''] ??
     `There was no answer: ${message ?? 'the connection failed'}.`.replace(/\.+$/, '.').slice(0, 500)
@@ -81,8 +83,8 @@ function reasonOf(error: unknown): string {
 }
 
 /** The webhook's row comes first, always: two notes of one webhook never wait for each other. */
-async function note(tx: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
-  const webhook = outcome.ok ? await noteSuccess(tx, due) : await noteFailure(tx, due)
+async function recordOutcome(tx: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
+  const webhook = outcome.ok ? await recordSuccess(tx, due) : await recordFailure(tx, due)
   const { ok: _, ...attempt } = outcome
   await tx.db.webhookAttempt.create({
     data: { id: newId(), organizationId: due.organizationId, deliveryId: due.id, ...attempt, createdAt: tx.now() },
@@ -111,9 +113,9 @@ async function note(tx: Context, due: DueDelivery, outcome: Outcome): Promise<vo
 }
 
 const hasFailedLong = (tx: Context, { failingSince }: Webhook) =>
-  failingSince !== null && failingSince <= secondsFrom(tx.now(), -FAILING_SECONDS)
+  failingSince !== null && failingSince <= secondsFrom(tx.now(), -MAX_FAILING_SECONDS)
 
-async function noteSuccess(tx: Context, { webhookId }: DueDelivery): Promise<null> {
+async function recordSuccess(tx: Context, { webhookId }: DueDelivery): Promise<null> {
   await tx.db.webhook.updateMany({
     where: { id: webhookId, failingSince: { not: null } },
     data: { failingSince: null },
@@ -121,7 +123,7 @@ async function noteSuccess(tx: Context, { webhookId }: DueDelivery): Promise<nul
   return null
 }
 
-async function noteFailure(tx: Context, { webhookId }: DueDelivery): Promise<Webhook> {
+async function recordFailure(tx: Context, { webhookId }: DueDelivery): Promise<Webhook> {
   const webhook = await lockWebhook(tx, webhookId)
   if (webhook.failingSince) return webhook
   return tx.db.webhook.update({ where: { id: webhookId }, data: { failingSince: tx.now() } })

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { deliver } from './deliver.ts'
-import { takeDue } from './take-due.ts'
+import { leaseDeliveries } from './lease-deliveries.ts'
 
 /** Posts under way at once in one process. */
-export const MOST_POSTS = 16
+export const MAX_CONCURRENT_POSTS = 16
 
 export type Deliverer = {
   /** Takes what is due and begins to post it, as far as there is room. Answers how many. */
@@ -13,7 +13,7 @@ export type Deliverer = {
   /** Ends with the next post that ends, or after so long. */
   next(ms: number): Promise<void>
   /** Ends once nothing is under way. */
-  settled(): Promise<void>
+  idle(): Promise<void>
 }
 
 /** Posts deliveries, several at once, and knows which receivers it is waiting for. */
@@ -27,8 +27,8 @@ export function openDeliverer(ctx: () => Context): Deliverer {
   }
 
   async function begin(): Promise<number> {
-    const room = MOST_POSTS - posts.size
-    const taken = room > 0 ? await takeDue(ctx(), { most: room, busy }) : []
+    const room = MAX_CONCURRENT_POSTS - posts.size
+    const taken = room > 0 ? await leaseDeliveries(ctx(), { most: room, busy }) : []
     for (const due of taken) {
       count(due.webhookId, 1)
       const post: Promise<void> = deliver(ctx(), due)
@@ -54,6 +54,6 @@ export function openDeliverer(ctx: () => Context): Deliverer {
       await Promise.race([...posts, wait(ms, undefined, { signal: ended.signal }).catch(() => undefined)])
       ended.abort()
     },
-    settled: async () => void (await Promise.all(posts)),
+    idle: async () => void (await Promise.all(posts)),
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 
 /** What waits is given up; a replay brings it back. Call it with the webhook's row locked. */
-export const giveUpWaiting = (tx: Context, webhookId: string) =>
+export const failPendingDeliveries = (tx: Context, webhookId: string) =>
   tx.db.webhookDelivery.updateMany({ where: { webhookId, state: 'PENDING' }, data: { state: 'FAILED', nextAt: null } })
 
 /** We stop sending to an address that takes nothing: whoever can mend it is told, once. For the worker; call it with the webhook's row locked. */
@@ -15,7 +15,7 @@ export async function disableWebhook(tx: Context, webhook: Webhook, reason: stri
     data: { status: 'DISABLED', disabledReason: reason },
   })
   if (count === 0) return
-  await giveUpWaiting(tx, webhook.id)
+  await failPendingDeliveries(tx, webhook.id)
   await recordAudit(tx, {
     action: 'webhook.disabled',
     subject: { type: 'webhook', id: webhook.id },

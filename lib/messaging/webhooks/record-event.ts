@@ -11,20 +11,20 @@ export type EventRecord = { organizationId: string; type: EventType; key: string
  * crash, writes nothing more. Answers whether it was the first time.
  */
 export async function recordEvent(tx: Context, type: EventType, key: string, data: object): Promise<boolean> {
-  const happened = await tell(tx, [{ organizationId: tx.organizationId, type, key, data }])
+  const happened = await insertEvents(tx, [{ organizationId: tx.organizationId, type, key, data }])
   return happened.length > 0
 }
 
 /** The same for many at once, of any organizations, in one statement. Answers the keys of those that are new. */
 export const recordEvents = async (tx: Context, events: readonly EventRecord[]): Promise<string[]> =>
-  events.length > 0 ? tell(tx, events) : []
+  events.length > 0 ? insertEvents(tx, events) : []
 
 /**
  * One statement: the events that are new, and a delivery of each to every webhook that wants it. The webhooks are held by a key
  * share, so that one which is deleted meanwhile is passed over and doesn't fail the cause. A delivery's id begins as its event's
  * does, so that both sort by when it happened.
  */
-async function tell(tx: Context, events: readonly EventRecord[]): Promise<string[]> {
+async function insertEvents(tx: Context, events: readonly EventRecord[]): Promise<string[]> {
   const now = tx.now().toISOString()
   const happened = await tx.sql<{ key: string }>(Prisma.sql`
     WITH happened AS (

@@ -14,7 +14,7 @@ export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof 
     const found = await tx.db.webhookDelivery.findFirst({ where: { id } })
     if (!found) throw notFound()
     assertEnabled(await lockWebhook(tx, found.webhookId))
-    const row = (await hurry(tx, id)) ?? (await repeat(tx, found))
+    const row = (await makeDueNow(tx, id)) ?? (await createReplay(tx, found))
     await recordAudit(tx, {
       action: 'webhook.replayed',
       subject: { type: 'webhook', id: found.webhookId },
@@ -25,7 +25,7 @@ export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof 
   })
 
 /** What waits is due now. What is being posted this moment isn't posted beside that: it stays lent. */
-async function hurry(tx: Context, id: string): Promise<WebhookDelivery | null> {
+async function makeDueNow(tx: Context, id: string): Promise<WebhookDelivery | null> {
   const [row] = await tx.db.webhookDelivery.updateManyAndReturn({
     where: { id, state: 'PENDING' },
     data: { nextAt: tx.now() },
@@ -33,7 +33,7 @@ async function hurry(tx: Context, id: string): Promise<WebhookDelivery | null> {
   return row ?? null
 }
 
-const repeat = (
+const createReplay = (
   tx: Context,
   { id, organizationId, webhookId, eventId, eventType, messageId, payload }: WebhookDelivery,
 ) =>

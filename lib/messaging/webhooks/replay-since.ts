@@ -6,10 +6,10 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { KEPT_DAYS } from './clear-deliveries.ts'
+import { DELIVERY_RETENTION_DAYS } from './delete-old-deliveries.ts'
 import { lockWebhook, assertEnabled } from './read-webhook.ts'
 
-const MOST_EVENTS = 1_000
+const MAX_EVENTS = 1_000
 
 /** Sends the events since a time again, those it never got included. Whatever is still on its way is left alone. */
 export async function replaySince(
@@ -18,16 +18,16 @@ export async function replaySince(
   { since, only_failed }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const { organizationId } = ctx
-  if (since < secondsFrom(ctx.now(), -KEPT_DAYS * DAY))
+  if (since < secondsFrom(ctx.now(), -DELIVERY_RETENTION_DAYS * DAY))
     throw fieldError(
       'invalid_request',
       'since',
-      `Choose a time within the last ${KEPT_DAYS} days: older deliveries are no longer known.`,
+      `Choose a time within the last ${DELIVERY_RETENTION_DAYS} days: older deliveries are no longer known.`,
     )
   return inTransaction(ctx, async (tx) => {
     assertEnabled(await lockWebhook(tx, id))
     const now = tx.now().toISOString()
-    const ids = Array.from({ length: MOST_EVENTS }, newId)
+    const ids = Array.from({ length: MAX_EVENTS }, newId)
     const rows = await tx.sql<{ happenedAt: Date; isOneTooMany: boolean }>(Prisma.sql`
       WITH wanted AS MATERIALIZED (
         SELECT e.*, row_number() OVER (ORDER BY e.created_at, e.id) AS place
@@ -36,7 +36,7 @@ export async function replaySince(
           AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.event_id = e.id
             AND (d.state = 'PENDING' OR (${only_failed ?? false} AND d.state = 'DELIVERED')))
-        ORDER BY e.created_at, e.id LIMIT ${MOST_EVENTS + 1}
+        ORDER BY e.created_at, e.id LIMIT ${MAX_EVENTS + 1}
       ), told AS (
         INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, replay_of_id, next_at, created_at)
         SELECT (${ids}::uuid[])[e.place], e.organization_id, ${id}::uuid, e.id, e.type, e.id,
@@ -44,9 +44,9 @@ export async function replaySince(
             'timestamp', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', e.data)),
           o.id, ${now}::timestamptz, ${now}::timestamptz
         FROM wanted e LEFT JOIN webhook_deliveries o ON o.webhook_id = ${id}::uuid AND o.event_id = e.id AND o.replay_of_id IS NULL
-        WHERE e.place <= ${MOST_EVENTS}
+        WHERE e.place <= ${MAX_EVENTS}
       )
-      SELECT created_at AS "happenedAt", place > ${MOST_EVENTS} AS "isOneTooMany" FROM wanted ORDER BY place`)
+      SELECT created_at AS "happenedAt", place > ${MAX_EVENTS} AS "isOneTooMany" FROM wanted ORDER BY place`)
     const replayed = rows.filter(({ isOneTooMany }) => !isOneTooMany)
     await recordAudit(tx, {
       action: 'webhook.replayed',

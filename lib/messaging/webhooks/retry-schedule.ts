@@ -1,19 +1,19 @@
 import { DAY, HOUR, MINUTE, secondsFrom } from '../../core/clock.ts'
 
 /** How long a receiver may take. */
-export const PATIENCE_SECONDS = 15
+export const RESPONSE_TIMEOUT_SECONDS = 15
 
 /** Longer than a post can take: whoever took a delivery and didn't note how it went in this time is taken for dead, and it is posted again. */
 export const LEASE_SECONDS = 60
 
 /** How long a delivery is tried. */
-const TRIED_SECONDS = 3 * DAY
+const RETRY_PERIOD_SECONDS = 3 * DAY
 
 /** How long a receiver may do nothing but fail. */
-export const FAILING_SECONDS = 5 * DAY
+export const MAX_FAILING_SECONDS = 5 * DAY
 
 /** The waits after the first attempt, the second, and so on; the last one repeats itself. */
-const WAITS = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR] as const
+const RETRY_WAITS_SECONDS = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR] as const
 
 /** Of each wait, so that what failed together doesn't come back together. */
 const JITTER = 0.1
@@ -23,9 +23,9 @@ const JITTER = 0.1
  * @param random 0..1
  */
 export function nextAttemptAt(createdAt: Date, attempts: number, now: Date, random = Math.random()): Date | null {
-  const end = secondsFrom(createdAt, TRIED_SECONDS)
+  const end = secondsFrom(createdAt, RETRY_PERIOD_SECONDS)
   if (now >= end) return null
-  const wait = WAITS[Math.min(attempts, WAITS.length) - 1] ?? WAITS[0]
+  const wait = RETRY_WAITS_SECONDS[Math.min(attempts, RETRY_WAITS_SECONDS.length) - 1] ?? RETRY_WAITS_SECONDS[0]
   const next = secondsFrom(now, wait * (1 + JITTER * (2 * random - 1)))
   return next < end ? next : end
 }

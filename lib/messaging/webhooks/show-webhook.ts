@@ -26,7 +26,7 @@ export async function webhookOf(ctx: Context, row: Webhook): Promise<ShownWebhoo
   }
 }
 
-const MOST_ATTEMPTS = 50
+const MAX_ATTEMPTS_SHOWN = 50
 
 /** Deliveries with their logs, which are read in one go. */
 export async function deliveriesOf(ctx: Context, rows: readonly WebhookDelivery[]): Promise<ShownDelivery[]> {
@@ -49,8 +49,8 @@ const deliveryOf = (row: WebhookDelivery, log: readonly WebhookAttempt[]): Shown
   next_attempt_at: row.state === 'PENDING' ? row.nextAt : null,
   delivered_at: row.deliveredAt,
   replay_of: row.replayOfId,
-  payload: inOrder(row.payload as Payload),
-  log: log.slice(0, MOST_ATTEMPTS).map(attemptOf),
+  payload: inKeyOrder(row.payload as Payload),
+  log: log.slice(0, MAX_ATTEMPTS_SHOWN).map(attemptOf),
   created_at: row.createdAt,
 })
 
@@ -72,7 +72,7 @@ export type Payload = {
 }
 
 /** The database keeps no order of keys; people and receivers see the same one each time. */
-export const inOrder = ({ type, id, organization_id, timestamp, data }: Payload): Payload => ({
+export const inKeyOrder = ({ type, id, organization_id, timestamp, data }: Payload): Payload => ({
   type,
   id,
   organization_id,

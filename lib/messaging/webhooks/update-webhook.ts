@@ -4,8 +4,8 @@ import type { updateWebhook as endpoint } from '../../platform/api/webhooks.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { giveUpWaiting } from './disable-webhook.ts'
-import { judgeUrl } from './judge-url.ts'
+import { failPendingDeliveries } from './disable-webhook.ts'
+import { assertWebhookUrl } from './assert-webhook-url.ts'
 import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
 
@@ -15,7 +15,7 @@ export async function updateWebhook(
   id: string,
   { name, url, events, status }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  if (url !== undefined) await judgeUrl(ctx, url)
+  if (url !== undefined) await assertWebhookUrl(ctx, url)
   return inTransaction(ctx, async (tx) => {
     const before = await lockWebhook(tx, id)
     const turned = status !== undefined && status !== before.status
@@ -28,7 +28,7 @@ export async function updateWebhook(
         ...(turned && { status, disabledReason: null, failingSince: null }),
       },
     })
-    if (turned) await giveUpWaiting(tx, id)
+    if (turned) await failPendingDeliveries(tx, id)
     if (turned && status === 'ENABLED') await resolveAlarm(tx, 'webhook_disabled', id)
     await recordAudit(tx, {
       action: 'webhook.updated',

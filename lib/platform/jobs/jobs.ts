@@ -11,7 +11,7 @@ export const sendMail = defineJob({
 })
 
 /** Fetches an item's image once, re-encodes it and keeps our copy. */
-export const keepImage = defineJob({
+export const storeItemImage = defineJob({
   name: 'keep-image',
   payload: z.object({ organization_id: z.uuid(), item_id: z.uuid(), source: z.string() }),
   retries: 6,
@@ -56,4 +56,11 @@ export const pinMedia = defineJob({
 })
 
 /** Every job there is. The worker runs exactly these. */
-export const JOBS: readonly Job[] = [sendMail, keepImage, continuePurchase, refundPayment, processCardEvent, pinMedia]
+export const JOBS: readonly Job[] = [
+  sendMail,
+  storeItemImage,
+  continuePurchase,
+  refundPayment,
+  processCardEvent,
+  pinMedia,
+]

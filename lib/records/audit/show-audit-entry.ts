@@ -49,13 +49,13 @@ async function namesOf(ctx: Context, rows: readonly AuditEntry[]): Promise<Map<s
 }
 
 /** What differs each time, and says nothing. */
-const ALWAYS = 'updated_at'
+const ALWAYS_CHANGES = 'updated_at'
 
 /** Only what differs; a fact that only one side knows is told on that side. */
 export function differenceOf(before: Facts | null, after: Facts | null): { before: Facts | null; after: Facts | null } {
   if (!before || !after) return { before, after }
   const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => name !== ALWAYS && !isDeepStrictEqual(before[name], after[name]),
+    (name) => name !== ALWAYS_CHANGES && !isDeepStrictEqual(before[name], after[name]),
   )
   const only = (facts: Facts) =>
     Object.fromEntries(differing.filter((name) => name in facts).map((name) => [name, facts[name]]))

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { PinRefused } from '../../ports/storage/storage.ts'
-import { fileNameOf } from './own-file.ts'
+import { fileNameOf } from './media-urls.ts'
 
 /** Has a file's original pinned. What the service calls it must be what we call it. A service that doesn't answer is an error, and tried again. */
 export async function pinMedia(ctx: Context, { media_id }: { media_id: string }): Promise<void> {
@@ -9,10 +9,10 @@ export async function pinMedia(ctx: Context, { media_id }: { media_id: string })
   const file = await ctx.db.mediaFile.findFirst({ where: { id: media_id, pinning: 'PENDING' } })
   if (!file || !pinning) return
   const stored = await storage.get(fileNameOf(file.cid, 'original'))
-  if (!stored) return settle(ctx, media_id, 'The file is no longer in our storage.')
+  if (!stored) return setPinResult(ctx, media_id, 'The file is no longer in our storage.')
   try {
     const cid = await pinning.pin({ name: file.name ?? fileNameOf(file.cid, 'original'), bytes: stored.bytes })
-    await settle(
+    await setPinResult(
       ctx,
       media_id,
       cid === file.cid ? null : `The pinning service calls this file ${cid}; its CID is ${file.cid}.`,
@@ -26,11 +26,11 @@ export async function pinMedia(ctx: Context, { media_id }: { media_id: string })
       throw error
     }
     log.warn({ mediaId: media_id, reason: error.message }, 'A file is not pinned.')
-    await settle(ctx, media_id, error.message)
+    await setPinResult(ctx, media_id, error.message)
   }
 }
 
-const settle = async (ctx: Context, id: string, failure: string | null): Promise<void> =>
+const setPinResult = async (ctx: Context, id: string, failure: string | null): Promise<void> =>
   void (await ctx.db.mediaFile.updateMany({
     where: { id, pinning: 'PENDING' },
     data: { pinning: failure === null ? 'PINNED' : 'FAILED', pinFailure: failure },

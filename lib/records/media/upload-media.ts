@@ -2,7 +2,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { uploadMedia as endpoint } from '../../platform/api/media.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { safeString } from '../../core/wire.ts'
-import { recordFile, storeImage } from './keep-file.ts'
+import { recordFile, storeImage } from './store-image.ts'
 import { mediaFileOf } from './show-media.ts'
 
 /** Keeps an uploaded image. The same file again is the same record. */

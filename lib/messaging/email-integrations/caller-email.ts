@@ -3,7 +3,7 @@ import { personOf } from '../../platform/auth/person.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** The address of whoever asks, or whose key asks. */
-export async function askingAddress(ctx: Context): Promise<string> {
+export async function callerEmail(ctx: Context): Promise<string> {
   const person = await personOf(ctx)
   if (!person) throw new AppError('conflict', 'There is no member behind this request whom a message could be sent to.')
   return person.email

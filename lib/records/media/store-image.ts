@@ -5,8 +5,8 @@ import { cidOf } from '../../core/cid.ts'
 import { newId } from '../../core/id.ts'
 import { pinMedia } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import { drawCopies } from './draw-copies.ts'
-import { fileNameOf, SIZES } from './own-file.ts'
+import { renderImage } from './render-image.ts'
+import { fileNameOf, SIZES } from './media-urls.ts'
 import { mediaFileOf } from './show-media.ts'
 
 /** What is kept of an image, before its record is written. */
@@ -14,7 +14,7 @@ export type StoredImage = { cid: string; name: string | null; width: number; hei
 
 /** Draws an image and stores its four sizes. Repeating it changes nothing: names are made from content. Throws image_invalid. */
 export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: string | null }): Promise<StoredImage> {
-  const { copies, width, height } = await drawCopies(file.bytes)
+  const { copies, width, height } = await renderImage(file.bytes)
   const cid = await cidOf(copies.original)
   for (const size of SIZES) await ctx.ports.storage.put(fileNameOf(cid, size), copies[size], 'image/webp')
   return { cid, name: file.name, width, height, bytes: copies.original.length }
@@ -34,11 +34,11 @@ export const recordFile = (ctx: Context, kept: StoredImage): Promise<MediaFile> 
         subject: { type: 'media', id: row.id },
         after: mediaFileOf(row, tx.ports.addresses.origin),
       })
-    return tx.ports.pinning ? askForPin(tx, row) : row
+    return tx.ports.pinning ? queuePinning(tx, row) : row
   })
 
 /** One that failed before is tried again. */
-async function askForPin(tx: Context, row: MediaFile): Promise<MediaFile> {
+async function queuePinning(tx: Context, row: MediaFile): Promise<MediaFile> {
   const { count } = await tx.db.mediaFile.updateMany({
     where: { id: row.id, pinning: { in: ['NONE', 'FAILED'] } },
     data: { pinning: 'PENDING', pinFailure: null },

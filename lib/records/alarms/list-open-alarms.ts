@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-const MOST = 20
+const MAX_ALARMS = 20
 
 export type OpenAlarm = { id: string; kind: string; subject: string; detail: string; of_kind: number }
 
@@ -9,10 +9,10 @@ export type OpenAlarm = { id: string; kind: string; subject: string; detail: str
  * What is wrong in this organization right now, and what holds all of them up (row-level security says which), newest first. Of each kind the
  * newest three, with how many there are.
  */
-export async function openAlarms(ctx: Context): Promise<OpenAlarm[]> {
+export async function listOpenAlarms(ctx: Context): Promise<OpenAlarm[]> {
   return ctx.sql<OpenAlarm>(Prisma.sql`
     SELECT id, kind, subject, detail, of_kind FROM (
       SELECT id, kind, subject, detail, count(*) OVER (PARTITION BY kind)::int AS of_kind, row_number() OVER (PARTITION BY kind ORDER BY id DESC) AS place
       FROM alarms WHERE resolved_at IS NULL
-    ) open WHERE place <= 3 ORDER BY id DESC LIMIT ${MOST}`)
+    ) open WHERE place <= 3 ORDER BY id DESC LIMIT ${MAX_ALARMS}`)
 }

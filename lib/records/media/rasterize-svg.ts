@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-const PATIENCE_MS = 6_000
+const RASTERIZE_TIMEOUT_MS = 6_000
 
 /**
  * A drawing can ask for more work than any machine can do, and the library that draws it can't be interrupted: so it is drawn by a
  * process of its own, which knows no secret of ours and is ended when it takes too long.
  */
-const DRAW = `
+const RASTERIZER = `
   import sharp from 'sharp'
   const [longest, pixels] = process.argv.slice(1).map(Number)
   const chunks = []
@@ -17,15 +17,19 @@ const DRAW = `
 `
 
 /** An SVG as a PNG. Throws what the library says against it, or that it takes too long. */
-export function drawSvg(
+export function rasterizeSvg(
   bytes: Uint8Array,
   { longest, pixels }: { longest: number; pixels: number },
 ): Promise<Uint8Array> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', DRAW, String(longest), String(pixels)], {
-    env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin' },
-    timeout: PATIENCE_MS,
-    killSignal: 'SIGKILL',
-  })
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', RASTERIZER, String(longest), String(pixels)],
+    {
+      env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin' },
+      timeout: RASTERIZE_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    },
+  )
   const [drawn, said]: [Uint8Array[], Uint8Array[]] = [[], []]
   child.stdout.on('data', (chunk: Uint8Array) => drawn.push(chunk))
   child.stderr.on('data', (chunk: Uint8Array) => said.push(chunk))

@@ -3,7 +3,7 @@ import { fieldError } from '../../core/errors.ts'
 import { EgressRefused } from '../../ports/egress/egress.ts'
 
 /** Refuses an address that would never be posted to. */
-export async function judgeUrl(ctx: Context, url: string): Promise<void> {
+export async function assertWebhookUrl(ctx: Context, url: string): Promise<void> {
   try {
     await ctx.ports.poster.judge(url)
   } catch (error) {

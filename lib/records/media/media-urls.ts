@@ -5,36 +5,36 @@ import { AppError, type FieldError } from '../../core/errors.ts'
 export const SIZES = ['original', 'full', 'thumb', 'tiny'] as const
 export type Size = (typeof SIZES)[number]
 
-const PATH = /^\/media\/(baf[a-z2-7]{50,100})-(?:original|full|thumb|tiny)\.webp$/
+const MEDIA_PATH = /^\/media\/(baf[a-z2-7]{50,100})-(?:original|full|thumb|tiny)\.webp$/
 
 export const fileNameOf = (cid: string, size: Size): string => `${cid}-${size}.webp`
 
 /** Where the four sizes of a file are found. */
-export function addressesOf(cid: string, origin: string): Record<Size, string> {
+export function mediaUrlsOf(cid: string, origin: string): Record<Size, string> {
   const at = (size: Size) => `${origin}/media/${fileNameOf(cid, size)}`
   return { original: at('original'), full: at('full'), thumb: at('thumb'), tiny: at('tiny') }
 }
 
 /** The path of an address on our own origin; null when it leads elsewhere. */
-const ownPathOf = (address: string, origin: string): string | null =>
+const localPathOf = (address: string, origin: string): string | null =>
   address.startsWith('/') ? address : address.startsWith(`${origin}/`) ? address.slice(origin.length) : null
 
 /** The CID of the file of ours that an address names, in full or by its path; null when it names something else. */
-export const ownCidOf = (address: string, origin: string): string | null =>
-  PATH.exec(ownPathOf(address, origin) ?? '')?.[1] ?? null
+export const mediaCidOf = (address: string, origin: string): string | null =>
+  MEDIA_PATH.exec(localPathOf(address, origin) ?? '')?.[1] ?? null
 
 /** An address that may be a path of ours, in full. */
-export const inFull = <T extends string | null>(address: T, origin: string): T =>
+export const absoluteUrlOf = <T extends string | null>(address: T, origin: string): T =>
   address?.startsWith('/') ? (`${origin}${address}` as T) : address
 
 /** An image that somebody names, and the place in the request where they do. */
-export type NamedImage = { address: unknown; at: string }
+export type ImageReference = { url: unknown; field: string }
 
 /** Refuses what looks like a file of ours and is none that this organization has, each with its place. Everything else is fetched. */
-export async function assertKnownFiles(ctx: Context, named: readonly NamedImage[]): Promise<void> {
+export async function assertUploadedFiles(ctx: Context, named: readonly ImageReference[]): Promise<void> {
   const { origin } = ctx.ports.addresses
-  const given = named.flatMap(({ address, at }) =>
-    typeof address === 'string' && meansOurs(address, origin) ? [{ at, cid: ownCidOf(address, origin) }] : [],
+  const given = named.flatMap(({ url, field }) =>
+    typeof url === 'string' && mustBeUploaded(url, origin) ? [{ field, cid: mediaCidOf(url, origin) }] : [],
   )
   if (given.length === 0) return
   const cids = given.flatMap(({ cid }) => cid ?? [])
@@ -43,12 +43,12 @@ export async function assertKnownFiles(ctx: Context, named: readonly NamedImage[
   )
   const faults = given
     .filter(({ cid }) => !known.has(cid))
-    .map(({ at }): FieldError => ({ field: at, code: 'image_invalid', detail: UNKNOWN }))
+    .map(({ field }): FieldError => ({ field, code: 'image_invalid', detail: UNKNOWN }))
   if (faults.length > 0) throw new AppError('image_invalid', `${faults[0]!.field}: ${UNKNOWN}`, { fields: faults })
 }
 
 const UNKNOWN = 'There is no uploaded file at this address. Upload it first, or name an https address.'
 
 /** Plain http passes the schema for the sake of an installation that has no https, and for nobody else's. */
-const meansOurs = (address: string, origin: string): boolean =>
-  ownPathOf(address, origin)?.startsWith('/media/') === true || !address.startsWith('https:')
+const mustBeUploaded = (address: string, origin: string): boolean =>
+  localPathOf(address, origin)?.startsWith('/media/') === true || !address.startsWith('https:')

@@ -3,14 +3,17 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { FetchRefused } from '../../ports/storage/storage.ts'
-import { type StoredImage, recordFile, storeImage } from './keep-file.ts'
+import { type StoredImage, recordFile, storeImage } from './store-image.ts'
 
 /** Makes our copy of an item's image, once. Nobody who looks at the item ever calls the place it came from. */
-export async function keepImage(ctx: Context, { item_id, source }: { item_id: string; source: string }): Promise<void> {
+export async function storeItemImage(
+  ctx: Context,
+  { item_id, source }: { item_id: string; source: string },
+): Promise<void> {
   const item = await ctx.db.item.findFirst({ where: { id: item_id } })
   const given = (item?.attributes as Record<string, unknown> | undefined)?.image_url
   if (!item || given !== source || item.imageSource === source) return
-  const kept = await copyOf(ctx, source)
+  const kept = await fetchCopy(ctx, source)
   if (!kept) return
 
   await inTransaction(ctx, async (tx) => {
@@ -22,7 +25,7 @@ export async function keepImage(ctx: Context, { item_id, source }: { item_id: st
 }
 
 /** null: there is no image to be had from there, now or later. A server that doesn't answer is an error, and tried again. */
-async function copyOf(ctx: Context, source: string): Promise<StoredImage | null> {
+async function fetchCopy(ctx: Context, source: string): Promise<StoredImage | null> {
   try {
     return await storeImage(ctx, { bytes: await ctx.ports.fetcher.fetchImage(source), name: nameIn(source) })
   } catch (error) {

@@ -22,13 +22,13 @@ export type DueDelivery = {
 }
 
 /** One receiver that is slow holds up no others: it never has more than this many posts under way. */
-export const MOST_PER_WEBHOOK = 4
+export const MAX_POSTS_PER_WEBHOOK = 4
 
 /**
  * Takes deliveries that are due, those waiting longest first, each for this process alone: it is lent for a while
  * before it is posted, so that it is neither posted twice nor lost when this process dies. `busy`: posts under way by webhook.
  */
-export async function takeDue(
+export async function leaseDeliveries(
   ctx: Context,
   { most, busy }: { most: number; busy: ReadonlyMap<string, number> },
 ): Promise<DueDelivery[]> {
@@ -42,7 +42,7 @@ export async function takeDue(
       CROSS JOIN LATERAL (
         SELECT q.id, q.next_at FROM webhook_deliveries q
         WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at} AND (q.posting_until IS NULL OR q.posting_until <= ${at})
-        ORDER BY q.next_at, q.id LIMIT greatest(0, ${MOST_PER_WEBHOOK} - coalesce(b.posts, 0)) FOR UPDATE SKIP LOCKED
+        ORDER BY q.next_at, q.id LIMIT greatest(0, ${MAX_POSTS_PER_WEBHOOK} - coalesce(b.posts, 0)) FOR UPDATE SKIP LOCKED
       ) d
       WHERE w.status = 'ENABLED' AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'PENDING' AND next_at <= ${at})
       ORDER BY d.next_at, d.id LIMIT ${most}

@@ -6,21 +6,21 @@ import { newId } from '../../core/id.ts'
 import { readSender, senderLine } from '../../core/sender.ts'
 import { type Letter, MailRefused } from '../../ports/mail/mail.ts'
 import { renderMail } from '../templates/render-mail.ts'
-import { plainConfigOf, settingsOf } from './integration-config.ts'
+import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
 import { auditedOf } from './show-email-integration.ts'
 
-export type Proof = { id: string; email: string; messageId: string; providerId: string | null; sentAt: Date }
+export type TestMail = { id: string; email: string; messageId: string; providerId: string | null; sentAt: Date }
 
 /**
  * Really sends a test message with an integration's settings. Whatever the server said stands on the row afterwards, unless the
  * settings have changed in the meantime: then nothing was proved of them.
  */
-export async function proveEmailIntegration(ctx: Context, row: EmailIntegration, email: string): Promise<Proof> {
+export async function verifyEmailIntegration(ctx: Context, row: EmailIntegration, email: string): Promise<TestMail> {
   const id = newId()
   const sentAt = ctx.now()
-  const letter = await testLetter(ctx, row, { id, email, sentAt })
+  const letter = await testMessage(ctx, row, { id, email, sentAt })
   try {
-    const { providerId } = await ctx.ports.integrationMail(settingsOf(row)).send(letter)
+    const { providerId } = await ctx.ports.integrationMail(mailSettingsOf(row)).send(letter)
     return { id, email, messageId: letter.messageId, providerId, sentAt }
   } catch (error) {
     const refusal =
@@ -30,12 +30,12 @@ export async function proveEmailIntegration(ctx: Context, row: EmailIntegration,
             permanent: true,
             cause: error,
           })
-    await noteFailure(withoutIdempotentResult(ctx), row, refusal)
+    await recordFailure(withoutIdempotentResult(ctx), row, refusal)
     throw new AppError('mail_refused', refusal.message)
   }
 }
 
-async function testLetter(
+async function testMessage(
   ctx: Context,
   row: EmailIntegration,
   { id, email, sentAt }: { id: string; email: string; sentAt: Date },
@@ -57,7 +57,7 @@ async function testLetter(
 }
 
 /** What a server says of the recipient alone says nothing of the settings. */
-const noteFailure = (ctx: Context, row: EmailIntegration, refusal: MailRefused): Promise<void> =>
+const recordFailure = (ctx: Context, row: EmailIntegration, refusal: MailRefused): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const failed = refusal.noSuchAddress ? {} : ({ status: 'FAILED', activatedAt: null } as const)
     const { count } = await tx.db.emailIntegration.updateMany({
@@ -74,7 +74,7 @@ const noteFailure = (ctx: Context, row: EmailIntegration, refusal: MailRefused):
   })
 
 /** The test message among the organization's mails, so that what becomes of it is known. */
-export async function keepProof(tx: Context, integrationId: string, proof: Proof): Promise<void> {
+export async function recordTestMail(tx: Context, integrationId: string, proof: TestMail): Promise<void> {
   await tx.db.outboxMessage.create({
     data: {
       id: proof.id,

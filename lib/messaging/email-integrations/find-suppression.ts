@@ -7,7 +7,7 @@ export const findSuppression = (ctx: Context, organizationId: string, email: str
   ctx.db.suppression.findFirst({ where: { organizationId, email: email.toLowerCase() } })
 
 /** In a person's words, for the mail that isn't sent and for whoever asked for it. */
-export function whyStopped({ reason, createdAt }: Pick<Suppression, 'reason' | 'createdAt'>): string {
+export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reason' | 'createdAt'>): string {
   const day = createdAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return reason === 'BOUNCE'
     ? `Mail to this address is stopped since it bounced on ${day}.`
@@ -21,5 +21,5 @@ export async function assertNotSuppressed(
   help = 'Allow it again in the email settings first.',
 ): Promise<void> {
   const suppression = await findSuppression(ctx, ctx.organizationId, email)
-  if (suppression) throw new AppError('address_suppressed', `${whyStopped(suppression)} ${help}`)
+  if (suppression) throw new AppError('address_suppressed', `${suppressionReason(suppression)} ${help}`)
 }

@@ -2,49 +2,54 @@ import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { AppError } from '../../core/errors.ts'
-import { drawSvg } from './draw-svg.ts'
-import type { Size } from './own-file.ts'
+import { rasterizeSvg } from './rasterize-svg.ts'
+import type { Size } from './media-urls.ts'
 
 /** Longest side in pixels. */
-const LONGEST = { original: 8192, full: 2048, thumb: 600, tiny: 64 } as const satisfies Record<Size, number>
-const MOST_PIXELS = 100_000_000
-const PATIENCE_SECONDS = 60
+const MAX_SIDE_PIXELS = { original: 8192, full: 2048, thumb: 600, tiny: 64 } as const satisfies Record<Size, number>
+const MAX_PIXELS = 100_000_000
+const RENDER_TIMEOUT_SECONDS = 60
 
 /** What is drawn, by its content; whatever its name says. */
 const FORMATS = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
 
 /** Drawing takes all the machine's attention: two at once, and the rest of the process stays awake. */
-const inLine = limitConcurrency(2)
+const withRenderSlot = limitConcurrency(2)
 
-export type Drawn = { copies: Record<Size, Uint8Array>; width: number; height: number }
+export type RenderedImage = { copies: Record<Size, Uint8Array>; width: number; height: number }
 
 /**
  * The image in four sizes, drawn anew: no metadata, no script, no foreign format survives. Moving pictures keep moving in the two
  * larger sizes. An SVG becomes pixels; what it refers to outside of itself is not looked at. Throws image_invalid.
  */
-export const drawCopies = (given: Uint8Array): Promise<Drawn> =>
-  inLine(async () => {
+export const renderImage = (given: Uint8Array): Promise<RenderedImage> =>
+  withRenderSlot(async () => {
     const format = await formatOf(given)
     if (format === null)
       throw imageInvalid('This is no image of a kind that is kept: JPEG, PNG, WebP, GIF, AVIF and SVG are.')
     try {
-      const bytes = format === 'svg' ? await drawSvg(given, { longest: LONGEST.original, pixels: MOST_PIXELS }) : given
-      const original = await draw(bytes, 'original')
-      const [full, thumb, tiny] = [await draw(bytes, 'full'), await draw(bytes, 'thumb'), await draw(bytes, 'tiny')]
+      const bytes =
+        format === 'svg' ? await rasterizeSvg(given, { longest: MAX_SIDE_PIXELS.original, pixels: MAX_PIXELS }) : given
+      const original = await renderSize(bytes, 'original')
+      const [full, thumb, tiny] = [
+        await renderSize(bytes, 'full'),
+        await renderSize(bytes, 'thumb'),
+        await renderSize(bytes, 'tiny'),
+      ]
       const { width, height, pageHeight } = await sharp(original, { animated: true }).metadata()
       return { copies: { original, full, thumb, tiny }, width, height: pageHeight ?? height }
     } catch (error) {
-      throw imageInvalid(wordsOf(error), error)
+      throw imageInvalid(detailOf(error), error)
     }
   })
 
 /** Upright as the camera meant it, in sRGB, and nothing but pixels. */
-const draw = (bytes: Uint8Array, size: Size): Promise<Uint8Array> =>
-  sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: size === 'original' || size === 'full' })
+const renderSize = (bytes: Uint8Array, size: Size): Promise<Uint8Array> =>
+  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: size === 'original' || size === 'full' })
     .rotate()
-    .resize({ width: LONGEST[size], height: LONGEST[size], fit: 'inside', withoutEnlargement: true })
+    .resize({ width: MAX_SIDE_PIXELS[size], height: MAX_SIDE_PIXELS[size], fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 88 })
-    .timeout({ seconds: PATIENCE_SECONDS })
+    .timeout({ seconds: RENDER_TIMEOUT_SECONDS })
     .toBuffer()
 
 async function formatOf(bytes: Uint8Array): Promise<'pixels' | 'svg' | null> {
@@ -54,7 +59,7 @@ async function formatOf(bytes: Uint8Array): Promise<'pixels' | 'svg' | null> {
   return /^\uFEFF?\s*<(?:\?xml|!--|!DOCTYPE|svg)/i.test(head) && /<svg[\s>]/i.test(head) ? 'svg' : null
 }
 
-function wordsOf(error: unknown): string {
+function detailOf(error: unknown): string {
   const text = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(text)) return 'This image has more than 100 megapixels, all its frames counted.'
   if (/timeout/i.test(text)) return 'This image takes too long to draw.'

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../platform/auth/context.ts'
-import { keepImage } from '../../platform/jobs/jobs.ts'
+import { storeItemImage } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import { ownCidOf } from './own-file.ts'
+import { mediaCidOf } from './media-urls.ts'
 
 /** Has the image that an item names fetched and kept, unless it is one of ours already. */
-export async function wantImage(tx: Context, itemId: string, attributes: Record<string, unknown>): Promise<void> {
+export async function queueItemImage(tx: Context, itemId: string, attributes: Record<string, unknown>): Promise<void> {
   const source = attributes.image_url
   if (
     typeof source !== 'string' ||
     !source.startsWith('https:') ||
-    ownCidOf(source, tx.ports.addresses.origin) !== null
+    mediaCidOf(source, tx.ports.addresses.origin) !== null
   )
     return
   const key = `${itemId} ${createHash('sha256').update(source).digest('base64url').slice(0, 16)}`
-  await enqueue(tx, keepImage, { organization_id: tx.organizationId, item_id: itemId, source }, { key })
+  await enqueue(tx, storeItemImage, { organization_id: tx.organizationId, item_id: itemId, source }, { key })
 }
