@@ -70,7 +70,7 @@ const sell = ({ ctx, id: organizationId }: TestOrganization, listing: Listed, { 
     },
   })
 
-test('sales add up by day, currency and mode; what went back is taken off, what was never paid counts nowhere', async () => {
+test('sales are summed by day, currency and mode; refunds are deducted, unpaid purchases are left out', async () => {
   const organization = await makeOrganization()
   const [cards, coins] = [
     await makeListing(organization),
@@ -140,7 +140,7 @@ test('sales add up by day, currency and mode; what went back is taken off, what 
   expect(other.totals).toEqual([])
 })
 
-test('weeks begin on Monday and months on their first day, whole from the first to the last', async () => {
+test('intervals are whole weeks from Monday and whole months', async () => {
   const organization = await makeOrganization()
   const listing = await makeListing(organization)
   await sell(organization, listing, { at: '2026-03-01T10:00:00Z' }) // a Sunday
@@ -169,14 +169,14 @@ test('weeks begin on Monday and months on their first day, whole from the first 
   ])
 })
 
-test('figures are an organization’s own, of the last 30 days unless said; a time that runs backwards is refused', async () => {
+test('figures cover one organization and by default 30 days; reversed or too long spans are refused', async () => {
   const [mine, theirs] = [await makeOrganization(), await makeOrganization()]
   await sell(theirs, await makeListing(theirs), { at: new Date().toISOString() })
   const api = callerOf(mine.key)
   const { body } = await api.get('/v1/analytics/sales')
   expect(body.totals).toEqual([])
   expect(body.series).toHaveLength(31)
-  const backwards = await api.get('/v1/analytics/sales?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')
-  expect([backwards.status, backwards.body.errors[0].field]).toEqual([400, 'from'])
+  const reversed = await api.get('/v1/analytics/sales?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')
+  expect([reversed.status, reversed.body.errors[0].field]).toEqual([400, 'from'])
   expect((await api.get('/v1/analytics/sales?from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')).status).toBe(400)
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-test('me: the organization, the member and the permissions behind a key', async () => {
+test('me shows the organization, the member, the permissions and the mode of a key', async () => {
   const { status, body } = await api.get('/v1/me')
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -32,7 +32,7 @@ test('me: the organization, the member and the permissions behind a key', async 
 })
 
 describe('API keys', () => {
-  test('a new key is shown once, works, and dies when it is revoked', async () => {
+  test('a new key is shown once, works, and stops working when revoked', async () => {
     const made = await api.post('/v1/api-keys', { name: 'Shop', permissions: ['items:read'] })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -59,14 +59,14 @@ describe('API keys', () => {
     expect((await api.delete(`/v1/api-keys/${made.body.id}`)).status).toBe(404)
   })
 
-  test('only a hash of it is kept', async () => {
+  test('only a hash of a key is stored', async () => {
     const { body } = await api.post('/v1/api-keys', { name: 'Hashed' })
     const row = await systemClient().apiKey.findUniqueOrThrow({ where: { id: body.id } })
     expect(row.secretHash.length).toBe(32)
     expect(body.key).not.toContain(Buffer.from(row.secretHash).toString('base64url'))
   })
 
-  test('a key never gives what it does not have', async () => {
+  test('a key cannot grant permissions it does not have', async () => {
     const { key } = await makeKey(mine, { permissions: ['api_keys:write', 'items:read'] })
     const refused = await callerOf(key).post('/v1/api-keys', {
       name: 'More',
@@ -77,20 +77,20 @@ describe('API keys', () => {
     expect(same.body.permissions.sort()).toEqual(['api_keys:write', 'items:read'])
   })
 
-  test('a TEST key makes no LIVE key', async () => {
+  test('a TEST key cannot create a LIVE key', async () => {
     const refused = await api.post('/v1/api-keys', { name: 'Live', mode: 'LIVE' })
     expect([refused.status, refused.body.errors[0].field]).toEqual([403, 'mode'])
     const { key } = await makeKey(mine, { mode: 'LIVE' })
     expect((await callerOf(key).post('/v1/api-keys', { name: 'Live', mode: 'LIVE' })).body.key).toMatch(/^vt_live_/)
   })
 
-  test('it expires when it says so, and not in the past', async () => {
+  test('a key stops working when it expires, and an expiry in the past is refused', async () => {
     expect((await api.post('/v1/api-keys', { name: 'Old', expires_at: '2020-01-01T00:00:00Z' })).status).toBe(400)
     const { key } = await makeKey(mine, { expiresAt: new Date(Date.now() - 1000) })
     expect((await callerOf(key).get('/v1/me')).status).toBe(401)
   })
 
-  test('repeating a request with its Idempotency-Key answers the same key', async () => {
+  test('a request repeated with its Idempotency-Key returns the same key', async () => {
     const headers = { 'idempotency-key': 'make-one-key' }
     const first = await api.post('/v1/api-keys', { name: 'Once' }, headers)
     const second = await api.post('/v1/api-keys', { name: 'Once' }, headers)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   mine = await makeOrganization()
 })
 
-test('an item without an image has drawn art as its image: a plain SVG that marketplaces can read, the same every time', async () => {
+test('an item without an image gets generated art: a plain, deterministic SVG', async () => {
   const { id, itemIds } = await makeCollection(mine, { isPublic: false })
   const { image } = (await open.get(`/public/v1/metadata/${id}/1`)).body
   expect(new URL(image).pathname).toBe(`/media/art/${itemIds[0]}.svg`)
@@ -34,7 +34,7 @@ test('an item without an image has drawn art as its image: a plain SVG that mark
   expect((await artAt(image, { 'if-none-match': art.headers.get('etag')! })).status).toBe(304)
 })
 
-test('what is hidden draws its preview; what isn’t published draws nothing', async () => {
+test('an unrevealed item shows its preview’s art; a draft, unknown or malformed id is not found', async () => {
   const { ctx } = mine
   const collection = await makeCollection(mine, { items: 2 })
   await ctx.db.collection.update({

@@ -26,7 +26,7 @@ const actions = async (query: string) => (await list(query)).results.map((entry:
 const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 describe('audit entries', () => {
-  test('who did what to what, newest first, with what differs before and after, and from where', async () => {
+  test('entries are listed newest first with actor, subject, changed fields and client address', async () => {
     const { results, total_results } = await list()
     expect(total_results).toBe(3)
     expect(results[1]).toEqual({
@@ -47,7 +47,7 @@ describe('audit entries', () => {
     })
   })
 
-  test('one of them shows everything that was noted', async () => {
+  test('a single entry shows all recorded fields, changed or not', async () => {
     const [, { id }] = (await list()).results
     const { body } = await api.get(`/v1/audit-entries/${id}`)
     expect(body).toMatchObject({
@@ -73,7 +73,7 @@ describe('audit entries', () => {
     expect(await actions(`actor_id=${mine.memberId}`)).toEqual(['item.created'])
   })
 
-  test('found by action or its beginning, subject and time', async () => {
+  test('entries are filtered by action or its prefix, actor, subject and time', async () => {
     expect(await actions('action=collection.')).toEqual(['collection.updated', 'collection.created'])
     expect(await actions('action=collection.created')).toEqual(['collection.created'])
     expect(await actions('action=collection_')).toEqual([])
@@ -88,7 +88,7 @@ describe('audit entries', () => {
       expect(code(await api.get(`/v1/audit-entries?${bad}`))).toEqual([400, 'invalid_request'])
   })
 
-  test('nobody sees another organization’s, nor without the permission', async () => {
+  test('another organization’s entries are not listed, and reading needs the permission', async () => {
     const other = await makeOrganization()
     expect((await callerOf(other.key).get(`/v1/audit-entries?subject_id=${collectionId}`)).body.total_results).toBe(0)
     const { key } = await makeKey(mine, { permissions: ['collections:read'] })
@@ -96,7 +96,7 @@ describe('audit entries', () => {
   })
 })
 
-describe('what an entry never holds', () => {
+describe('recordAudit', () => {
   type Column = { model: string; name: string; type: string }
   const columns: Column[] = [
     ...readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8').matchAll(
@@ -105,15 +105,15 @@ describe('what an entry never holds', () => {
   ].flatMap(([, model, fields]) =>
     [...fields!.matchAll(/^ {2}(\w+) +(\w+)/gm)].map(([, name, type]) => ({ model: model!, name: name!, type: type! })),
   )
-  const sealed = columns.filter(({ type }) => type === 'Bytes')
-  /** Columns that sound like a secret and are none. */
-  const HARMLESS = ['tokenId', 'tokenType', 'tokenIdAssignment', 'tokenContract', 'previousSecretUntil', 'imageCid']
-  const telling = columns.filter(
+  const byteColumns = columns.filter(({ type }) => type === 'Bytes')
+  /** Columns with a secret-sounding name that hold no secret. */
+  const NOT_SECRET = ['tokenId', 'tokenType', 'tokenIdAssignment', 'tokenContract', 'previousSecretUntil', 'imageCid']
+  const secretColumns = columns.filter(
     ({ name, type }) =>
-      type === 'String' && /secret|password|token$|apiKey$|seed$|pin$/i.test(name) && !HARMLESS.includes(name),
+      type === 'String' && /secret|password|token$|apiKey$|seed$|pin$/i.test(name) && !NOT_SECRET.includes(name),
   )
 
-  const noted = async (after: object) => {
+  const recorded = async (after: object) => {
     const id = newId()
     await recordAudit(mine.ctx, {
       action: 'item.updated',
@@ -125,41 +125,47 @@ describe('what an entry never holds', () => {
     return JSON.stringify([row.before, row.after])
   }
 
-  test('the schema has columns to watch', () => {
-    expect([sealed.length, telling.length].every((count) => count > 5)).toBe(true)
+  test('the schema has byte columns and secret columns to check', () => {
+    expect([byteColumns.length, secretColumns.length].every((count) => count > 5)).toBe(true)
   })
 
-  test.each(sealed.map(({ model, name }) => [`${model}.${name}`, name] as const))('bytes of %s', async (_, name) => {
-    expect(await noted({ [name]: new Uint8Array([83, 101, 99]), [`x${name}`]: Buffer.from('Sec'), kept: 1 })).toBe(
-      '[{"kept":1},{"kept":1,"nested":[{"kept":1}]}]',
-    )
+  test.each(byteColumns.map(({ model, name }) => [`${model}.${name}`, name] as const))(
+    'bytes of %s are left out',
+    async (_, name) => {
+      expect(await recorded({ [name]: new Uint8Array([83, 101, 99]), [`x${name}`]: Buffer.from('Sec'), kept: 1 })).toBe(
+        '[{"kept":1},{"kept":1,"nested":[{"kept":1}]}]',
+      )
+    },
+  )
+
+  test.each(secretColumns.map(({ model, name }) => [`${model}.${name}`, name] as const))(
+    'text of %s is left out',
+    async (_, name) => {
+      expect(await recorded({ [name]: 'hunter2' })).not.toContain('hunter2')
+    },
+  )
+
+  test.each([...SECRET_NAMES])('a setting named %s is left out', async (name) => {
+    expect(await recorded({ config: { [name]: 'hunter2' }, [name]: 'hunter2' })).not.toContain('hunter2')
   })
 
-  test.each(telling.map(({ model, name }) => [`${model}.${name}`, name] as const))('text of %s', async (_, name) => {
-    expect(await noted({ [name]: 'hunter2' })).not.toContain('hunter2')
-  })
-
-  test.each([...SECRET_NAMES])('a setting called %s', async (name) => {
-    expect(await noted({ config: { [name]: 'hunter2' }, [name]: 'hunter2' })).not.toContain('hunter2')
-  })
-
-  test('dates, amounts and lists stand as they are', async () => {
+  test('dates are recorded as ISO strings', async () => {
     const at = new Date()
-    expect(await noted({ updatedAt: at, quantity: 12n, list: ['a'], none: null })).toContain(
+    expect(await recorded({ updatedAt: at, quantity: 12n, list: ['a'], none: null })).toContain(
       `"updated_at":"${at.toISOString()}","quantity":"12"`.split(',')[0],
     )
   })
 })
 
-test('only what differs is told, and what only one side knows on that side', () => {
-  expect(differenceOf({ a: 1, b: [1, { c: 2 }], gone: 1 }, { a: 1, b: [1, { c: 3 }], fresh: 2 })).toEqual({
-    before: { b: [1, { c: 2 }], gone: 1 },
-    after: { b: [1, { c: 3 }], fresh: 2 },
+test('differenceOf keeps the fields that differ, and a field present on one side on that side only', () => {
+  expect(differenceOf({ a: 1, b: [1, { c: 2 }], removed: 1 }, { a: 1, b: [1, { c: 3 }], added: 2 })).toEqual({
+    before: { b: [1, { c: 2 }], removed: 1 },
+    after: { b: [1, { c: 3 }], added: 2 },
   })
   expect(differenceOf(null, { a: 1 })).toEqual({ before: null, after: { a: 1 } })
 })
 
-test('whoever leaves no trace is an operation, and has a reason', () => {
+test('each operation exempt from the audit log exists, writes, and has a reason', () => {
   const writes = endpoints.filter(({ method, auth }) => method !== 'GET' && auth === 'api_key').map(({ id }) => id)
   for (const [id, reason] of Object.entries(UNAUDITED_OPERATIONS))
     expect([writes.includes(id), reason.endsWith('.')], id).toEqual([true, true])

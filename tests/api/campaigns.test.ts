@@ -18,7 +18,7 @@ const create = (body: object) => api.post('/v1/marketing-campaigns', body)
 const fieldOf = ({ status, body }: ApiResponse) => [status, body.errors?.[0]?.field]
 
 describe('marketing campaigns', () => {
-  test('A6 makes one, signed by the organization unless a label is given', async () => {
+  test('a new campaign is signed by the organization unless a sender is given', async () => {
     const made = await create({ name: ' Spring ' })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
@@ -39,7 +39,7 @@ describe('marketing campaigns', () => {
     expect((await api.get(`/v1/marketing-campaigns/${made.body.id}`)).body).toEqual(made.body)
   })
 
-  test('a name stands once in an organization, however many ask at once; another organization may have it too', async () => {
+  test('of eight simultaneous requests with one name one succeeds; another organization may use the name', async () => {
     const name = newId()
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)])
@@ -52,7 +52,7 @@ describe('marketing campaigns', () => {
     expect(code(await api.patch(`/v1/marketing-campaigns/${other.id}`, { name }))).toEqual([409, 'name_taken'])
   })
 
-  test('what is missing, too long or out of bounds is refused with its field', async () => {
+  test('a missing, too long or out-of-bounds value is refused with its field', async () => {
     expect(fieldOf(await create({}))).toEqual([400, 'name'])
     expect(fieldOf(await create({ name: '  ' }))).toEqual([400, 'name'])
     expect(fieldOf(await create({ name: 'x'.repeat(256) }))).toEqual([400, 'name'])
@@ -61,7 +61,7 @@ describe('marketing campaigns', () => {
       expect(fieldOf(await create({ name: 'x', reminder_days: days }))).toEqual([400, 'reminder_days'])
   })
 
-  test('A7 changes what is given; a null sender is the default again', async () => {
+  test('a change affects the given fields only; a null sender restores the default', async () => {
     const { id } = (await create({ name: newId(), email_from: 'The Museum' })).body
     const name = newId()
     expect((await api.patch(`/v1/marketing-campaigns/${id}`, { name, reminder_days: 7 })).body).toMatchObject({
@@ -104,7 +104,7 @@ describe('marketing campaigns', () => {
       expect(fieldOf(await label(bad)), bad).toEqual([400, 'email_from'])
   })
 
-  test('A8 lists them newest first, up to a thousand at once, and finds one by its exact name', async () => {
+  test('campaigns are listed newest first, up to 1,000 a page, and found by exact name', async () => {
     const museum = await makeOrganization()
     const theirs = callerOf(museum.key)
     for (const name of ['Spring', 'Spring 2', 'spring']) await theirs.post('/v1/marketing-campaigns', { name })
@@ -121,7 +121,7 @@ describe('marketing campaigns', () => {
     expect(code(await theirs.get('/v1/marketing-campaigns?cursor=abc'))).toEqual([400, 'invalid_cursor'])
   })
 
-  test('claims and listings name one; A9 deletes it with its templates, and they fall back', async () => {
+  test('deleting a campaign deletes its templates and clears it from claims and listings', async () => {
     const { id } = (await create({ name: newId() })).body
     const [given, offered] = [await makeItem(mine), await makeItem(mine)]
     const claim = (
@@ -163,7 +163,7 @@ describe('marketing campaigns', () => {
     ).toEqual([404, 'not_found'])
   })
 
-  test('claims made while their campaign is being deleted: each has been made without it, or not at all', async () => {
+  test('a claim created while its campaign is deleted is made without it or not at all', async () => {
     const { id } = (await create({ name: newId() })).body
     const items = await Promise.all(Array.from({ length: 6 }, () => makeItem(mine)))
     const [gone, ...claims] = await Promise.all([

@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-type Fate = Partial<
+type Outcome = Partial<
   Pick<EmailClaim, 'state' | 'openedAt' | 'lastPinSentAt' | 'remindedAt' | 'expiresAt' | 'campaignId'>
 >
 type Mail = Partial<Pick<OutboxMessage, 'state' | 'deliveredAt' | 'bouncedAt' | 'templateType'>>
@@ -24,7 +24,7 @@ const at = (day: number) => new Date(Date.UTC(2026, 2, day, 12))
 async function makeClaim(
   { ctx, id: organizationId }: TestOrganization,
   day: number,
-  fate: Fate,
+  outcome: Outcome,
   mails: Mail[] = [{ state: 'SENT' }],
 ) {
   const { itemId, collectionId } = await makeItem({ ctx, id: organizationId } as TestOrganization)
@@ -39,7 +39,7 @@ async function makeClaim(
       quantity: 1n,
       txPayer: 'SELLER',
       createdAt: at(day),
-      ...fate,
+      ...outcome,
     },
   })
   for (const mail of mails)
@@ -71,8 +71,8 @@ const nothing = {
 const campaignOf = async ({ ctx, id: organizationId }: TestOrganization) =>
   (await ctx.db.campaign.create({ data: { id: newId(), organizationId, name: newId(), createdAt: at(1) } })).id
 
-describe('claim figures', () => {
-  test('each claim counts once, with what became of it, in the interval in which it was made', async () => {
+describe('claim analytics', () => {
+  test('each claim counts once per outcome, in the interval in which it was created', async () => {
     const campaignId = await campaignOf(mine)
     await makeClaim(mine, 1, { campaignId }, [
       { state: 'SENT', deliveredAt: at(1) },
@@ -135,7 +135,7 @@ describe('claim figures', () => {
     ])
   })
 
-  test('figures are an organization’s own; a campaign of others isn’t found, and a time that runs backwards is refused', async () => {
+  test('figures cover one organization; a foreign campaign is not found; reversed or too long spans are refused', async () => {
     const theirs = await makeOrganization()
     const campaignId = await campaignOf(theirs)
     await makeClaim(theirs, 1, { campaignId })

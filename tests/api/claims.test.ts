@@ -29,8 +29,8 @@ async function pinFor(claim: SentClaim): Promise<string> {
   return mailbox.pinOf(claim.email)
 }
 
-describe('administrators', () => {
-  test('the record is as the contract has it', async () => {
+describe('administering claims', () => {
+  test('a new claim has all documented fields, and reads the same afterwards', async () => {
     const { itemId, collectionId } = await makeItem(organization)
     const { status, body } = await admin.post('/v1/email-claims', {
       email: ' Ada@Example.com ',
@@ -66,7 +66,7 @@ describe('administrators', () => {
     expect((await admin.get(`/v1/email-claims?item_id=${itemId}`)).body.results).toEqual([body])
   })
 
-  test('bad input is named by its field', async () => {
+  test('invalid input is refused with its field', async () => {
     const { itemId } = await makeItem(organization)
     const fieldsOf = async (body: object) => {
       const answer = await admin.post('/v1/email-claims', body)
@@ -88,7 +88,7 @@ describe('administrators', () => {
     ).toBe(404)
   })
 
-  test('one Idempotency-Key sends one claim', async () => {
+  test('a request repeated with one Idempotency-Key sends one claim', async () => {
     const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: null })
     const headers = { 'idempotency-key': newId() }
     const body = { email: `${newId()}@example.com`, item_id: itemId }
@@ -100,7 +100,7 @@ describe('administrators', () => {
     expect(await systemClient().emailClaim.count({ where: { itemId } })).toBe(1)
   })
 
-  test('sent again with a corrected address, then revoked, and told apart from another organization’s', async () => {
+  test('a claim can be resent to a corrected address and revoked, and other organizations cannot see it', async () => {
     const claim = await sendClaim(organization)
     const resent = await admin.post(`/v1/email-claims/${claim.id}/resend`, { email: 'Corrected@example.com' })
     expect([resent.status, resent.body.email, resent.body.claim_url !== claim.claim.claim_url]).toEqual([
@@ -114,14 +114,14 @@ describe('administrators', () => {
       inactive_reason: 'REVOKED',
     })
     expect(codeOf(await admin.post(`/v1/email-claims/${claim.id}/resend`))).toEqual([409, 'claim_not_active'])
-    const stranger = callerOf((await makeOrganization()).key)
-    expect((await stranger.get(`/v1/email-claims/${claim.id}`)).status).toBe(404)
-    expect((await stranger.get(`/v1/email-claims?item_id=${claim.itemId}`)).body.total_results).toBe(0)
+    const other = callerOf((await makeOrganization()).key)
+    expect((await other.get(`/v1/email-claims/${claim.id}`)).status).toBe(404)
+    expect((await other.get(`/v1/email-claims?item_id=${claim.itemId}`)).body.total_results).toBe(0)
   })
 })
 
-describe('recipients', () => {
-  test('unknown, malformed and half links look alike', async () => {
+describe('redeeming a claim', () => {
+  test('unknown, malformed and truncated tokens get the same 404', async () => {
     const { token } = await sendClaim(organization)
     const flipped = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
     for (const bad of [flipped, token.slice(0, 20), 'x', `${token}x`, encodeURIComponent('../../etc')]) {
@@ -134,7 +134,7 @@ describe('recipients', () => {
     }
   })
 
-  test('the whole way: look, ask for the PIN, redeem, and be told the second time', async () => {
+  test('a claim is read, verified by PIN and redeemed; a second redemption is refused', async () => {
     const claim = await sendClaim(organization)
     const seen = await anyone.get(at(claim))
     expect(seen.status).toBe(200)
@@ -159,7 +159,7 @@ describe('recipients', () => {
     expect(codeOf(await anyone.post(at(claim, '/verify')))).toEqual([409, 'claim_already_claimed'])
   })
 
-  test('each refusal says what is wrong and what it cost', async () => {
+  test('each refusal names its cause; a wrong PIN returns the tries left', async () => {
     const claim = await sendClaim(organization)
     const redeem = (body: object) => anyone.post(at(claim, '/redeem'), body)
     expect(codeOf(await redeem({ address: makeRandomAddress(), pin: '123456' }))).toEqual([422, 'pin_expired'])
@@ -176,7 +176,7 @@ describe('recipients', () => {
     expect((await redeem({ pin, address: makeRandomAddress() })).status).toBe(201)
   })
 
-  test('a redemption repeated with its Idempotency-Key gets its answer again; a wrong PIN is never kept', async () => {
+  test('a redemption repeated with its Idempotency-Key gets the stored response; a wrong PIN is not stored', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     const headers = { 'idempotency-key': `${newId()}` }
@@ -199,7 +199,7 @@ describe('recipients', () => {
     expect(records.map(({ answer }) => Buffer.from(answer!).toString('latin1').includes('CLAIMED'))).toEqual([false])
   })
 
-  test('a keyless Idempotency-Key must be hard to guess', async () => {
+  test('without an API key a short Idempotency-Key is refused', async () => {
     const claim = await sendClaim(organization)
     expect(codeOf(await anyone.post(at(claim, '/verify'), {}, { 'idempotency-key': 'short' }))).toEqual([
       400,
@@ -207,7 +207,7 @@ describe('recipients', () => {
     ])
   })
 
-  test('expired and revoked links say so, and offer nothing', async () => {
+  test('expired and revoked claims say so and cannot be verified or redeemed', async () => {
     const [late, revoked] = [await sendClaim(organization), await sendClaim(organization)]
     await admin.delete(`/v1/email-claims/${revoked.id}`)
     expect((await anyone.get(at(revoked))).body).toMatchObject({ is_active: false, inactive_reason: 'REVOKED' })

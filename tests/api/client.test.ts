@@ -6,7 +6,7 @@ import { AppError } from '../../lib/core/errors.ts'
 import { call } from '../support/call.ts'
 import { makeOrganization } from '../support/organization.ts'
 
-/** The client over the route files of this process. */
+/** The typed client, calling the route files in this process. */
 const clientOf = (key: string) =>
   createClient({
     origin: 'http://localhost',
@@ -22,7 +22,7 @@ const clientOf = (key: string) =>
     },
   })
 
-test('the typed client sends, decodes, pages and repeats without doing twice', async () => {
+test('the typed client sends, decodes, pages and repeats a request idempotently', async () => {
   const organization = await makeOrganization()
   const api = clientOf(organization.key)
   expect((await api(getMe, {})).organization.id).toBe(organization.id)
@@ -40,7 +40,7 @@ test('the typed client sends, decodes, pages and repeats without doing twice', a
   expect(await api(keys.revokeApiKey, { params: { api_key_id: once.id } })).toBeUndefined()
 })
 
-test('a failure comes out of the client as the error it was', async () => {
+test('the typed client rejects with the server’s error as an AppError', async () => {
   const organization = await makeOrganization()
   const api = clientOf(organization.key)
   const failure = (await api(keys.createApiKey, { body: { name: '' } }).catch((error: unknown) => error)) as AppError

@@ -29,8 +29,8 @@ const deploy = (id: string, body: object = {}) =>
 const finish = (id: string) => inTransaction(mine.ctx, (tx) => collectionDeployed(tx, id))
 const code = (answer: ApiResponse) => [answer.status, answer.body.code]
 
-describe('making and changing', () => {
-  test('a collection has everything that was said about it', async () => {
+describe('collections', () => {
+  test('a new collection has all the given fields', async () => {
     const given = {
       name: name(),
       description: 'Flowers\nthat open after dark.',
@@ -58,7 +58,7 @@ describe('making and changing', () => {
     expect((await api.get(`/v1/collections/${made.body.id}`)).body).toEqual(made.body)
   })
 
-  test('names are unique in an organization, and free in another', async () => {
+  test('a name is unique within an organization', async () => {
     const taken = name()
     await makeCollection(api, { name: taken })
     const refused = await api.post('/v1/collections', { name: taken })
@@ -68,7 +68,7 @@ describe('making and changing', () => {
     expect(code(await api.patch(`/v1/collections/${other}`, { name: taken }))).toEqual([409, 'name_taken'])
   })
 
-  test('what is malformed is named', async () => {
+  test('each malformed field is named, and an unknown item type is not found', async () => {
     const refused = await api.post('/v1/collections', {
       name: '',
       image_url: 'http://example.com/a.png',
@@ -88,7 +88,7 @@ describe('making and changing', () => {
     ])
   })
 
-  test('an explicit null is as good as nothing in a creating body; in a change it clears', async () => {
+  test('null means absent when creating, and clears the field in a change', async () => {
     const id = await makeCollection(api, { description: null, is_public: null, deployment_request: null })
     await api.patch(`/v1/collections/${id}`, {
       description: 'Something',
@@ -121,7 +121,7 @@ describe('making and changing', () => {
     expect((await api.get('/v1/collections?deployment_status=FAILED&network_id=1')).body.total_results).toBe(0)
   })
 
-  test('an empty one can be deleted, one with items or a contract can’t', async () => {
+  test('an empty collection can be deleted, one with items or a contract cannot', async () => {
     const empty = await makeCollection(api)
     expect((await api.delete(`/v1/collections/${empty}`)).status).toBe(204)
     expect((await api.get(`/v1/collections/${empty}`)).status).toBe(404)
@@ -132,7 +132,7 @@ describe('making and changing', () => {
     expect(code(await api.delete(`/v1/collections/${deployed}`))).toEqual([409, 'collection_in_use'])
   })
 
-  test('editable_metadata can’t be switched on once something is minted', async () => {
+  test('editable_metadata cannot be switched on once an item is minted', async () => {
     const id = await makeDeployedCollection(mine)
     const [item] = await makeItems(api, id)
     await mine.ctx.db.item.update({ where: { id: item! }, data: { minted: 1n } })
@@ -143,8 +143,8 @@ describe('making and changing', () => {
   })
 })
 
-describe('deploying', () => {
-  test('the contract’s address is known at once, and a transaction waits', async () => {
+describe('deployment', () => {
+  test('a request computes the contract’s address at once and opens one transaction', async () => {
     const id = await makeCollection(api)
     const asked = await deploy(id, { platform: { ...platform, max_supply: 500, soulbound: true } })
     expect(asked.status).toBe(201)
@@ -171,7 +171,7 @@ describe('deploying', () => {
     expect(code(await deploy(id))).toEqual([409, 'collection_already_deployed'])
   })
 
-  test('inline with the collection: both or neither', async () => {
+  test('requested with the new collection, both are made or neither', async () => {
     const both = await api.post('/v1/collections', {
       name: name(),
       deployment_request: { network_id: 31337, platform },
@@ -184,7 +184,7 @@ describe('deploying', () => {
     expect((await api.get(`/v1/collections?search=${neither}`)).body.total_results).toBe(0)
   })
 
-  test('deployed: the event once, the contract shown, public to all', async () => {
+  test('a deployed collection has one event, is public and shows its contract and capabilities', async () => {
     const id = await makeCollection(api)
     expect((await api.get(`/v1/collections/${id}/deployment-request`)).status).toBe(404)
     await deploy(id)
@@ -207,7 +207,7 @@ describe('deploying', () => {
     expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toContain('ADMIN_MINT_MULTIPLE')
   })
 
-  test('a failed one says why, and can be requested again', async () => {
+  test('a failed deployment says why, and can be requested again', async () => {
     const id = await makeCollection(api)
     const { body } = await deploy(id)
     await mine.ctx.db.transaction.update({
@@ -236,7 +236,7 @@ describe('deploying', () => {
     expect([...code(refused), refused.body.errors[0].field]).toEqual([422, 'mode_mismatch', 'network_id'])
   })
 
-  test('platform goes with PLATFORM, external with EXTERNAL', async () => {
+  test('type PLATFORM needs platform and refuses external', async () => {
     const id = await makeCollection(api)
     const missing = await deploy(id, { platform: null })
     expect([missing.status, missing.body.errors[0].field]).toEqual([400, 'platform'])
@@ -244,7 +244,7 @@ describe('deploying', () => {
     expect([both.status, both.body.errors[0].field]).toEqual([400, 'external'])
   })
 
-  test('a contract that is there already is taken in without a transaction', async () => {
+  test('an existing contract is adopted without a transaction', async () => {
     const theirs = getAddress(`0x${newId().replaceAll('-', '')}00000000`)
     const existing = await makeDeployedCollection(mine)
     const { cloneArgs, implementation } = await mine.ctx.db.collection.findFirstOrThrow({ where: { id: existing } })
@@ -287,20 +287,20 @@ describe('deploying', () => {
     expect([...code(nothing), nothing.body.errors[0].field]).toEqual([422, 'deployment_invalid', 'external.address'])
   })
 
-  test('another’s contract is taken in by what it says of itself', async () => {
-    const stranger = getAddress(`0x${newId().replaceAll('-', '')}11111111`)
-    // Answers every question with 1: no names, no owner, roles that make sense only by chance.
-    await chain.node.setCode({ address: stranger, bytecode: '0x600160005260206000f3' })
+  test('a foreign contract is adopted with what it reports about itself', async () => {
+    const foreign = getAddress(`0x${newId().replaceAll('-', '')}11111111`)
+    // Returns 1 from every call: no names, no owner, roles that are valid only by chance.
+    await chain.node.setCode({ address: foreign, bytecode: '0x600160005260206000f3' })
     const id = await makeCollection(api, { royalty_info: null })
     expect(
-      (await deploy(id, { type: 'EXTERNAL', platform: null, external: { address: stranger, token_type: 'ERC1155' } }))
+      (await deploy(id, { type: 'EXTERNAL', platform: null, external: { address: foreign, token_type: 'ERC1155' } }))
         .body.status,
     ).toBe('SUCCESS')
     const { body } = await api.get(`/v1/collections/${id}`)
-    expect(body).toMatchObject({ token_type: 'ERC1155', symbol: null, contract: stranger })
+    expect(body).toMatchObject({ token_type: 'ERC1155', symbol: null, contract: foreign })
   })
 
-  test('locked items bind the contract’s terms', async () => {
+  test('locked items limit the contract’s max supply and variant', async () => {
     const free = await makeCollection(api)
     const [one] = await makeItems(api, free, 3)
     expect((await deploy(free, { platform: { ...platform, max_supply: 2 } })).body.code).toBe('supply_invalid')
@@ -312,7 +312,7 @@ describe('deploying', () => {
     expect((await deploy(five, { platform: { ...platform, variant: 'ERC1155' } })).status).toBe(201)
   })
 
-  test('a new royalty of a deployed contract is sent to it', async () => {
+  test('a changed royalty is sent to the deployed contract once', async () => {
     const id = await makeDeployedCollection(mine)
     await api.patch(`/v1/collections/${id}`, { royalty_info: { receiver: OTHER, amount_bps: 300 } })
     await api.patch(`/v1/collections/${id}`, { royalty_info: { receiver: OTHER, amount_bps: 300 } })
@@ -320,7 +320,7 @@ describe('deploying', () => {
     expect(sent.map((row) => row.payload)).toEqual([{ token_id: null, receiver: OTHER, amount_bps: 300 }])
   })
 
-  test('two requests at once: one transaction', async () => {
+  test('eight simultaneous requests open one transaction', async () => {
     const id = await makeCollection(api)
     const answers = await Promise.all(Array.from({ length: 8 }, () => deploy(id)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(7).fill(409)])
@@ -328,8 +328,8 @@ describe('deploying', () => {
   })
 })
 
-describe('public lists', () => {
-  test('P1 shows deployed, public collections of one organization', async () => {
+describe('public collections', () => {
+  test('the list has the deployed, public collections of one organization', async () => {
     const gallery = await makeOrganization()
     const shown = [await makeDeployedCollection(gallery), await makeDeployedCollection(gallery)]
     const hidden = await makeDeployedCollection(gallery, { is_public: false })
@@ -353,7 +353,7 @@ describe('public lists', () => {
     expect((await open.get(`/public/v1/collections?organization_id=${gallery.id}&limit=101`)).status).toBe(400)
   })
 
-  test('walking it by cursor shows every one once', async () => {
+  test('paging by cursor shows each collection once', async () => {
     const gallery = await makeOrganization()
     const made = [
       await makeDeployedCollection(gallery),

@@ -19,7 +19,7 @@ const mailgun = await startMailgunServer()
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 
-/** As an installation whose operator allows this machine, and whose Mailgun stands on it. */
+/** Allows mail servers on this machine, and replaces Mailgun by the local stand-in. */
 const allowLocal = () =>
   replacePorts({
     integrationMail: (settings) =>
@@ -60,7 +60,7 @@ const auditOf = async () =>
   JSON.stringify(await systemClient().auditEntry.findMany({ where: { organizationId: mine.id } }))
 
 describe('email integrations', () => {
-  test('each provider: what was given comes back, but no secret; one an organization', async () => {
+  test('for each provider, settings are returned without secrets, and an organization has one integration', async () => {
     const shown = {
       MAIL_API: {
         email_from: FROM,
@@ -114,13 +114,13 @@ describe('email integrations', () => {
     }
   })
 
-  test('a thousand hands at once make one', async () => {
+  test('20 simultaneous requests create one integration', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => make('MAIL_API')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'email_integration_exists')).toHaveLength(19)
   })
 
-  test('what a provider needs, and nothing else, by name', async () => {
+  test('missing, invalid and other providers’ settings are refused by field name', async () => {
     expect(wrong(await make('MAIL_API', { smtp_password: 'x' }))).toEqual([400, ['config.smtp_password']])
     expect(wrong(await make('CUSTOM_SMTP', { region: 'EU' }))).toEqual([400, ['config.region']])
     expect(wrong(await api.post('/v1/email-integrations', { provider: 'PIGEON', config: {} }))).toEqual([
@@ -166,7 +166,7 @@ describe('email integrations', () => {
       expect(wrong(await make('MAIL_API', { api_key }))).toEqual([400, ['config.api_key']])
   })
 
-  test('a change keeps the secrets that aren’t given, flat or under config, and refuses another provider’s fields', async () => {
+  test('a change, flat or under config, leaves omitted secrets as they are, and refuses another provider’s fields', async () => {
     const { id } = (await make('CUSTOM_SMTP')).body
     const path = `/v1/email-integrations/${id}`
     expect((await api.patch(path, { email_reply_to: 'hello@gallery.example' })).body.config).toMatchObject({
@@ -193,7 +193,7 @@ describe('email integrations', () => {
     expect(code(await api.patch(path, { provider: 'MAIL_API' }))).toEqual([422, 'email_config_invalid'])
   })
 
-  test('what bears on whether mail leaves must be proved again; the rest goes on', async () => {
+  test('a change that can affect delivery needs a new activation; other changes keep it ACTIVE', async () => {
     const { id } = (await make('CUSTOM_SMTP')).body
     const path = `/v1/email-integrations/${id}`
     const statusAfter = async (change: object) => {
@@ -207,7 +207,7 @@ describe('email integrations', () => {
     expect(code(await api.post(`${path}/activate`))).toEqual([422, 'mail_refused'])
   })
 
-  test('activate really sends, to the asking member, and then it is ACTIVE', async () => {
+  test('activate sends a test message to the requesting member, then the integration is ACTIVE', async () => {
     const { id } = (await make('CUSTOM_SMTP', { email_reply_to: 'hello@gallery.example' })).body
     const activated = await api.post(`/v1/email-integrations/${id}/activate`)
     expect(activated.body).toMatchObject({ id, status: 'ACTIVE', last_error: null, activated_at: expect.any(String) })
@@ -228,23 +228,23 @@ describe('email integrations', () => {
     })
   })
 
-  test('a refusal is answered in the server’s words and stands on the integration, without the password', async () => {
+  test('the server’s refusal is returned and stored on the integration, without the password', async () => {
     const password = 'not the right one at all'
     const { id } = (await make('CUSTOM_SMTP', { password })).body
     const path = `/v1/email-integrations/${id}`
     const refused = await api.post(`${path}/activate`)
     expect(code(refused)).toEqual([422, 'mail_refused'])
     expect(refused.body.detail).toContain('535')
-    const stood = (await api.get(path)).body
-    expect(stood).toMatchObject({ status: 'FAILED', last_error: refused.body.detail })
-    for (const text of [JSON.stringify(refused.body), JSON.stringify(stood), await auditOf()])
+    const stored = (await api.get(path)).body
+    expect(stored).toMatchObject({ status: 'FAILED', last_error: refused.body.detail })
+    for (const text of [JSON.stringify(refused.body), JSON.stringify(stored), await auditOf()])
       expect(text).not.toContain(password)
     await api.patch(path, { password: SMTP_PASSWORD })
     expect((await api.get(path)).body).toMatchObject({ status: 'PENDING', last_error: null })
     expect((await api.post(`${path}/activate`)).body).toMatchObject({ status: 'ACTIVE', last_error: null })
   })
 
-  test('a test message goes to any address, and one that isn’t there says nothing of the settings', async () => {
+  test('a test message goes to any address; an unknown recipient does not fail the integration', async () => {
     const { id } = (await make('CUSTOM_SMTP')).body
     const path = `/v1/email-integrations/${id}`
     await api.post(`${path}/activate`)
@@ -267,7 +267,7 @@ describe('email integrations', () => {
     expect((await api.get(path)).body).toMatchObject({ status: 'PENDING', last_error: null })
   })
 
-  test('Mailgun: activate posts to its API, under our Message-ID', async () => {
+  test('activating Mailgun posts to its API with our Message-ID', async () => {
     const { id } = (await make('MAIL_API')).body
     expect((await api.post(`/v1/email-integrations/${id}/activate`)).body.status).toBe('ACTIVE')
     expect(mailgun.inbox.at(-1)).toMatchObject({ domain: 'mg.gallery.example', to: [mine.email] })
@@ -275,7 +275,7 @@ describe('email integrations', () => {
     expect(`<${row.providerId}>`).toBe(row.messageId)
   })
 
-  test('a mail server inside the installation is not reached', async () => {
+  test('a mail server at a private address is not contacted', async () => {
     allowNothing()
     for (const host of ['127.0.0.1', '::1', '10.0.0.1', '169.254.169.254', 'localhost', '::ffff:127.0.0.1']) {
       const { id } = (await make('CUSTOM_SMTP', { host, port: 587 })).body
@@ -290,7 +290,7 @@ describe('email integrations', () => {
     allowLocal()
   })
 
-  test('secrets are sealed at rest, never in the audit log, and moved to another row they don’t open', async () => {
+  test('secrets are encrypted at rest, absent from the audit log, and unreadable in another row', async () => {
     const { id } = (await make('MAIL_API', { webhook_signing_key: 'sign-here-please' })).body
     await api.patch(`/v1/email-integrations/${id}`, { api_key: 'key-a-newer-one' })
     const row = await systemClient().emailIntegration.findUniqueOrThrow({ where: { id } })
@@ -315,7 +315,7 @@ describe('email integrations', () => {
     expect((await theirs.post(`/v1/email-integrations/${moved.id}/activate`)).body.status).toBe('ACTIVE')
   })
 
-  test('an idempotent activate sends one message', async () => {
+  test('activate repeated with one Idempotency-Key sends one message', async () => {
     const { id } = (await make('CUSTOM_SMTP')).body
     const before = smtp.inbox.length
     const headers = { 'idempotency-key': newId() }

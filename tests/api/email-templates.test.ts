@@ -31,7 +31,7 @@ const words = (subject: string) => ({
 })
 
 describe('email templates', () => {
-  test('until somebody writes one, the platform’s words are in use and can be read', async () => {
+  test('without a saved template, the platform’s template is used and can be read', async () => {
     const { body } = await api.get(TEMPLATES)
     expect(body).toMatchObject({ cursor: null, has_more: false, total_results: 5 })
     expect(
@@ -72,7 +72,7 @@ describe('email templates', () => {
     ).toBe(200)
   })
 
-  test('types that are the platform’s alone, and campaigns of others, are not found', async () => {
+  test('platform-only types and campaigns of another organization are not found', async () => {
     for (const type of ['SIGN_IN', 'MEMBER_INVITE', 'TEST', 'nope', 'redeem_nft'])
       expect(code(await api.get(at(type)))).toEqual([404, 'not_found'])
     const theirs = await makeOrganization()
@@ -89,7 +89,7 @@ describe('email templates', () => {
     expect(await theirs.ctx.db.emailTemplate.count()).toBe(0)
   })
 
-  test('each writing is a version; an earlier one can be read, and written again', async () => {
+  test('each save is a version; an earlier version can be read and saved again', async () => {
     const museum = await makeOrganization()
     const theirs = callerOf(museum.key)
     const url = at('REDEEM_NFT')
@@ -123,7 +123,7 @@ describe('email templates', () => {
     expect(audit.map(({ after }) => (after as { version: number }).version)).toEqual([1, 2, 3])
   })
 
-  test('many write at once: as many versions, none lost', async () => {
+  test('eight simultaneous saves make eight versions', async () => {
     const museum = await makeOrganization()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => put(at('REDEEM_NFT'), words(`Number ${n}`), museum.key)),
@@ -134,7 +134,7 @@ describe('email templates', () => {
     expect(new Set(versions.map(({ subject }: { subject: string }) => subject)).size).toBe(8)
   })
 
-  test('what can’t be sent is refused with its field and line', async () => {
+  test('an invalid template is refused with its field and line', async () => {
     const bad = await put(at('REDEEM_NFT', campaign), {
       ...words('Hi {{itm_title}}'),
       text: 'one\ntwo {{{claim_url}}}',
@@ -161,7 +161,7 @@ describe('email templates', () => {
     expect(await mine.ctx.db.emailTemplate.count({ where: { templateType: 'REDEEM_NFT' } })).toBe(0)
   })
 
-  test('a mail speaks in its campaign’s words, else the organization’s, else the platform’s', async () => {
+  test('a mail uses the campaign’s template, else the organization’s, else the platform’s', async () => {
     const museum = await makeOrganization({ name: 'Night & Day' })
     const theirs = callerOf(museum.key)
     const { id: campaignId } = (
@@ -170,7 +170,7 @@ describe('email templates', () => {
     const subjectOf = async (campaign: string | null) => {
       const { id, email } = await sendClaim(museum, {})
       await mailbox.deliver(email)
-      // Sent again, in the campaign: the first mail was written before the claim was in it.
+      // Sent again, because the first mail was written before the claim was in the campaign.
       if (campaign) await museum.ctx.db.emailClaim.update({ where: { id }, data: { campaignId: campaign } })
       if (campaign) await theirs.post(`/v1/email-claims/${id}/resend`)
       await mailbox.deliver(email)
@@ -198,7 +198,7 @@ describe('email templates', () => {
     expect((await subjectOf(campaignId)).subject).toBe('Night & Day sent you “Moonflower”')
   })
 
-  test('the platform’s words wear the organization’s look', async () => {
+  test('the platform’s template has the organization’s logo, colour and footer', async () => {
     const museum = await makeOrganization()
     const cid = `bafkrei${'b'.repeat(52)}`
     await museum.ctx.db.mediaFile.create({
@@ -217,7 +217,7 @@ describe('email templates', () => {
     expect((await callerOf(museum.key).get(at('REDEEM_NFT'))).body.body).toContain('#ffd400')
   })
 
-  test('variables tell what they mean, with samples', async () => {
+  test('variables are listed with their meaning and a sample', async () => {
     const { variables } = (await api.get(at('CLAIM_PINCODE', undefined, '/variables'))).body
     expect(variables).toContainEqual({
       name: 'pin',
@@ -230,7 +230,7 @@ describe('email templates', () => {
     expect(variables).toContainEqual(expect.objectContaining({ name: 'organization_name', sample: 'Museum' }))
   })
 
-  test('a preview fills drafts in with samples, takes the rest from what is in use, and says what is wrong beside what is right', async () => {
+  test('a preview fills a draft with samples, uses the stored template for the rest, and lists errors', async () => {
     const preview = async (body: object) => (await api.post(at('REDEEM_NFT', campaign, '/preview'), body)).body
     const stored = await preview({})
     expect(stored).toMatchObject({
@@ -262,7 +262,7 @@ describe('email templates', () => {
     expect((await callerOf(key).post(at('REDEEM_NFT', undefined, '/preview'))).status).toBe(403)
   })
 
-  test('a test goes to whoever asks, as it would look', async () => {
+  test('send-test sends the filled draft to the requesting member', async () => {
     const sent = await api.post(at('REDEEM_NFT', campaign, '/send-test'), words('Look, {{item_title}}'))
     expect([sent.status, sent.body]).toEqual([202, { email: mine.email }])
     expect(await mailbox.deliver(mine.email)).toEqual([])

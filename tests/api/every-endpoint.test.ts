@@ -19,8 +19,8 @@ beforeAll(async () => {
 const paramsOf = (endpoint: Endpoint) => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 const fill = (endpoint: Endpoint, values: (name: string) => string) =>
   endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values(name))
-/** A real, existing id of another organization for every path parameter there is. A new parameter must be added in tests/support/rows.ts. */
-const their = (name: string) => theirs[name] ?? expect.fail(`Add a ${name} to tests/support/rows.ts.`)
+/** An existing id of another organization for each path parameter. Add new parameters in tests/support/rows.ts. */
+const theirId = (name: string) => theirs[name] ?? expect.fail(`Add a ${name} to tests/support/rows.ts.`)
 const named = (list: readonly Endpoint[]) =>
   list.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const ask = (endpoint: Endpoint, url: string, key?: string, headers?: Record<string, string>): Promise<ApiResponse> =>
@@ -33,7 +33,7 @@ const ask = (endpoint: Endpoint, url: string, key?: string, headers?: Record<str
 const secured = endpoints.filter((endpoint) => endpoint.auth === 'api_key')
 const open = endpoints.filter((endpoint) => endpoint.auth !== 'api_key')
 
-/** RFC 9457 with our additions (gaps.md 5). */
+/** RFC 9457 with our additions. */
 function expectProblem(answer: ApiResponse, status: number, code: string) {
   expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([status, code])
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -47,7 +47,7 @@ function expectProblem(answer: ApiResponse, status: number, code: string) {
   expect(answer.body.detail).toMatch(/\.$/)
 }
 
-test('there are endpoints, each with a permission of its area or open to all', () => {
+test('every /v1 endpoint but /v1/me needs a permission; every open endpoint is under /public/v1', () => {
   expect(endpoints.length).toBeGreaterThan(40)
   for (const endpoint of secured) {
     if (endpoint.path === '/v1/me') continue
@@ -61,31 +61,35 @@ test('there are endpoints, each with a permission of its area or open to all', (
   for (const endpoint of secured) expect(endpoint.path).toMatch(/^\/v1\//)
 })
 
-test.each(named(endpoints.filter((endpoint) => endpoint.body)))('%s: its example is a valid body', (_, endpoint) => {
-  expect(endpoint.example, 'give the endpoint an example').toBeDefined()
-  expect(endpoint.body!.safeParse(endpoint.example).error).toBeUndefined()
-})
+test.each(named(endpoints.filter((endpoint) => endpoint.body)))(
+  '%s: the documented example is a valid body',
+  (_, endpoint) => {
+    expect(endpoint.example, 'give the endpoint an example').toBeDefined()
+    expect(endpoint.body!.safeParse(endpoint.example).error).toBeUndefined()
+  },
+)
 
 describe.each(named(secured))('%s', (_, endpoint) => {
-  const url = () => fill(endpoint, their)
+  const url = () => fill(endpoint, theirId)
 
-  test('refuses a caller without a key', async () => expectProblem(await ask(endpoint, url()), 401, 'unauthenticated'))
+  test('a request without a key is refused', async () =>
+    expectProblem(await ask(endpoint, url()), 401, 'unauthenticated'))
 
-  test('refuses a key that is none, one with a wrong checksum, and one nobody issued', async () => {
-    const stranger = newKey('TEST').key
-    for (const key of ['x', mine.key.slice(0, -1) + (mine.key.endsWith('0') ? '1' : '0'), stranger])
+  test('a malformed key, a wrong checksum and a key never issued are refused', async () => {
+    const unissued = newKey('TEST').key
+    for (const key of ['x', mine.key.slice(0, -1) + (mine.key.endsWith('0') ? '1' : '0'), unissued])
       expectProblem(await ask(endpoint, url(), key), 401, 'unauthenticated')
-    expectProblem(await ask(endpoint, url(), undefined, { 'x-api-key': stranger }), 401, 'unauthenticated')
+    expectProblem(await ask(endpoint, url(), undefined, { 'x-api-key': unissued }), 401, 'unauthenticated')
   })
 
-  test('refuses a revoked key and an expired one', async () => {
+  test('a revoked key and an expired one are refused', async () => {
     const revoked = await makeKey(mine, { revoked: true })
     const expired = await makeKey(mine, { expiresAt: new Date(Date.now() - 1000) })
     for (const { key } of [revoked, expired]) expectProblem(await ask(endpoint, url(), key), 401, 'unauthenticated')
   })
 
   if (endpoint.permission)
-    test('refuses a key without the permission', async () => {
+    test('a key without the permission is refused', async () => {
       const { key } = await makeKey(mine, {
         permissions: PERMISSIONS.filter((permission) => permission !== endpoint.permission),
       })
@@ -93,9 +97,9 @@ describe.each(named(secured))('%s', (_, endpoint) => {
     })
 
   if (paramsOf(endpoint).some((name) => name.endsWith('_id')))
-    test("another organization's id can't be told from one that never was, nor from a malformed one", async () => {
+    test("another organization's id, an unknown one and a malformed one get the same 404", async () => {
       const answers = await Promise.all(
-        [their, () => newId(), () => 'nope'].map((values) => ask(endpoint, fill(endpoint, values), mine.key)),
+        [theirId, () => newId(), () => 'nope'].map((values) => ask(endpoint, fill(endpoint, values), mine.key)),
       )
       for (const answer of answers) expectProblem(answer, 404, 'not_found')
       const [first, ...others] = answers.map(({ body }) => ({ ...body, request_id: '' }))
@@ -103,8 +107,8 @@ describe.each(named(secured))('%s', (_, endpoint) => {
     })
 
   if (endpoint.body)
-    test('names a field it does not know', async () => {
-      const answer = await call(endpoint.method, fill(endpoint, their), {
+    test('an unknown field is refused by name', async () => {
+      const answer = await call(endpoint.method, fill(endpoint, theirId), {
         key: mine.key,
         body: { ...(endpoint.example as object), no_such_field: 1 },
       })
@@ -118,11 +122,11 @@ describe.each(named(secured))('%s', (_, endpoint) => {
 })
 
 describe.each(named(open))('%s', (_, endpoint) => {
-  test('takes any browser origin, and no notice of a key', async () => {
-    const answer = await ask(endpoint, fill(endpoint, their), 'vt_test_nonsense')
+  test('any browser origin is allowed, and a key is ignored', async () => {
+    const answer = await ask(endpoint, fill(endpoint, theirId), 'vt_test_nonsense')
     expect(answer.status).not.toBe(401)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    const preflight = await call('OPTIONS', fill(endpoint, their))
+    const preflight = await call('OPTIONS', fill(endpoint, theirId))
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
       204,
       'GET, POST, PUT, PATCH, DELETE',
@@ -131,12 +135,12 @@ describe.each(named(open))('%s', (_, endpoint) => {
 
   const ids = paramsOf(endpoint).filter((name) => name.endsWith('_id') && name !== 'network_id')
   if (ids.length > 0)
-    test('an unknown id and a malformed one look alike', async () => {
+    test('an unknown id and a malformed one both get 404', async () => {
       const answers = await Promise.all(
         [() => newId(), () => 'nope'].map((value) =>
           ask(
             endpoint,
-            fill(endpoint, (name) => (ids.includes(name) ? value() : their(name))),
+            fill(endpoint, (name) => (ids.includes(name) ? value() : theirId(name))),
           ),
         ),
       )
@@ -144,23 +148,23 @@ describe.each(named(open))('%s', (_, endpoint) => {
     })
 })
 
-describe('what serve does for all of them', () => {
+describe('serve', () => {
   const api = () => callerOf(mine.key)
 
-  test('a read carries an ETag and answers 304 to whoever has it', async () => {
+  test('a read has an ETag, and If-None-Match with it gets 304', async () => {
     const first = await api().get('/v1/items')
     const again = await api().get('/v1/items', { 'if-none-match': first.headers.get('etag')! })
     expect([first.status, again.status, again.body]).toEqual([200, 304, ''])
   })
 
-  test('an unknown path and a wrong method are problems too', async () => {
+  test('an unknown path gets 404 and a wrong method 405, as problems', async () => {
     expectProblem(await call('GET', '/v1/no-such-thing'), 404, 'not_found')
     const answer = await call('PUT', '/v1/items', { key: mine.key, body: {} })
     expectProblem(answer, 405, 'method_not_allowed')
     expect(answer.headers.get('allow')).toContain('GET')
   })
 
-  test('a body that is too large, no JSON, or of another type is refused', async () => {
+  test('a body that is too large, invalid JSON or of another media type is refused', async () => {
     const post = (text: string, type = 'application/json') =>
       call('POST', '/v1/collections', { key: mine.key, text, headers: { 'content-type': type } })
     expectProblem(await post(`{"name":"${'x'.repeat(1024 * 1024)}"}`), 413, 'body_too_large')
@@ -168,14 +172,14 @@ describe('what serve does for all of them', () => {
     expectProblem(await post('name=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
   })
 
-  test('limits out of bounds and foreign cursors are refused, empty parameters are absent ones', async () => {
+  test('limits out of bounds and invalid cursors are refused; empty and unknown parameters are ignored', async () => {
     expectProblem(await api().get('/v1/items?limit=0'), 400, 'invalid_request')
     expectProblem(await api().get('/v1/items?limit=1001'), 400, 'invalid_request')
     expectProblem(await api().get('/v1/items?cursor=abc'), 400, 'invalid_cursor')
     expect((await api().get('/v1/items?limit=&cursor=&unheard_of=1')).status).toBe(200)
   })
 
-  test('the same Idempotency-Key and body: the same answer, done once; another body: 409', async () => {
+  test('an Idempotency-Key with the same body gets the stored response; with another body 409', async () => {
     const headers = { 'idempotency-key': newId() }
     const name = newId()
     const first = await api().post('/v1/collections', { name }, headers)
@@ -185,7 +189,7 @@ describe('what serve does for all of them', () => {
     expectProblem(await api().post('/v1/collections', { name: newId() }, headers), 409, 'idempotency_mismatch')
   })
 
-  test('a thousand requests with one Idempotency-Key make one collection', async () => {
+  test('1,000 simultaneous requests with one Idempotency-Key make one collection', async () => {
     const headers = { 'idempotency-key': newId() }
     const name = newId()
     const answers = await Promise.all(
@@ -196,7 +200,7 @@ describe('what serve does for all of them', () => {
     expect(answers.every(({ status, body }) => status === 201 || body.code === 'idempotency_in_flight')).toBe(true)
   })
 
-  test('a failure frees the key', async () => {
+  test('a failed request leaves its Idempotency-Key free', async () => {
     const headers = { 'idempotency-key': newId() }
     const name = newId()
     expect((await api().post('/v1/collections', { name, media: 7 }, headers)).status).toBe(400)

@@ -27,7 +27,7 @@ async function read(url: string): Promise<Record<string, string>[]> {
   return data
 }
 
-test('items: all of them, over several pages, with a column for each attribute and no formula in it', async () => {
+test('items export: all rows over several pages, a column per attribute, formulas escaped', async () => {
   const { body } = await api.post('/v1/collections', { name: `=1+1 ${newId()}` })
   const hostile = ['=cmd()', '+1', '-x', '@sum', 'plain, "quoted"']
   const attributes = Array.from({ length: 1201 }, (_, at) => ({
@@ -58,7 +58,7 @@ test('items: all of them, over several pages, with a column for each attribute a
   expect(again.body.rows[0]).toMatchObject({ fields: { title: 'Bird 12', description: '-x', 'attributes.n': '12' } })
 })
 
-test('items: an empty file has its heading', async () => {
+test('items export: an empty file has its heading', async () => {
   const answer = await api.get(`/v1/exports/items.csv?collection_id=${newId()}`)
   expect(answer.body.split('\r\n')).toEqual([
     'id,collection_id,collection,title,description,image_url,token_id,token_status,locked,max_supply,minted,held,burned,created_at',
@@ -66,13 +66,13 @@ test('items: an empty file has its heading', async () => {
   ])
 })
 
-test('holders: who has what now', async () => {
+test('holders export: current owners with their quantities, without owners of none', async () => {
   const { itemId, collectionId } = await makeItem(mine, { title: 'Heron' })
-  const [ada, grace, gone] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()].sort()
+  const [ada, grace, former] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()].sort()
   for (const [address, quantity] of [
     [ada!, 3],
     [grace!, 1],
-    [gone!, 0],
+    [former!, 0],
   ] as const)
     await mine.ctx.db.itemOwner.create({ data: { organizationId: mine.id, itemId, address, quantity } })
   const rows = await read(`/v1/exports/holders.csv?collection_id=${collectionId}`)
@@ -95,7 +95,7 @@ test('holders: who has what now', async () => {
   ).toEqual([grace])
 })
 
-test('claims: by state and by day, without their links', async () => {
+test('claims export: filtered by state and day, without the claim links', async () => {
   const { itemId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n, title: 'Wren' })
   const sent = []
   for (const email of ['ada@example.com', 'grace@example.com'])
@@ -117,7 +117,7 @@ test('claims: by state and by day, without their links', async () => {
   expect((await api.get('/v1/exports/claims.csv?from=yesterday')).status).toBe(400)
 })
 
-test('purchases: what was paid, in whole units', async () => {
+test('purchases export: the price in whole units of its currency', async () => {
   const rows = await makeRows(mine)
   const unit = { organizationId: mine.id, intentId: rows.purchase_intent_id!, itemId: rows.item_id!, quantity: 1n }
   await mine.ctx.db.purchaseUnit.create({ data: unit })
@@ -141,7 +141,7 @@ test('purchases: what was paid, in whole units', async () => {
   expect(await read('/v1/exports/purchases.csv?status=REFUNDED')).toEqual([])
 })
 
-test('each needs the permission to read what is in it, and shows one organization’s rows only', async () => {
+test('each export needs the permission to read its rows, and has one organization’s rows only', async () => {
   const other = await makeOrganization()
   await makeRows(other)
   for (const [name, permission] of [

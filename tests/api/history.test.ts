@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
 
-/** An entry of either list, as it stands on the wire. */
+/** An entry of the history or the owners list, as on the wire. */
 type Entry = {
   type: string
   quantity: number
@@ -31,8 +31,8 @@ type Entry = {
   data: { transaction: { block_number: number } }
 }
 
-/** Walks a list to its end. */
-async function walk(url: string, meanwhile: () => Promise<unknown> = async () => undefined): Promise<Entry[]> {
+/** All entries of a list, page by page. */
+async function walk(url: string, afterEachPage: () => Promise<unknown> = async () => undefined): Promise<Entry[]> {
   const results: Entry[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const page = await api.get(`${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}`)
@@ -40,12 +40,12 @@ async function walk(url: string, meanwhile: () => Promise<unknown> = async () =>
     results.push(...page.body.results)
     expect(page.body.has_more).toBe(page.body.cursor !== null)
     cursor = page.body.cursor as string | null
-    await meanwhile()
+    await afterEachPage()
   }
   return results
 }
 
-test('history is paged in the chain’s order, newest first, and can be asked for one kind of event', async () => {
+test('history is paged in the chain’s order, newest first, and can be filtered by event type', async () => {
   const collection = await makeCollection(organization)
   const url = `/public/v1/items/${collection.itemIds[0]}/history`
   const moves = [makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, makeAddress(0), 1n)]
@@ -82,7 +82,7 @@ test('history is paged in the chain’s order, newest first, and can be asked fo
   expect((await api.get(`${url}?cursor=nonsense`)).body.code).toBe('invalid_cursor')
 })
 
-test('owners are ordered by address, and one who leaves during the walk moves nobody else', async () => {
+test('owners are ordered by address, so an owner who leaves between pages moves no other', async () => {
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   const url = `/public/v1/items/${collection.itemIds[0]}/owners`
   const people = Array.from({ length: 9 }, (_, at) => makeAddress(at))
@@ -116,7 +116,7 @@ test('owners are ordered by address, and one who leaves during the walk moves no
   expect((await api.get(url)).body.total_results).toBe(8)
 })
 
-test('quantities that no number holds are shown as the largest that one does', async () => {
+test('a quantity above the largest safe integer is shown as that integer', async () => {
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   await project([makeTransfer1155(collection, { block: 2_001 }, ZERO_ADDRESS, makeAddress(1), [1n], [2n ** 200n])])
   expect((await api.get(`/public/v1/items/${collection.itemIds[0]}/owners`)).body.results[0].quantity).toBe(
@@ -124,13 +124,13 @@ test('quantities that no number holds are shown as the largest that one does', a
   )
 })
 
-test('histories of private collections and of unknown items are not found', async () => {
+test('history and owners of a private collection’s item or an unknown item are not found', async () => {
   const hidden = await makeCollection(organization, { isPublic: false })
   for (const id of [hidden.itemIds[0], newId(), 'nonsense'])
     for (const what of ['history', 'owners']) expect((await api.get(`/public/v1/items/${id}/${what}`)).status).toBe(404)
 })
 
-test('networks are a page of id, name and whether it is a testnet', async () => {
+test('networks are listed with id, name and whether each is a testnet', async () => {
   const page = await api.get('/public/v1/networks?limit=2')
   expect(page.body).toMatchObject({ has_more: true, total_results: 3 })
   expect(page.body.results).toEqual([
@@ -145,7 +145,7 @@ test('networks are a page of id, name and whether it is a testnet', async () => 
   ])
 })
 
-test('capabilities are names, and each has an ABI', async () => {
+test('each listed capability has an ABI, and other names are not found', async () => {
   const { capabilities } = (await api.get('/public/v1/capabilities')).body
   expect(capabilities).toContain('ADMIN_MINT_MULTIPLE')
   for (const name of capabilities) {
@@ -158,7 +158,7 @@ test('capabilities are names, and each has an ABI', async () => {
     expect((await api.get(`/public/v1/capabilities/${name}`)).status).toBe(404)
 })
 
-test('a token’s metadata is what wallets read, also of private collections, by decimal id or 64 hex digits', async () => {
+test('token metadata is public, also of private collections, by decimal id or 64 hex digits', async () => {
   const { ctx, id: organizationId } = organization
   const collection = await makeCollection(organization, { isPublic: false, items: 1 })
   await ctx.db.collection.update({ where: { id: collection.id }, data: { externalLink: 'https://example.com/c' } })
@@ -213,7 +213,7 @@ test('a token’s metadata is what wallets read, also of private collections, by
   expect((await api.get(`/public/v1/metadata/${newId()}/1`)).status).toBe(404)
 })
 
-test('before its reveal an item’s metadata is the preview, and nothing is counted', async () => {
+test('before its reveal an item’s metadata is the preview, and stats count no attributes', async () => {
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 1 })
   await ctx.db.item.updateMany({
@@ -232,7 +232,7 @@ test('before its reveal an item’s metadata is the preview, and nothing is coun
   expect((await api.get(`/public/v1/collections/${collection.id}/stats`)).body.attributes).toEqual({})
 })
 
-test('a collection’s metadata is what marketplaces read', async () => {
+test('collection metadata has the fields that marketplaces read', async () => {
   const collection = await makeCollection(organization)
   await organization.ctx.db.collection.update({
     where: { id: collection.id },
@@ -284,7 +284,7 @@ test('stats count attributes, items, mints and owners', async () => {
   expect((await api.get(`/public/v1/collections/${hidden.id}/stats`)).status).toBe(404)
 })
 
-test('a chain that is gone is said to be gone', async () => {
+test('the relay answers 503 when the chain’s node is unreachable', async () => {
   const { status, body } = await api.post('/public/v1/relay/31337', { method: 'eth_blockNumber' })
   expect([status, body.code]).toEqual([503, 'unavailable'])
 })

@@ -70,24 +70,24 @@ async function makeStock(count: number) {
   return { collectionId: first.collectionId, ids }
 }
 
-describe('a file of items', () => {
-  test('is judged line by line, and nothing is made before it is started', async () => {
+describe('item import', () => {
+  test('a dry run checks each line; items are made once it is started', async () => {
     const collection_id = await makeCollection()
-    const judged = await items({
+    const checked = await items({
       collection_id,
       csv: lines('Title,Colour,Size', 'Moonflower,white,3', ',grey,1', 'Night heron,,true'),
     })
-    expect([judged.status, judged.body.state, counts(judged)]).toEqual([201, 'JUDGED', [2, 0, 1]])
-    expect(judged.body.columns).toEqual([
+    expect([checked.status, checked.body.state, counts(checked)]).toEqual([201, 'JUDGED', [2, 0, 1]])
+    expect(checked.body.columns).toEqual([
       { name: 'Title', means: 'title' },
       { name: 'Colour', means: 'attributes.Colour' },
       { name: 'Size', means: 'attributes.Size' },
     ])
-    expect(reasons(judged, 3)).toBe('Title: This is needed.')
+    expect(reasons(checked, 3)).toBe('Title: This is needed.')
     expect(await mine.ctx.db.item.count({ where: { collectionId: collection_id } })).toBe(0)
     expect(await run()).toBe(0)
 
-    const { id } = judged.body
+    const { id } = checked.body
     expect(code(await api.post(`/v1/imports/${id}/start`))).toEqual([422, 'import_invalid'])
     const started = await api.post(`/v1/imports/${id}/start`, { skip_invalid: true })
     expect([started.status, started.body.state, started.body.waiting_count]).toEqual([200, 'RUNNING', 2])
@@ -117,7 +117,7 @@ describe('a file of items', () => {
     ])
   })
 
-  test('starts at once without a dry run, unless a line is wrong', async () => {
+  test('without a dry run it starts at once, or is refused when a line is invalid and not skipped', async () => {
     const collection_id = await makeCollection()
     const csv = lines('title,image_url', 'Moonflower,https://example.com/m.png', 'Heron,ftp://example.com/h.png')
     const refused = await items({ collection_id, csv, dry_run: false })
@@ -141,7 +141,7 @@ describe('a file of items', () => {
     ).toEqual([422, 'import_invalid'])
   })
 
-  test('is judged by its item type, in the type’s own spelling', async () => {
+  test('lines are checked against the item type, and columns get its spelling', async () => {
     const schema = {
       type: 'object',
       required: ['title', 'colour'],
@@ -155,44 +155,44 @@ describe('a file of items', () => {
     }
     const { body: type } = await api.post('/v1/item-types', { name: newId(), schema })
     const collection_id = await makeCollection({ default_item_type_id: type.id })
-    const judged = await items({
+    const checked = await items({
       collection_id,
       csv: lines('TITLE;COLOUR;attributes.Year;Tags;odd', 'A;7;2020;"[""x""]";', 'B;;1.5;;', 'C;red;;;y'),
     })
-    expect(judged.body.columns.map(({ means }: { means: string }) => means)).toEqual([
+    expect(checked.body.columns.map(({ means }: { means: string }) => means)).toEqual([
       'title',
       'attributes.colour',
       'attributes.year',
       'attributes.tags',
       'attributes.odd',
     ])
-    expect(verdicts(judged)).toEqual(['OK', 'INVALID', 'INVALID'])
-    expect(reasons(judged, 3)).toBe(
+    expect(verdicts(checked)).toEqual(['OK', 'INVALID', 'INVALID'])
+    expect(reasons(checked, 3)).toBe(
       'COLOUR: This attribute is required. attributes.Year: This attribute must be integer.',
     )
-    expect(reasons(judged, 4)).toBe('odd: The item type has no such attribute.')
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    expect(reasons(checked, 4)).toBe('odd: The item type has no such attribute.')
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
     const [item] = (await api.get(`/v1/items?collection_id=${collection_id}`)).body.results
     expect(item.attributes).toEqual({ title: 'A', colour: '7', year: 2020, tags: ['x'] })
   })
 
-  test('names of its own are imported once, in this file and over all files; the same title twice is two items', async () => {
+  test('an external id is imported once across all files; the same title twice makes two items', async () => {
     const collection_id = await makeCollection()
     const csv = lines('External ID,title', 'a-1,Moonflower', 'a-2,Moonflower', 'a-1,Heron')
     const first = await items({ collection_id, csv, dry_run: false })
     expect(verdicts(first)).toEqual(['OK', 'OK', 'DUPLICATE'])
     expect(reasons(first, 4)).toBe('External ID: The same stands in line 2.')
-    const meanwhile = await items({
+    const overlapping = await items({
       collection_id,
       csv: lines('external_id,title', 'a-2,Twin', 'a-3,Wren'),
       dry_run: false,
     })
-    expect(verdicts(meanwhile)).toEqual(['OK', 'OK'])
+    expect(verdicts(overlapping)).toEqual(['OK', 'OK'])
     await run()
     await run()
     expect(await mine.ctx.db.item.count({ where: { collectionId: collection_id } })).toBe(3)
-    expect((await rowsOf(meanwhile.body.id)).map(({ state }) => state)).toEqual(['SKIPPED', 'DONE'])
+    expect((await rowsOf(overlapping.body.id)).map(({ state }) => state)).toEqual(['SKIPPED', 'DONE'])
     const again = await items({ collection_id, csv })
     expect([verdicts(again), reasons(again, 2)]).toEqual([
       ['DUPLICATE', 'DUPLICATE', 'DUPLICATE'],
@@ -200,13 +200,13 @@ describe('a file of items', () => {
     ])
   })
 
-  test('token ids given by hand lock the items with them; given automatically they are refused', async () => {
+  test('a token_id column locks the items of a MANUAL collection, and is refused in an automatic one', async () => {
     const manual = await makeCollection({ name: newId() })
     await mine.ctx.db.collection.update({ where: { id: manual }, data: { tokenIdAssignment: 'MANUAL' } })
     const csv = lines('title\ttoken_id\tmax_supply', 'A\t007\t5', 'B\t7\t', 'C\tx\t', 'D\t\t3')
-    const judged = await items({ collection_id: manual, csv })
-    expect(verdicts(judged)).toEqual(['OK', 'DUPLICATE', 'INVALID', 'INVALID'])
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    const checked = await items({ collection_id: manual, csv })
+    expect(verdicts(checked)).toEqual(['OK', 'DUPLICATE', 'INVALID', 'INVALID'])
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
     const made = (await api.get(`/v1/items?collection_id=${manual}`)).body.results
     expect(made).toMatchObject([{ token_id: '7', max_supply: 5, locked: true }])
@@ -214,7 +214,7 @@ describe('a file of items', () => {
     expect(reasons(automatic, 2)).toContain('token_id: Token ids of this collection are given automatically')
   })
 
-  test('royalties take an address in any case', async () => {
+  test('a royalty receiver may be all lower or upper case; a wrong checksum is invalid', async () => {
     const collection_id = await makeCollection()
     const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const csv = lines(
@@ -224,10 +224,10 @@ describe('a file of items', () => {
       `C,${receiver.replace('C8', 'c8')},250`,
       `D,${receiver},20000`,
     )
-    const judged = await items({ collection_id, csv })
-    expect(verdicts(judged)).toEqual(['OK', 'OK', 'INVALID', 'INVALID'])
-    expect(reasons(judged, 4)).toContain('The checksum of this address is wrong')
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    const checked = await items({ collection_id, csv })
+    expect(verdicts(checked)).toEqual(['OK', 'OK', 'INVALID', 'INVALID'])
+    expect(reasons(checked, 4)).toContain('The checksum of this address is wrong')
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
     const made = (await api.get(`/v1/items?collection_id=${collection_id}&order_direction=ASC`)).body.results
     expect(made.map((item: { royalty_info: object }) => item.royalty_info)).toEqual([
@@ -237,72 +237,72 @@ describe('a file of items', () => {
   })
 })
 
-describe('how files are written', () => {
+describe('import file formats', () => {
   test.each([
     ['commas', 'title,note\nA,"x, y"\n', 'x, y'],
     ['semicolons', 'title;note\r\nA;x, y\r\n', 'x, y'],
     ['tabs', 'title\tnote\nA\tx; y\n', 'x; y'],
-    ['a line that says so', 'sep=;\r\ntitle;note\r\nA;x\r\n', 'x'],
+    ['a sep= line', 'sep=;\r\ntitle;note\r\nA;x\r\n', 'x'],
     ['line breaks within quotes', 'title,note\r\nA,"one\r\ntwo"\r\n', 'one\r\ntwo'],
     ['quotes within quotes', 'title,note\nA,"say ""hi"""\n', 'say "hi"'],
-    ['a formula that our own exports defused', "title,note\nA,'=1+1\n", '=1+1'],
-  ])('%s', async (_, csv, note) => {
-    const judged = await items({ collection_id: await makeCollection(), csv })
-    expect(counts(judged), JSON.stringify(judged.body)).toEqual([1, 0, 0])
-    expect(judged.body.rows[0].fields).toEqual({ title: 'A', note })
+    ['a formula escaped by our own exports', "title,note\nA,'=1+1\n", '=1+1'],
+  ])('CSV with %s is read', async (_, csv, note) => {
+    const checked = await items({ collection_id: await makeCollection(), csv })
+    expect(counts(checked), JSON.stringify(checked.body)).toEqual([1, 0, 0])
+    expect(checked.body.rows[0].fields).toEqual({ title: 'A', note })
   })
 
   test.each([
-    ['UTF-8 with a mark', Buffer.from('\uFEFFtitle\nGröße\n', 'utf8')],
+    ['UTF-8 with a byte order mark', Buffer.from('\uFEFFtitle\nGröße\n', 'utf8')],
     ['Windows-1252', Buffer.from('title\nGr\xf6\xdfe\n', 'latin1')],
     ['UTF-16', Buffer.from('\uFEFFtitle\nGröße\n', 'utf16le')],
-  ])('%s', async (_, bytes) => {
-    const judged = await items({ collection_id: await makeCollection(), ...base64(bytes) })
-    expect(judged.body).toMatchObject({ file_name: 'list.csv', rows: [{ line: 2, fields: { title: 'Größe' } }] })
+  ])('text in %s is decoded', async (_, bytes) => {
+    const checked = await items({ collection_id: await makeCollection(), ...base64(bytes) })
+    expect(checked.body).toMatchObject({ file_name: 'list.csv', rows: [{ line: 2, fields: { title: 'Größe' } }] })
   })
 
-  test('a form with the file itself', async () => {
+  test('the file may be uploaded as multipart/form-data', async () => {
     const collection_id = await makeCollection()
     const part = (name: string, value: string, more = '') =>
       `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
     const text = `${part('collection_id', collection_id)}${part('dry_run', 'false')}${part('file', 'title\nA\n', '; filename="birds.csv"')}--x--\r\n`
-    const begun = await call('POST', '/v1/items/import', {
+    const started = await call('POST', '/v1/items/import', {
       key: mine.key,
       text,
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     })
-    expect([begun.status, begun.body.state, begun.body.file_name]).toEqual([201, 'RUNNING', 'birds.csv'])
+    expect([started.status, started.body.state, started.body.file_name]).toEqual([201, 'RUNNING', 'birds.csv'])
     await run()
   })
 
-  test('lines are counted as a spreadsheet does, empty ones included', async () => {
-    const judged = await items({
+  test('line numbers count empty lines, and a multi-line cell as one, as a spreadsheet does', async () => {
+    const checked = await items({
       collection_id: await makeCollection(),
       csv: 'title,note\n\nA,"one\ntwo"\n,,\nB,x,too many\nC,"open\n',
     })
-    expect(judged.body.rows.map(({ line, verdict }: { line: number; verdict: string }) => [line, verdict])).toEqual([
+    expect(checked.body.rows.map(({ line, verdict }: { line: number; verdict: string }) => [line, verdict])).toEqual([
       [3, 'OK'],
       [5, 'INVALID'],
       [6, 'INVALID'],
     ])
-    expect(reasons(judged, 5)).toBe('This line has 3 cells, and the first line names 2 columns.')
-    expect(reasons(judged, 6)).toBe('The quotes of this line don’t match.')
+    expect(reasons(checked, 5)).toBe('This line has 3 cells, and the first line names 2 columns.')
+    expect(reasons(checked, 6)).toBe('The quotes of this line don’t match.')
   })
 
   test.each([
     ['an empty file', ' \n', 'This file is empty.'],
-    ['a heading alone', 'title\n', 'There is only one line'],
+    ['a heading without lines', 'title\n', 'There is only one line'],
     ['no title', 'colour,size\nred,3\n', 'There is no column “title”. The first line names “colour”, “size”.'],
     ['too many lines', `title\n${'A\n'.repeat(10_001)}`, 'There are 10,001 lines'],
-    ['what is no text', 'title\nA\0B\n', 'This is not a text file.'],
-    ['an attribute that can have no such name', 'title,a:b\nA,1\n', 'The column “a:b”'],
+    ['a binary file', 'title\nA\0B\n', 'This is not a text file.'],
+    ['an invalid attribute name', 'title,a:b\nA,1\n', 'The column “a:b”'],
   ])('%s is refused as a whole', async (_, csv, detail) => {
     const refused = await items({ collection_id: await makeCollection(), csv })
     expect(code(refused)).toEqual([422, 'import_invalid'])
     expect(refused.body.detail).toContain(detail)
   })
 
-  test('a spreadsheet file is told apart, and exactly one source is needed', async () => {
+  test('a spreadsheet file, no source, two sources and an unknown collection are refused', async () => {
     const collection_id = await makeCollection()
     expect(
       (await items({ collection_id, ...base64(Buffer.from('PK\x03\x04 and so on', 'latin1')) })).body.detail,
@@ -315,23 +315,23 @@ describe('how files are written', () => {
     expect(code(await items({ collection_id: newId(), csv: 'title\nA' }))).toEqual([404, 'not_found'])
   })
 
-  test('half a character and a column called __proto__ do no harm', async () => {
-    const judged = await items({ collection_id: await makeCollection(), csv: 'title,__proto__\nA\ud800,x\n' })
-    expect(judged.status).toBe(201)
-    expect(judged.body.rows[0].fields.title).toBe('A\uFFFD')
+  test('a lone surrogate is replaced, and a column named __proto__ is accepted', async () => {
+    const checked = await items({ collection_id: await makeCollection(), csv: 'title,__proto__\nA\ud800,x\n' })
+    expect(checked.status).toBe(201)
+    expect(checked.body.rows[0].fields.title).toBe('A\uFFFD')
   })
 
-  test('ten thousand lines are judged in one go', async () => {
-    const judged = await items({
+  test('10,000 lines are checked in one request', async () => {
+    const checked = await items({
       collection_id: await makeCollection(),
       csv: `title,n\n${Array.from({ length: 10_000 }, (_, at) => `Bird,${at}`).join('\n')}\n`,
     })
-    expect([counts(judged), judged.body.rows.length]).toEqual([[10_000, 0, 0], 100])
+    expect([counts(checked), checked.body.rows.length]).toEqual([[10_000, 0, 0], 100])
   })
 })
 
-describe('a file of claims', () => {
-  test('each line gets its verdict, and each OK one exactly one mail', async () => {
+describe('claim import', () => {
+  test('each line gets a verdict, and each OK line sends exactly one mail', async () => {
     const { collectionId: collection_id, ids } = await makeStock(3)
     const unlocked = await makeItem(mine, { locked: false })
     const [ada, grace] = [mailbox(), mailbox()]
@@ -347,8 +347,8 @@ describe('a file of claims', () => {
       `${grace};${ids[1]};;`,
       `${grace};;;`,
     )
-    const judged = await claims({ collection_id, csv, tx_payer: 'BUYER' })
-    expect(verdicts(judged)).toEqual([
+    const checked = await claims({ collection_id, csv, tx_payer: 'BUYER' })
+    expect(verdicts(checked)).toEqual([
       'OK',
       'DUPLICATE',
       'INVALID',
@@ -359,8 +359,8 @@ describe('a file of claims', () => {
       'OK',
       'INVALID',
     ])
-    expect(judged.body.columns.at(-1)).toEqual({ name: 'Wishes', means: null })
-    expect([3, 4, 5, 6, 7, 8, 10].map((line) => reasons(judged, line))).toEqual([
+    expect(checked.body.columns.at(-1)).toEqual({ name: 'Wishes', means: null })
+    expect([3, 4, 5, 6, 7, 8, 10].map((line) => reasons(checked, line))).toEqual([
       'The same email gets the same item in line 2.',
       'Item ID: No unit of this item is left for this line.',
       'E-Mail: This is not an email address.',
@@ -370,7 +370,7 @@ describe('a file of claims', () => {
       'item: Say which item: by item_id, by token_id, or next for the next free one.',
     ])
     expect(await mine.ctx.db.emailClaim.count({ where: { collectionId: collection_id } })).toBe(0)
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
     const sent = await mine.ctx.db.emailClaim.findMany({
       where: { collectionId: collection_id },
@@ -389,10 +389,10 @@ describe('a file of claims', () => {
     expect(reasons(again, 2)).toBe('This email has the item, or a link to it, already.')
   })
 
-  test('next gives each email one free item, the lowest token id first, and nobody two', async () => {
+  test('“next” gives each email one free item, lowest token id first, and never a second one', async () => {
     const { collectionId: collection_id, ids } = await makeStock(3)
     const people = [mailbox(), mailbox(), mailbox(), mailbox()]
-    const judged = await claims({
+    const checked = await claims({
       collection_id,
       csv: lines(
         'email,item',
@@ -403,12 +403,12 @@ describe('a file of claims', () => {
         `${people[3]},next`,
       ),
     })
-    expect(verdicts(judged)).toEqual(['OK', 'DUPLICATE', 'OK', 'OK', 'INVALID'])
-    expect(reasons(judged, 6)).toBe('item: No free item of the collection is left for this line.')
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    expect(verdicts(checked)).toEqual(['OK', 'DUPLICATE', 'OK', 'OK', 'INVALID'])
+    expect(reasons(checked, 6)).toBe('item: No free item of the collection is left for this line.')
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
-    const rows = await rowsOf(judged.body.id)
-    // The next one took what a later line wanted: that line says so.
+    const rows = await rowsOf(checked.body.id)
+    // “next” took the item that a later line names, so that line fails.
     expect(rows.map(({ state }) => state)).toEqual(['DONE', 'SKIPPED', 'DONE', 'FAILED', 'SKIPPED'])
     expect(rows[3]!.failure).toBe('Not enough units of this item are left.')
     const sent = await mine.ctx.db.emailClaim.findMany({
@@ -419,14 +419,14 @@ describe('a file of claims', () => {
     expect(verdicts(await claims({ collection_id, csv: lines('email,item', `${people[1]},next`) }))).toEqual([
       'DUPLICATE',
     ])
-    expect((await api.get(`/v1/imports/${judged.body.id}`)).body).toMatchObject({
+    expect((await api.get(`/v1/imports/${checked.body.id}`)).body).toMatchObject({
       state: 'COMPLETED',
       done_count: 2,
       failed_count: 1,
     })
   })
 
-  test('one item for all: as many as it has units, with an end of their own', async () => {
+  test('claims of one item are limited to its units, and each line may set its own expiry', async () => {
     const { itemId: item_id } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 5n })
     const csv = lines(
       'email,qty,expires',
@@ -436,46 +436,49 @@ describe('a file of claims', () => {
       `${mailbox()},2,soon`,
       `${mailbox()},2,`,
     )
-    const judged = await claims({ item_id, csv })
-    expect(verdicts(judged)).toEqual(['OK', 'INVALID', 'INVALID', 'INVALID', 'OK'])
-    expect([reasons(judged, 3), reasons(judged, 4)]).toEqual([
+    const checked = await claims({ item_id, csv })
+    expect(verdicts(checked)).toEqual(['OK', 'INVALID', 'INVALID', 'INVALID', 'OK'])
+    expect([reasons(checked, 3), reasons(checked, 4)]).toEqual([
       'item_id: Only 2 of this item are left for this line.',
       'expires: This time has passed.',
     ])
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
     const sent = await mine.ctx.db.emailClaim.findMany({ where: { itemId: item_id }, orderBy: { id: 'asc' } })
     expect(sent.map(({ quantity }) => quantity)).toEqual([3n, 2n])
     expect(sent[0]!.expiresAt).toEqual(new Date('2099-01-31T23:59:59Z'))
   })
 
-  test('who gets no mail any more is said before, and again when it is done', async () => {
+  test('a suppressed email is INVALID at the check, and FAILED when suppressed afterwards', async () => {
     const { collectionId: collection_id } = await makeStock(2)
-    const [gone, later] = [mailbox(), mailbox()]
+    const [suppressed, suppressedLater] = [mailbox(), mailbox()]
     await mine.ctx.db.suppression.create({
-      data: { id: newId(), organizationId: mine.id, email: gone, reason: 'BOUNCE' },
+      data: { id: newId(), organizationId: mine.id, email: suppressed, reason: 'BOUNCE' },
     })
-    const judged = await claims({ collection_id, csv: lines('email,token_id', `${gone},1`, `${later},1`) })
-    expect(verdicts(judged)).toEqual(['INVALID', 'OK'])
-    expect(reasons(judged, 2)).toBe('email: Mail to this address is stopped: it bounced, or was called spam.')
+    const checked = await claims({
+      collection_id,
+      csv: lines('email,token_id', `${suppressed},1`, `${suppressedLater},1`),
+    })
+    expect(verdicts(checked)).toEqual(['INVALID', 'OK'])
+    expect(reasons(checked, 2)).toBe('email: Mail to this address is stopped: it bounced, or was called spam.')
     await mine.ctx.db.suppression.create({
-      data: { id: newId(), organizationId: mine.id, email: later, reason: 'COMPLAINT' },
+      data: { id: newId(), organizationId: mine.id, email: suppressedLater, reason: 'COMPLAINT' },
     })
-    await api.post(`/v1/imports/${judged.body.id}/start`, { skip_invalid: true })
+    await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })
     await run()
-    expect((await rowsOf(judged.body.id, '&state=FAILED')).map(({ line }) => line)).toEqual([3])
+    expect((await rowsOf(checked.body.id, '&state=FAILED')).map(({ line }) => line)).toEqual([3])
     expect(await mine.ctx.db.emailClaim.count({ where: { collectionId: collection_id } })).toBe(0)
   })
 
-  test('what was sent meanwhile isn’t sent again, and what expired can be', async () => {
+  test('a claim sent since the check is not sent again, and still holds its unit after its expiry', async () => {
     const { collectionId: collection_id, ids } = await makeStock(1)
     const ada = mailbox()
     const csv = lines('email,token_id', `${ada},1`)
-    const judged = await claims({ collection_id, csv })
+    const checked = await claims({ collection_id, csv })
     await api.post('/v1/email-claims', { email: ada, item_id: ids[0] })
-    await api.post(`/v1/imports/${judged.body.id}/start`)
+    await api.post(`/v1/imports/${checked.body.id}/start`)
     await run()
-    expect((await rowsOf(judged.body.id)).map(({ state, failure }) => [state, failure])).toEqual([
+    expect((await rowsOf(checked.body.id)).map(({ state, failure }) => [state, failure])).toEqual([
       ['SKIPPED', 'This email got it, or a link to it, meanwhile.'],
     ])
     moveClock(31 * 86_400_000)
@@ -484,7 +487,7 @@ describe('a file of claims', () => {
     )
   })
 
-  test('two workers at once and two files with the same people: one link each', async () => {
+  test('three runs at once over two files with the same people: one claim each', async () => {
     const { collectionId: collection_id } = await makeStock(60)
     const people = Array.from({ length: 30 }, mailbox)
     const csv = lines('email,item', ...people.map((email) => `${email},next`))
@@ -510,7 +513,7 @@ describe('a file of claims', () => {
     expect(await mine.ctx.db.outboxMessage.count({ where: { toEmail: { in: people } } })).toBe(30)
   })
 
-  test('a listing of the whole collection keeps its units', async () => {
+  test('units held by a listing of the whole collection are not free for claims', async () => {
     const { collectionId: collection_id } = await makeStock(2)
     await mine.ctx.db.hold.create({
       data: {
@@ -528,31 +531,31 @@ describe('a file of claims', () => {
   })
 })
 
-describe('an import', () => {
-  test('that is cancelled keeps what is done and leaves the rest out', async () => {
+describe('imports', () => {
+  test('cancelling skips the waiting lines, and a cancelled import cannot be started', async () => {
     const collection_id = await makeCollection()
-    const judged = await items({ collection_id, csv: lines('title', 'A', 'B') })
-    const cancelled = await api.post(`/v1/imports/${judged.body.id}/cancel`)
+    const checked = await items({ collection_id, csv: lines('title', 'A', 'B') })
+    const cancelled = await api.post(`/v1/imports/${checked.body.id}/cancel`)
     expect([cancelled.status, cancelled.body.state, cancelled.body.waiting_count]).toEqual([200, 'CANCELLED', 0])
-    expect(code(await api.post(`/v1/imports/${judged.body.id}/cancel`))).toEqual([409, 'import_not_ready'])
-    expect(code(await api.post(`/v1/imports/${judged.body.id}/start`))).toEqual([409, 'import_not_ready'])
+    expect(code(await api.post(`/v1/imports/${checked.body.id}/cancel`))).toEqual([409, 'import_not_ready'])
+    expect(code(await api.post(`/v1/imports/${checked.body.id}/start`))).toEqual([409, 'import_not_ready'])
     expect(await run()).toBe(0)
-    expect((await rowsOf(judged.body.id)).map(({ state, failure }) => [state, failure])).toEqual(
+    expect((await rowsOf(checked.body.id)).map(({ state, failure }) => [state, failure])).toEqual(
       Array(2).fill(['SKIPPED', 'The import was cancelled.']),
     )
   })
 
-  test('has its rows by page, verdict and state, and its outcome as a file without secrets', async () => {
+  test('rows are paged and filtered by verdict, and the outcome can be downloaded as CSV', async () => {
     const { collectionId: collection_id } = await makeStock(1)
     const [ada, grace] = [mailbox(), mailbox()]
-    const begun = await claims({
+    const started = await claims({
       collection_id,
       csv: lines('Email,item,Note', `${ada},next,=HYPERLINK("x")`, `${grace},next,`),
       dry_run: false,
       skip_invalid: true,
     })
     await run()
-    const { id } = begun.body
+    const { id } = started.body
     const page = (await api.get(`/v1/imports/${id}/rows?limit=1`)).body
     expect([page.total_results, page.results[0].line, page.has_more]).toEqual([2, 2, true])
     const next = (await api.get(`/v1/imports/${id}/rows?limit=1&cursor=${page.cursor}`)).body
@@ -569,7 +572,7 @@ describe('an import', () => {
     ])
   })
 
-  test('needs the permission for what it makes', async () => {
+  test('an import needs the permission to write what it makes', async () => {
     const { key } = await makeKey(mine, {
       permissions: PERMISSIONS.filter(
         (permission) => permission !== 'items:write' && permission !== 'email_claims:write',
@@ -577,16 +580,16 @@ describe('an import', () => {
     })
     const weak = callerOf(key)
     const collection_id = await makeCollection()
-    const judged = await items({ collection_id, csv: lines('title', 'A') })
+    const checked = await items({ collection_id, csv: lines('title', 'A') })
     const answers = [
       await weak.post('/v1/items/import', { collection_id, csv: lines('title', 'A') }),
       await weak.post('/v1/email-claims/import', { collection_id, csv: lines('email', 'ada@example.com') }),
-      await weak.post(`/v1/imports/${judged.body.id}/start`),
+      await weak.post(`/v1/imports/${checked.body.id}/start`),
     ]
     expect(answers.map(code)).toEqual(Array(3).fill([403, 'forbidden']))
   })
 
-  test('of another organization’s collection, item or campaign is not found', async () => {
+  test('another organization’s collection, item or campaign is not found', async () => {
     const other = await makeOrganization()
     const { itemId, collectionId } = await makeItem(other)
     const csv = lines('email,item', 'ada@example.com,next')
@@ -595,7 +598,7 @@ describe('an import', () => {
     expect(code(await items({ collection_id: collectionId, csv: 'title\nA' }))).toEqual([404, 'not_found'])
   })
 
-  test('repeated with the same Idempotency-Key is one import', async () => {
+  test('a request repeated with the same Idempotency-Key makes one import', async () => {
     const collection_id = await makeCollection()
     const send = () =>
       api.post(

@@ -23,8 +23,8 @@ const makeItem = async (attributes: object, item_type_id: string, collection_id?
     item_type_id,
   })
 
-describe('an item type', () => {
-  test('is made, listed newest first, shown, renamed and deleted, each in the audit log', async () => {
+describe('item types', () => {
+  test('a type is created, listed, read, renamed and deleted, with audit entries', async () => {
     const own = await makeOrganization()
     const caller = callerOf(own.key)
     const made = await caller.post('/v1/item-types', { name: ' Flower ', schema: flower })
@@ -59,7 +59,7 @@ describe('an item type', () => {
     expect(audited.map(({ action }) => action)).toEqual(['item_type.created', 'item_type.updated', 'item_type.deleted'])
   })
 
-  test('keeps its attributes in the order they were given, and takes another order of the same', async () => {
+  test('the order of attributes is kept, and can change even while the type is in use', async () => {
     const properties = (...names: string[]) => ({ properties: Object.fromEntries(names.map((name) => [name, {}])) })
     const namesIn = ({ body }: ApiResponse) => Object.keys(body.schema.properties)
     const { id } = await makeType(properties('zebra', 'ant', 'longer', 'b'))
@@ -70,7 +70,7 @@ describe('an item type', () => {
     ).toEqual(['b', 'zebra', 'longer', 'ant'])
   })
 
-  test('has a name of its own within the organization', async () => {
+  test('a name is unique within an organization', async () => {
     const name = newId()
     const { id } = await makeType(flower, name)
     const twice = await api.post('/v1/item-types', { name, schema: flower })
@@ -82,7 +82,7 @@ describe('an item type', () => {
     ).toBe(201)
   })
 
-  test('needs a name and a schema that is an object', async () => {
+  test('a type needs a name and a schema that is an object', async () => {
     for (const body of [
       { schema: flower },
       { name: ' ', schema: flower },
@@ -95,7 +95,7 @@ describe('an item type', () => {
   })
 })
 
-describe('the draft', () => {
+describe('schema validation', () => {
   test.each([
     [
       'prefixItems',
@@ -128,7 +128,7 @@ describe('the draft', () => {
       { tags: ['a', 'a'] },
       { tags: ['a'] },
     ],
-  ])('2020-12 it is: %s', async (_, schema, good, bad) => {
+  ])('JSON Schema 2020-12 is applied: %s', async (_, schema, good, bad) => {
     const type = await makeType(schema)
     expect((await makeItem(good, type.id)).status).toBe(201)
     const refused = await makeItem(bad, type.id)
@@ -136,7 +136,7 @@ describe('the draft', () => {
     expect(refused.body.errors[0].field).toMatch(/^attributes/)
   })
 
-  test('every fault of the attributes is named, where it is', async () => {
+  test('every invalid attribute is named with its path', async () => {
     const type = await makeType({
       required: ['colour'],
       properties: { petals: { type: 'integer' }, origin: { properties: { country: { enum: ['PT', 'ES'] } } } },
@@ -151,8 +151,8 @@ describe('the draft', () => {
   })
 })
 
-describe('a frozen one', () => {
-  test('is frozen by a collection or by an item, until nothing uses it', async () => {
+describe('a type in use', () => {
+  test('a schema cannot change while an item uses it, and can again when the item is deleted', async () => {
     const type = await makeType()
     const change = () =>
       api.patch(`/v1/item-types/${type.id}`, { schema: { type: 'object', properties: { leaves: {} } } })
@@ -165,7 +165,7 @@ describe('a frozen one', () => {
     expect((await change()).body.schema).toEqual({ type: 'object', properties: { leaves: {} } })
   })
 
-  test('an item and a new schema at the same moment: never an item that the schema would refuse', async () => {
+  test('an item and a schema change at once: one succeeds, so no item violates its schema', async () => {
     for (let round = 0; round < 8; round++) {
       const [type, collection] = [
         await makeType({ properties: { petals: { type: 'integer' } } }),
@@ -180,26 +180,26 @@ describe('a frozen one', () => {
   })
 })
 
-describe('a schema that would take for ever', () => {
-  const timed = async (work: () => Promise<ApiResponse>) => {
+describe('expensive schemas', () => {
+  const outcomeOf = async (work: () => Promise<ApiResponse>) => {
     const answer = await work()
     return [...code(answer), answer.body.errors?.[0]?.code]
   }
 
-  test('by its depth or its size is refused', async () => {
+  test('a schema that is too deep or too large is refused', async () => {
     let deep: object = { type: 'string' }
     for (let level = 0; level < 40; level++) deep = { properties: { a: deep } }
-    expect(await timed(() => api.post('/v1/item-types', { name: newId(), schema: deep }))).toEqual([
+    expect(await outcomeOf(() => api.post('/v1/item-types', { name: newId(), schema: deep }))).toEqual([
       422,
       'schema_invalid',
       'too_deep',
     ])
     expect(
-      await timed(() => api.post('/v1/item-types', { name: newId(), schema: { enum: ['x'.repeat(70_000)] } })),
+      await outcomeOf(() => api.post('/v1/item-types', { name: newId(), schema: { enum: ['x'.repeat(70_000)] } })),
     ).toEqual([422, 'schema_invalid', 'too_large'])
   })
 
-  test('by a web of references is given up on, at the latest when something is judged', async () => {
+  test('exponential references are refused when the type is made or when attributes are validated', async () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [
         `d${at}`,
@@ -209,12 +209,16 @@ describe('a schema that would take for ever', () => {
     const schema = { $defs: { ...$defs, d30: { type: 'null' } }, properties: { a: { $ref: '#/$defs/d0' } } }
     const made = await api.post('/v1/item-types', { name: newId(), schema })
     if (made.status === 422) return expect(made.body.code).toBe('schema_invalid')
-    expect(await timed(() => makeItem({ a: 'x' }, made.body.id))).toEqual([422, 'attributes_invalid', 'too_complex'])
+    expect(await outcomeOf(() => makeItem({ a: 'x' }, made.body.id))).toEqual([
+      422,
+      'attributes_invalid',
+      'too_complex',
+    ])
   })
 
-  test('by a pattern for names is given up on', async () => {
+  test('an exponential property-name pattern makes the attributes too_complex', async () => {
     const type = await makeType({ patternProperties: { '^(a|a?)+$': { type: 'string' } } })
-    expect(await timed(() => makeItem({ [`${'a'.repeat(50)}!`]: 'x' }, type.id))).toEqual([
+    expect(await outcomeOf(() => makeItem({ [`${'a'.repeat(50)}!`]: 'x' }, type.id))).toEqual([
       422,
       'attributes_invalid',
       'too_complex',
@@ -222,7 +226,7 @@ describe('a schema that would take for ever', () => {
     expect((await makeItem({ b: 'x' }, type.id)).status).toBe(201)
   })
 
-  test('a schema that points at itself is fine, as long as the attributes end', async () => {
+  test('a recursive schema validates finite attributes', async () => {
     const type = await makeType({
       $defs: { branch: { properties: { branches: { type: 'array', items: { $ref: '#/$defs/branch' } } } } },
       properties: { root: { $ref: '#/$defs/branch' } },
@@ -239,7 +243,7 @@ describe('a schema that would take for ever', () => {
     if (circle.id) expect([422, 201]).toContain((await makeItem({ a: 1 }, circle.id)).status)
   })
 
-  test('names that JavaScript has of its own are names like others', async () => {
+  test('__proto__ and constructor are ordinary attribute names', async () => {
     const type = await api.post('/v1/item-types', {
       name: newId(),
       schema: JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}'),

@@ -29,8 +29,8 @@ const setCounters = (id: string, data: object) => mine.ctx.db.item.update({ wher
 const hold = (collectionId: string, itemId: string, type: 'CLAIM' | 'MINT_REQUEST' = 'CLAIM', quantity = 1n) =>
   holdUnits(mine.ctx, { type, id: newId() }, { collectionId, itemId, quantity })
 
-describe('making', () => {
-  test('a new item is unlocked, not minted, and flat', async () => {
+describe('creating items', () => {
+  test('a new item is unlocked and not minted; null attributes are dropped', async () => {
     const collection = await makeCollection(api)
     const { status, body } = await make(collection, {
       title: ' Moonflower ',
@@ -63,7 +63,7 @@ describe('making', () => {
     expect((await api.get(`/v1/items/${body.id}`)).body).toEqual(body)
   })
 
-  test('a title is required, images are https, plain values are plain', async () => {
+  test('a title is required, images need https, and attributes must be scalars with valid names', async () => {
     const collection = await makeCollection(api)
     const untitled = await make(collection, { description: 'No title' })
     expect([...code(untitled), ...fieldsOf(untitled)]).toEqual([400, 'invalid_request', 'attributes.title'])
@@ -90,7 +90,7 @@ describe('making', () => {
     ).toEqual([404, 'not_found'])
   })
 
-  test('its royalty is its own, else the collection’s', async () => {
+  test('an item’s royalty is its own, else the collection’s', async () => {
     const collection = await makeCollection(api, { royalty_info: { receiver: OTHER, amount_bps: 100 } })
     expect((await make(collection)).body.royalty_info).toEqual({ receiver: OTHER, amount_bps: 100 })
     const own = { receiver: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', amount_bps: 700 }
@@ -100,7 +100,7 @@ describe('making', () => {
     ])
   })
 
-  test('many at once: all or nothing, in order', async () => {
+  test('bulk creation makes up to 1,000 items in order, or none', async () => {
     const collection = await makeCollection(api)
     const items = Array.from({ length: 1000 }, (_, at) => ({
       collection_id: collection,
@@ -120,7 +120,7 @@ describe('making', () => {
     expect((await api.get(`/v1/items?collection_id=${collection}`)).body.total_results).toBe(1000)
   })
 
-  test('an image from outside is asked for once, with the item', async () => {
+  test('an external image is fetched by one job, enqueued with the item', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(collection, { title: 'x', image_url: 'https://example.com/b.png' })
     const jobs = await mine.ctx.statement(
@@ -142,7 +142,7 @@ describe('item types', () => {
   }
   const makeType = async (schema: object = flower) => (await api.post('/v1/item-types', { name: newId(), schema })).body
 
-  test('attributes must be valid against the type, title always', async () => {
+  test('attributes must be valid against the item type when created and changed', async () => {
     const type = await makeType()
     const collection = await makeCollection(api)
     const bad = await make(collection, { title: 'x', petals: 2, scent: 'sweet' }, { item_type_id: type.id })
@@ -159,14 +159,14 @@ describe('item types', () => {
     expect(code(later)).toEqual([422, 'attributes_invalid'])
   })
 
-  test('a collection’s default type counts for its items', async () => {
+  test('items without a type get the collection’s default type', async () => {
     const type = await makeType()
     const collection = await makeCollection(api, { default_item_type_id: type.id })
     expect(code(await make(collection, { title: 'x' }))).toEqual([422, 'attributes_invalid'])
     expect((await make(collection, { title: 'x', petals: 5 })).body.item_type_id).toBe(type.id)
   })
 
-  test('a type in use keeps its schema, and can’t be deleted; its name can change', async () => {
+  test('a type in use cannot change its schema or be deleted; its name can change', async () => {
     const type = await makeType()
     expect(type).toMatchObject({ in_use: false, schema: flower })
     expect((await api.patch(`/v1/item-types/${type.id}`, { schema: { type: 'object' } })).body.schema).toEqual({
@@ -189,16 +189,16 @@ describe('item types', () => {
     ['a wrong keyword value', { type: 'object', properties: { a: { minimum: 'x' } } }, 'schema.properties.a.minimum'],
     ['an unknown type', { type: 'flower' }, 'schema.type'],
     ['a reference to elsewhere', { $ref: 'https://example.com/schema' }, 'schema.$ref'],
-    ['a name for itself', { $id: 'https://example.com/schema' }, 'schema.$id'],
+    ['an $id', { $id: 'https://example.com/schema' }, 'schema.$id'],
     ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#' }, 'schema.$schema'],
     ['a broken pattern', { properties: { a: { pattern: '(' } } }, 'schema'],
     ['a reference to nowhere', { $ref: '#/$defs/none' }, 'schema'],
-  ])('%s is no schema, and the place is named', async (_, schema, field) => {
+  ])('a schema with %s is refused, naming the place', async (_, schema, field) => {
     const refused = await api.post('/v1/item-types', { name: newId(), schema })
     expect([...code(refused), fieldsOf(refused)[0]]).toEqual([422, 'schema_invalid', field])
   })
 
-  test('references within, and the draft by its name, are fine', async () => {
+  test('local references and the 2020-12 $schema are accepted', async () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -212,7 +212,7 @@ describe('item types', () => {
     ).toEqual([422, 'attributes_invalid'])
   })
 
-  test('a pattern that would take for ever is given up on', async () => {
+  test('an exponential pattern makes the attributes too_complex', async () => {
     const type = await makeType({ properties: { scent: { pattern: '^(a+)+$' } } })
     const refused = await make(
       await makeCollection(api),
@@ -223,8 +223,8 @@ describe('item types', () => {
   })
 })
 
-describe('locking', () => {
-  test('one, several, and those that remain get the next ids', async () => {
+describe('locking items', () => {
+  test('one item, several items and the rest of a collection get the next token ids', async () => {
     const collection = await makeCollection(api)
     const [a, b, c, d] = await makeItems(api, collection, 4, { lock: false })
     expect((await lock({ item_id: b })).body).toEqual({ lock_outputs: [{ item_id: b, token_id: '1' }] })
@@ -239,7 +239,7 @@ describe('locking', () => {
     expect((await api.get(`/v1/items/${b}`)).body).toMatchObject({ locked: true, token_id: '1', max_supply: null })
   })
 
-  test('named items are locked all or none', async () => {
+  test('named items are locked all or none, leaving no gap in the token ids', async () => {
     const collection = await makeCollection(api)
     const [a, b] = await makeItems(api, collection, 2, { lock: false })
     await lock({ item_id: b })
@@ -251,7 +251,7 @@ describe('locking', () => {
     expect((await lock({ item_id: a })).body.lock_outputs[0].token_id).toBe('2')
   })
 
-  test('ids are the same in capitals', async () => {
+  test('ids are accepted in upper case', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(collection.toUpperCase())
     expect((await lock({ item_ids: [body.id.toUpperCase()] })).body.lock_outputs).toEqual([
@@ -260,25 +260,25 @@ describe('locking', () => {
     expect((await api.get(`/v1/items/${body.id.toUpperCase()}`)).body.id).toBe(body.id)
   })
 
-  test('every change leaves a trace of who made it', async () => {
+  test('every change is in the audit log with its actor', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(collection)
     await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'Renamed' } })
     await lock({ item_id: body.id })
-    const trace = await mine.ctx.db.auditEntry.findMany({
+    const entries = await mine.ctx.db.auditEntry.findMany({
       where: { subjectId: { in: [body.id, collection] } },
       orderBy: { id: 'asc' },
     })
-    expect(trace.map((entry) => entry.action)).toEqual([
+    expect(entries.map((entry) => entry.action)).toEqual([
       'collection.created',
       'item.created',
       'item.updated',
       'items.locked',
     ])
-    expect(trace.every((entry) => entry.actorType === 'api_key' && entry.actorId === mine.keyId)).toBe(true)
+    expect(entries.every((entry) => entry.actorType === 'api_key' && entry.actorId === mine.keyId)).toBe(true)
   })
 
-  test('exactly one way to say which', async () => {
+  test('a lock request names items in exactly one way', async () => {
     expect((await lock({})).status).toBe(400)
     expect((await lock({ item_id: newId(), collection_id: newId() })).status).toBe(400)
     expect(fieldsOf(await lock({ collection_id: newId(), token_id: 4 }))).toEqual(['token_id'])
@@ -299,7 +299,7 @@ describe('locking', () => {
     expect((await api.get(`/v1/items/${c}`)).body.max_supply).toBe(7)
   })
 
-  test('the collection’s own bound holds', async () => {
+  test('locking beyond the collection’s max_supply is refused', async () => {
     const automatic = await makeDeployedCollection(mine, { platform: { max_supply: 2 } })
     await makeItems(api, automatic, 2)
     const [over] = await makeItems(api, automatic, 1, { lock: false })
@@ -311,7 +311,7 @@ describe('locking', () => {
     expect(code(await lock({ item_id: b, max_supply: 3 }))).toEqual([422, 'supply_invalid'])
   })
 
-  test('ids given by hand: needed, unique, and only there', async () => {
+  test('token ids are required and unique in a MANUAL collection, and refused in an automatic one', async () => {
     const manual = await makeDeployedCollection(mine, { assignment: 'MANUAL' })
     const [a, b] = await makeItems(api, manual, 2, { lock: false })
     expect(code(await lock({ item_id: a }))).toEqual([422, 'token_id_invalid'])
@@ -324,7 +324,7 @@ describe('locking', () => {
     expect(code(await lock({ item_id: c, token_id: 5 }))).toEqual([422, 'token_id_invalid'])
   })
 
-  test('many callers at once: every id once, without a gap', async () => {
+  test('24 simultaneous locks give each token id once, without a gap', async () => {
     const collection = await makeCollection(api)
     const ids = await makeItems(api, collection, 24, { lock: false })
     const answers = await Promise.all([...ids.map((item_id) => lock({ item_id })), lock({ collection_id: collection })])
@@ -335,7 +335,7 @@ describe('locking', () => {
     expect(answers.filter((answer) => answer.status >= 500)).toEqual([])
   })
 
-  test('locked units are in the pool of their collection', async () => {
+  test('the collection’s pool counts its locked, unheld units', async () => {
     const collection = await makeDeployedCollection(mine)
     const [a] = await makeItems(api, collection, 5)
     const pool = async () => (await mine.ctx.db.collection.findFirstOrThrow({ where: { id: collection } })).poolFree
@@ -345,7 +345,7 @@ describe('locking', () => {
   })
 })
 
-describe('changing (A5)', () => {
+describe('changing items', () => {
   test('given attributes overwrite, others stay, null removes', async () => {
     const { body } = await make(await makeCollection(api), { title: 'a', colour: 'red', scent: 'sweet' })
     const changed = await api.patch(`/v1/items/${body.id}`, { attributes: { title: 'b', scent: null, petals: 5 } })
@@ -362,7 +362,7 @@ describe('changing (A5)', () => {
     ])
   })
 
-  test('a minted item’s attributes don’t change, nor one’s whose mint is on its way', async () => {
+  test('attributes of an item that is minted or has a pending mint cannot change', async () => {
     const collection = await makeDeployedCollection(mine)
     const [minted, minting, free] = await makeItems(api, collection, 3)
     await setCounters(minted!, { minted: 1n })
@@ -377,7 +377,7 @@ describe('changing (A5)', () => {
     expect((await api.patch(`/v1/items/${minted}`, { attributes: { title: 'Item 1' } })).status).toBe(200)
   })
 
-  test('with editable_metadata they do, and the contract says so', async () => {
+  test('with editable_metadata minted attributes can change, and the contract emits a metadata update', async () => {
     const collection = await makeDeployedCollection(mine, { editable_metadata: true })
     const [id] = await makeItems(api, collection)
     await setCounters(id!, { minted: 1n })
@@ -388,7 +388,7 @@ describe('changing (A5)', () => {
     expect(sent.map((row) => row.payload)).toEqual([{ from_token_id: '1', to_token_id: '1' }])
   })
 
-  test('a royalty of a locked item goes to the contract; before that it waits', async () => {
+  test('an item’s royalty is sent to the contract once the item is locked and the contract deployed', async () => {
     const collection = await makeCollection(api)
     const royalty_info = { receiver: OTHER, amount_bps: 500 }
     const [early, late] = await makeItems(api, collection, 2, { lock: false })
@@ -417,7 +417,7 @@ describe('changing (A5)', () => {
     ])
   })
 
-  test('a contract that isn’t ours to command: 422', async () => {
+  test('a royalty on a contract we cannot administer is refused', async () => {
     const collection = await makeDeployedCollection(mine)
     const [id] = await makeItems(api, collection)
     await mine.ctx.db.collection.update({
@@ -436,7 +436,7 @@ describe('changing (A5)', () => {
     ])
   })
 
-  test('an edit and a mint at once: the edit is whole, or refused', async () => {
+  test('an edit and a mint at once: the edit is applied or refused', async () => {
     const collection = await makeDeployedCollection(mine)
     const ids = await makeItems(api, collection, 12)
     await Promise.all(
@@ -461,8 +461,8 @@ describe('changing (A5)', () => {
   })
 })
 
-describe('lists', () => {
-  test('filters of the administrative list', async () => {
+describe('listing items', () => {
+  test('the list is filtered by collection, lock, token status, title and attributes', async () => {
     const collection = await makeDeployedCollection(mine)
     const [a, b, c] = await makeItems(api, collection, 3)
     const [d] = await makeItems(api, collection, 1, {
@@ -498,7 +498,7 @@ describe('lists', () => {
     expect((await callerOf((await makeOrganization()).key).get('/v1/items')).body.total_results).toBe(0)
   })
 
-  test('walking a list while items are made shows every earlier one once', async () => {
+  test('paging while items are made shows every earlier item once', async () => {
     const collection = await makeCollection(api)
     const made = await makeItems(api, collection, 7, { lock: false })
     const seen: string[] = []
@@ -512,7 +512,7 @@ describe('lists', () => {
     expect(seen).toEqual(made.toReversed())
   })
 
-  test('who holds an item’s units', async () => {
+  test('an item’s holds are listed with its unit counts', async () => {
     const collection = await makeDeployedCollection(mine, { variant: 'ERC1155' })
     const [id] = await makeItems(api, collection, 1, { max_supply: 10 })
     await hold(collection, id!, 'CLAIM', 3n)
@@ -540,8 +540,8 @@ describe('lists', () => {
   })
 })
 
-describe('the public’s items (P6, P7)', () => {
-  test('locked ones of deployed, public collections, and no others', async () => {
+describe('public items', () => {
+  test('only locked items of deployed, public collections are shown', async () => {
     const collection = await makeDeployedCollection(mine)
     const [shown] = await makeItems(api, collection, 1, { attributes: { description: 'Opens at nine.', petals: 5 } })
     const [unlocked] = await makeItems(api, collection, 1, { lock: false })
@@ -567,7 +567,7 @@ describe('the public’s items (P6, P7)', () => {
     for (const id of [unlocked, undeployed, hidden]) expect(all).not.toContain(id)
   })
 
-  test('filters', async () => {
+  test('the list is filtered by collection, token, network, attributes and owner', async () => {
     const gallery = await makeOrganization()
     const their = callerOf(gallery.key)
     const one = await makeDeployedCollection(gallery)
@@ -597,7 +597,7 @@ describe('the public’s items (P6, P7)', () => {
     expect((await open.get('/public/v1/items?collection_ids=x')).status).toBe(400)
   })
 
-  test('what isn’t revealed shows its preview, and isn’t found by its attributes', async () => {
+  test('an unrevealed item shows its preview and is not found by its attributes', async () => {
     const collection = await makeDeployedCollection(mine, {
       reveal_strategy: 'DELAYED',
       preview_metadata: { title: 'A closed flower' },

@@ -53,8 +53,8 @@ const connectCards = (of = mine, mode: 'TEST' | 'LIVE' = 'TEST', more: object = 
     },
   })
 
-describe('creating', () => {
-  test('a listing holds its units, and reads the same to its organization and to all', async () => {
+describe('creating a listing', () => {
+  test('a new listing holds its units and is shown to its organization and, with fewer fields, in public', async () => {
     const item_id = await edition()
     const created = await api.post('/v1/listings', {
       item_id,
@@ -126,7 +126,7 @@ describe('creating', () => {
     expect(await mine.ctx.db.event.count({ where: { type: 'listing.created', key: id } })).toBe(1)
   })
 
-  test('exactly one of item and collection; only what is locked, deployed and ours', async () => {
+  test('a listing needs exactly one of item and collection, locked, deployed, own and with enough units', async () => {
     expect(field(await api.post('/v1/listings', offer))).toEqual([400, 'invalid_request', 'item_id'])
     const { itemId, collectionId } = await makeItem(mine)
     expect(code(await api.post('/v1/listings', { ...offer, item_id: itemId, collection_id: collectionId }))).toEqual([
@@ -151,7 +151,7 @@ describe('creating', () => {
     expect(code(await list({ campaign_id: newId() }))).toEqual([404, 'not_found'])
   })
 
-  test('all fiat or all crypto; what is free costs nothing', async () => {
+  test('providers are all fiat or all crypto and fit the currency; a free provider needs price 0', async () => {
     await setPayout(PAYOUT)
     expect(
       field(await list({ payment_providers: ['CARD_PROVIDER', 'MINT_VOUCHER'], price: 100, currency: 'EUR' })),
@@ -185,7 +185,7 @@ describe('creating', () => {
     ])
   })
 
-  test('vouchers need a payout address, and one unit at a time of what is one of a kind', async () => {
+  test('MINT_VOUCHER needs a payout address, one unit per transaction of ERC-721, and our minter', async () => {
     await setPayout(null)
     expect(field(await list({ payment_providers: ['MINT_VOUCHER'], price: 1 }))).toEqual([
       422,
@@ -224,7 +224,7 @@ describe('creating', () => {
     expect(code(await list({ item_id: external.itemId }))).toEqual([422, 'provider_not_configured'])
   })
 
-  test('cards need an active account of the network’s mode, and a price that can be charged', async () => {
+  test('CARD_PROVIDER needs an active account of the network’s mode, and a price within its limits', async () => {
     const card = { payment_providers: ['CARD_PROVIDER'], price: 1500, currency: 'EUR' }
     expect(field(await list(card))).toEqual([422, 'provider_not_configured', 'payment_providers'])
     await connectCards(mine, 'LIVE')
@@ -247,7 +247,7 @@ describe('creating', () => {
     expect(code(await list({ ...card, price: 99_999_999, max_quantity_per_tx: 2 }))).toEqual([422, 'price_invalid'])
   })
 
-  test('whoever has the link of a listing sees what it sells, of a private collection too', async () => {
+  test('a listing’s link shows what it sells, also of a private collection; a draft’s does not', async () => {
     const { itemId, collectionId } = await makeItem(mine, { isPublic: false, title: 'For friends' })
     const { body } = await list({ item_id: itemId, quantity_listed: 1 })
     const ctx = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
@@ -264,7 +264,7 @@ describe('creating', () => {
     await expect(getOffered(ctx, draft.body.id)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('a TEST key lists nothing of a live network', async () => {
+  test('a TEST key cannot list an item of a LIVE network', async () => {
     const { itemId, collectionId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n })
     await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { mode: 'LIVE' } })
     expect(code(await list({ item_id: itemId }))).toEqual([422, 'mode_mismatch'])
@@ -275,7 +275,7 @@ describe('creating', () => {
     })
   })
 
-  test('a TEST key changes nothing of a LIVE listing or purchase, by whatever operation', async () => {
+  test('no operation lets a TEST key change a LIVE listing, purchase or its claim', async () => {
     const other = await makeOrganization()
     const rows = await makeRows(other)
     await other.ctx.db.listing.update({ where: { id: rows.listing_id! }, data: { mode: 'LIVE' } })
@@ -311,7 +311,7 @@ describe('creating', () => {
     ])
   })
 
-  test('fields that don’t fit together are named', async () => {
+  test('contradicting and invalid fields are named', async () => {
     expect(field(await list({ start_time: later(2), end_time: later(1) }))).toEqual([
       400,
       'invalid_request',
@@ -325,7 +325,7 @@ describe('creating', () => {
     expect(field(await list({ policy: { wrong: 1 } }))).toEqual([400, 'invalid_request', 'policy.wrong'])
   })
 
-  test('a draft is seen by its organization alone, holds nothing, and goes on sale when told to', async () => {
+  test('a draft is not public and holds nothing until set to ACTIVE', async () => {
     const { body: draft } = await list({ status: 'DRAFT' })
     expect(draft.status).toBe('DRAFT')
     expect(await held(draft.item_id)).toBe(0n)
@@ -345,45 +345,45 @@ describe('creating', () => {
   })
 })
 
-describe('time', () => {
-  test('a listing starts and ends on its own, at once to who looks, and in the books when the worker comes by', async () => {
+describe('listing times', () => {
+  test('reads show a listing’s start and end at once; its row follows when the worker runs', async () => {
     const { body: listing } = await list({ start_time: later(1), end_time: later(2) })
     expect(listing.status).toBe('SCHEDULED')
     expect(await held(listing.item_id)).toBe(10n)
-    const seen = async () => (await open.get(`/public/v1/listings/${listing.id}`)).body.status
-    const written = async () => (await mine.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).status
+    const shownStatus = async () => (await open.get(`/public/v1/listings/${listing.id}`)).body.status
+    const storedStatus = async () => (await mine.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).status
     const found = async (status: string) =>
       (await api.get(`/v1/listings?item_id=${listing.item_id}&status=${status}`)).body.total_results
     await advanceListingsByTime(workerContext())
-    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
+    expect([await shownStatus(), await storedStatus(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
       'SCHEDULED',
       'SCHEDULED',
       1,
       0,
     ])
     moveClock(1.5 * HOUR)
-    expect([await seen(), await written(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
+    expect([await shownStatus(), await storedStatus(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
       'ACTIVE',
       'SCHEDULED',
       0,
       1,
     ])
     await advanceListingsByTime(workerContext())
-    expect([await seen(), await written()]).toEqual(['ACTIVE', 'ACTIVE'])
+    expect([await shownStatus(), await storedStatus()]).toEqual(['ACTIVE', 'ACTIVE'])
     moveClock(HOUR)
-    expect([await seen(), await written(), await found('EXPIRED'), await found('ACTIVE')]).toEqual([
+    expect([await shownStatus(), await storedStatus(), await found('EXPIRED'), await found('ACTIVE')]).toEqual([
       'EXPIRED',
       'ACTIVE',
       1,
       0,
     ])
     await advanceListingsByTime(workerContext())
-    expect([await seen(), await written(), await held(listing.item_id)]).toEqual(['EXPIRED', 'EXPIRED', 0n])
+    expect([await shownStatus(), await storedStatus(), await held(listing.item_id)]).toEqual(['EXPIRED', 'EXPIRED', 0n])
     expect(code(await api.patch(`/v1/listings/${listing.id}`, { end_time: later(9) }))).toEqual([409, 'listing_over'])
     expect(code(await api.delete(`/v1/listings/${listing.id}`))).toEqual([409, 'listing_over'])
   })
 
-  test('a paused listing ends in time too', async () => {
+  test('a paused listing also expires at its end time', async () => {
     const { body } = await list({ end_time: later(1) })
     await api.patch(`/v1/listings/${body.id}`, { status: 'PAUSED' })
     expect((await api.get(`/v1/listings?item_id=${body.item_id}&status=PAUSED`)).body.total_results).toBe(1)
@@ -394,8 +394,8 @@ describe('time', () => {
   })
 })
 
-describe('editing', () => {
-  test('limits, times and campaign change; null clears; the rest stays', async () => {
+describe('changing a listing', () => {
+  test('limits, times and campaign can change; null clears, omitted fields stay', async () => {
     const campaign = await mine.ctx.db.campaign.create({
       data: { id: newId(), organizationId: mine.id, name: newId() },
     })
@@ -437,7 +437,7 @@ describe('editing', () => {
     ).toBe(1)
   })
 
-  test('pausing frees the unsold units, resuming takes them again or says that they are gone', async () => {
+  test('pausing frees the unsold units; resuming holds them again or is refused as sold_out', async () => {
     const item_id = await edition(10n)
     const { body } = await list({ item_id })
     expect(await held(item_id)).toBe(10n)
@@ -453,7 +453,7 @@ describe('editing', () => {
     expect(await mine.ctx.db.event.count({ where: { type: 'listing.cancelled', key: other.id } })).toBe(1)
   })
 
-  test('an allow list is read by pages, added to and taken from', async () => {
+  test('an allow list is paged, searched, added to and removed from', async () => {
     const addresses = [makeRandomAddress(), makeRandomAddress()].sort()
     const { body } = await list({
       policy: { type: 'ALLOW_LIST', eth_addresses: addresses, email_addresses: ['Bob@Example.com'] },
@@ -497,8 +497,8 @@ describe('editing', () => {
   })
 })
 
-describe('reading in public', () => {
-  test('a private collection’s listing is shown to who has its link, and not listed', async () => {
+describe('public listings', () => {
+  test('a private collection’s listing can be read by id, but is not listed', async () => {
     const { itemId } = await makeItem(mine, { isPublic: false })
     const { body } = await list({ item_id: itemId, quantity_listed: 1 })
     expect((await open.get(`/public/v1/listings/${body.id}`)).status).toBe(200)
@@ -508,7 +508,7 @@ describe('reading in public', () => {
     expect(code(await open.get('/public/v1/listings'))).toEqual([400, 'invalid_request'])
   })
 
-  test('eligibility: of the listing alone, of an address, of an email', async () => {
+  test('eligibility is answered for the listing alone, for an address and for an email', async () => {
     const address = makeRandomAddress()
     const { body } = await list({
       policy: { type: 'ALLOW_LIST', max_per_user: 2, eth_addresses: [address], email_addresses: ['ada@example.com'] },
@@ -552,7 +552,7 @@ describe('reading in public', () => {
     ).toEqual([400, 'invalid_request'])
   })
 
-  test('a claimed item shows the active listing it is in', async () => {
+  test('a claim page’s item shows the active listing it is in', async () => {
     const { body: listing } = await list()
     const claim = await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: listing.item_id })
     const { body } = await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)
@@ -563,7 +563,7 @@ describe('reading in public', () => {
     ).toBeNull()
   })
 
-  test('payment tokens: the coin by the zero address, and what the settings name', async () => {
+  test('payment tokens are the native coin, with the zero address, and those from the settings', async () => {
     const page = await open.get('/public/v1/payment-tokens?network_id=31337&network_id=999999&order_direction=ASC')
     expect(page.body.results).toEqual([
       { address: zeroAddress, decimals: 18, name: 'Ether', network_id: 31337, symbol: 'ETH' },
@@ -586,7 +586,7 @@ describe('pre-flight checks', () => {
       ({ code: found, severity }: { code: string; severity: string }) => [found, severity],
     )
 
-  test('a payout contract that is missing here, a card account that can’t charge, gas that runs out', async () => {
+  test('a missing payout contract, a card account that cannot charge and low gas are reported', async () => {
     const other = makeRandomAddress()
     await setPayout(other)
     const { body: voucher } = await list({ payment_providers: ['MINT_VOUCHER'], price: 1 })
@@ -626,24 +626,24 @@ describe('pre-flight checks', () => {
     }
     const operators = { ...ports().keys, operators: [makeRandomAddress()] }
     replacePorts({ chains: new Map([[31337, rich]]), keys: operators })
-    const judged = async () =>
+    const cardFindings = async () =>
       (await sellers.get(`/v1/listings/${card.id}`)).body.preflight.map(({ code: found }: { code: string }) => found)
-    expect(await judged()).toEqual([])
+    expect(await cardFindings()).toEqual([])
     await seller.ctx.db.paymentIntegration.updateMany({
       data: { status: 'RESTRICTED', chargesEnabled: false, requirements: ['a passport'] },
     })
-    expect(await judged()).toEqual(['card_account_cannot_charge'])
+    expect(await cardFindings()).toEqual(['card_account_cannot_charge'])
     await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'DISCONNECTED' } })
     replacePorts({ chains: new Map([[31337, { ...rich, balance: async () => 1n }]]), keys: operators })
-    expect(await judged()).toEqual(['card_account_missing', 'gas_low'])
+    expect(await cardFindings()).toEqual(['card_account_missing', 'gas_low'])
     replacePorts({ chains: new Map() })
-    expect(await judged()).toEqual(['card_account_missing', 'network_unreachable'])
+    expect(await cardFindings()).toEqual(['card_account_missing', 'network_unreachable'])
     installFakeChain()
   })
 })
 
-describe('collections as a whole', () => {
-  test('any units of it are listed, and its pool holds them', async () => {
+describe('collection listings', () => {
+  test('a listing of a whole collection holds units of its pool, and frees them when deleted', async () => {
     const { collectionId } = await makePool(mine, 5)
     const { body } = await api.post('/v1/listings', {
       ...offer,

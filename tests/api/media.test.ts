@@ -51,7 +51,7 @@ const colourOf = async (bytes: Buffer, at: { left: number; top: number } = { lef
   ].map((value) => Math.round(value / 16))
 const near = (rgb: [number, number, number]) => [...rgb.map((value) => Math.round(value / 16)), 16]
 
-/** As a browser or curl sends it. */
+/** Sends a form as a browser or curl does. */
 async function sendForm(
   entries: [string, string | File][],
   headers: Record<string, string> = {},
@@ -71,8 +71,8 @@ async function sendForm(
 const part = (bytes: Uint8Array, name = 'a.png', type = 'image/png') =>
   new File([new Uint8Array(bytes)], name, { type })
 
-describe('an upload', () => {
-  test('becomes four sizes with the CID that IPFS gives the original', async () => {
+describe('upload', () => {
+  test('an upload is stored in four sizes, named by the original’s IPFS CID', async () => {
     const answer = await send(await fill('#7a3fd1', 900, 450).jpeg().toBuffer(), 'C:\\pictures\\night.jpg')
     expect(answer.status).toBe(201)
     const { cid, id } = answer.body
@@ -104,7 +104,7 @@ describe('an upload', () => {
     expect(audited).toMatchObject({ action: 'media.uploaded', subjectType: 'media' })
   })
 
-  test('comes as a form, too, and its repeat with the same Idempotency-Key is answered alike', async () => {
+  test('a form upload repeated with its Idempotency-Key gets the same response', async () => {
     const bytes = await fill('#102030').png().toBuffer()
     const headers = { 'idempotency-key': newId() }
     const first = await sendForm([['file', part(bytes, 'form.png')]], headers)
@@ -116,7 +116,7 @@ describe('an upload', () => {
     )
   })
 
-  test('the same file again is the same record; several at once make one', async () => {
+  test('the same file uploaded again or three times at once makes one record per organization', async () => {
     const bytes = await fill('#445566').png().toBuffer()
     const answers = await Promise.all([send(bytes, 'a.png'), send(bytes, 'b.png'), send(bytes, 'c.png')])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
@@ -132,7 +132,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('is listed, newest first, and found by name, CID and pinning', async () => {
+  test('uploads are listed newest first, and found by name, CID and pinning', async () => {
     const own = callerOf((await makeOrganization()).key)
     const put = async (colour: string, name: string) =>
       (
@@ -154,8 +154,8 @@ describe('an upload', () => {
   })
 })
 
-describe('what a file says', () => {
-  test('of its maker and place is not kept, and it stands upright as the camera meant it', async () => {
+describe('image files', () => {
+  test('metadata is removed, and the EXIF orientation is applied', async () => {
     const bytes = await fill('#0a0', 60, 30)
       .withExif({
         IFD0: { Artist: 'A secret name', Copyright: 'secret' },
@@ -173,22 +173,22 @@ describe('what a file says', () => {
     const { body } = await send(bytes)
     expect([body.width, body.height]).toEqual([30, 60])
     for (const size of ['original', 'full', 'thumb', 'tiny']) {
-      const kept = await fileAt(body[size])
-      const { exif, icc, xmp, iptc, orientation } = await sharp(kept).metadata()
+      const stored = await fileAt(body[size])
+      const { exif, icc, xmp, iptc, orientation } = await sharp(stored).metadata()
       expect({ exif, icc, xmp, iptc, orientation }).toEqual({})
-      for (const word of ['secret', 'EXIF', 'GPS', 'ICCP', 'XMP ']) expect(kept.includes(word)).toBe(false)
+      for (const word of ['secret', 'EXIF', 'GPS', 'ICCP', 'XMP ']) expect(stored.includes(word)).toBe(false)
     }
   })
 
-  test('a moving picture keeps moving in the two larger sizes; the smaller ones are its first frame', async () => {
+  test('an animation stays animated in the two larger sizes; the smaller sizes are its first frame', async () => {
     const frames = ['#ff0000', '#00ff00', '#0000ff']
     const raw = Buffer.concat(await Promise.all(frames.map((colour) => fill(colour, 40, 30).raw().toBuffer())))
-    const moving = () => sharp(raw, { raw: { width: 40, height: 90, channels: 3, pageHeight: 30 } })
+    const animation = () => sharp(raw, { raw: { width: 40, height: 90, channels: 3, pageHeight: 30 } })
     for (const bytes of [
-      await moving()
+      await animation()
         .gif({ delay: [100, 200, 300], loop: 2 })
         .toBuffer(),
-      await moving()
+      await animation()
         .webp({ lossless: true, delay: [100, 200, 300], loop: 2 })
         .toBuffer(),
     ]) {
@@ -208,7 +208,7 @@ describe('what a file says', () => {
     }
   })
 
-  test('its content tells its kind, and its name and announced type do not', async () => {
+  test('the format is read from the content, not from the name or announced type', async () => {
     const kinds = [
       fill('#123456').jpeg(),
       fill('#123456').png(),
@@ -243,7 +243,7 @@ describe('what a file says', () => {
     }
   })
 
-  test('is refused when it unfolds to more than 100 megapixels', async () => {
+  test('an image of more than 100 megapixels is refused', async () => {
     const bomb = await sharp({
       create: { width: 16_000, height: 7_000, channels: 3, background: '#000' },
       limitInputPixels: false,
@@ -263,7 +263,7 @@ describe('what a file says', () => {
     ])
   })
 
-  test('is refused when it is larger than 25 MiB, or no file at all', async () => {
+  test('a file over 25 MiB, a missing file and invalid base64 are refused', async () => {
     expect(code(await sendForm([['file', part(new Uint8Array(25 * 1024 * 1024 + 1))]]))).toEqual([
       413,
       'body_too_large',
@@ -278,7 +278,7 @@ describe('what a file says', () => {
   })
 })
 
-describe('an SVG', () => {
+describe('SVG files', () => {
   const svg = (inner: string, head = '') =>
     `${head}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${inner}</svg>`
   const drawn = async (text: string) => {
@@ -287,18 +287,18 @@ describe('an SVG', () => {
     return fileAt(body.original)
   }
 
-  test('becomes pixels: no script, no style, no word of it is left', async () => {
-    const kept = await drawn(
+  test('an SVG is stored as pixels, with no script or text left', async () => {
+    const stored = await drawn(
       svg(
         '<script>alert(1)</script><rect width="40" height="40" fill="#ff0000" onload="alert(2)"/><text>hidden</text>',
       ),
     )
-    expect((await sharp(kept).metadata()).format).toBe('webp')
-    for (const word of ['script', 'alert', 'onload', 'svg', 'hidden']) expect(kept.includes(word)).toBe(false)
-    expect(await colourOf(kept, { left: 30, top: 30 })).toEqual(near([255, 0, 0]))
+    expect((await sharp(stored).metadata()).format).toBe('webp')
+    for (const word of ['script', 'alert', 'onload', 'svg', 'hidden']) expect(stored.includes(word)).toBe(false)
+    expect(await colourOf(stored, { left: 30, top: 30 })).toEqual(near([255, 0, 0]))
   })
 
-  test('refers to nothing outside of itself: no file of ours is read, no server is called', async () => {
+  test('references of an SVG read no local file and call no server', async () => {
     const secret = join(dir, 'secret.png')
     await writeFile(secret, await fill('#00ff00', 40, 40).png().toBuffer())
     let called = 0
@@ -339,7 +339,7 @@ describe('an SVG', () => {
     expect(called).toBe(0)
   })
 
-  test('that asks for more work than a machine can do is given up on', async () => {
+  test('an SVG that takes too long to draw is refused', async () => {
     const endless =
       '<filter id="f" width="500%" height="500%"><feTurbulence baseFrequency="0.9" numOctaves="1000000"/></filter><rect width="4000" height="4000" filter="url(#f)"/>'
     const refused = await send(`<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000">${endless}</svg>`)
@@ -350,7 +350,7 @@ describe('an SVG', () => {
     ])
   }, 30_000)
 
-  test('an entity that names a file stands for nothing; one that grows without end is refused', async () => {
+  test('an external entity is not read, and exponential entity expansion is refused', async () => {
     const head = (declared: string) => `<?xml version="1.0"?><!DOCTYPE svg [${declared}]>`
     const plain = await drawn(svg('<rect width="40" height="40" fill="#ff0000"/><text x="1" y="20"></text>'))
     const answer = await send(
@@ -369,12 +369,12 @@ describe('an SVG', () => {
   })
 })
 
-describe('an uploaded file as an image', () => {
+describe('uploaded files as images', () => {
   const upload = async (colour: string) => (await send(await fill(colour).png().toBuffer())).body
   const jobsFor = (id: string) =>
     mine.ctx.statement(`SELECT 1 FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = $1`, [id])
 
-  test('of an item is there at once, by its address or its path, in any size; nothing is fetched', async () => {
+  test('an item takes an uploaded image by address or path, of any size, without fetching it', async () => {
     const { cid, original, full, thumb, tiny } = await upload('#99aabb')
     const collection_id = await makeCollection(api)
     for (const image_url of [original, full, new URL(thumb).pathname]) {
@@ -388,7 +388,7 @@ describe('an uploaded file as an image', () => {
     }
   })
 
-  test('that this organization doesn’t have is refused, naming the place', async () => {
+  test('an image the organization has not uploaded is refused, naming the field', async () => {
     const collection_id = await makeCollection(api)
     const other = callerOf((await makeOrganization()).key)
     const theirs = (
@@ -432,7 +432,7 @@ describe('an uploaded file as an image', () => {
     ])
   })
 
-  test('of a collection is shown by its whole address, whichever way it was named', async () => {
+  test('a collection’s uploaded images are shown by absolute address, given by address or path', async () => {
     const { full, thumb } = await upload('#abcdef')
     const made = await api.post('/v1/collections', {
       name: newId(),
@@ -451,7 +451,7 @@ describe('an uploaded file as an image', () => {
   })
 })
 
-test('a served file never changes, runs nothing, and is not sent twice', async () => {
+test('a served file is immutable, sandboxed by CSP, and answered with 304 to a known ETag', async () => {
   const { original } = (await send(await fill('#777').png().toBuffer())).body
   const name = new URL(original).pathname.split('/').at(-1)!
   const ask = (headers: Record<string, string> = {}) =>

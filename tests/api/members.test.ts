@@ -41,7 +41,7 @@ async function openSession(email: string): Promise<string> {
   return sessionToken
 }
 
-/** Somebody with this role who has joined, their key, and their session. */
+/** A joined member with this role, with a key and a session. */
 async function join(role: Role): Promise<{
   id: string
   email: string
@@ -58,8 +58,8 @@ async function join(role: Role): Promise<{
   return { id: body.id, email, api: callerOf(key), key, ctx, session }
 }
 
-describe('inviting', () => {
-  test('an invitation is mailed with a link for this organization, and the first sign-in makes it a membership', async () => {
+describe('invitations', () => {
+  test('an invitation is mailed with a link, and the first sign-in makes the member ACTIVE', async () => {
     const email = someone()
     const made = await api.post('/v1/members', { email: email.toUpperCase(), role: 'EDITOR' })
     expect(made.status).toBe(201)
@@ -99,7 +99,7 @@ describe('inviting', () => {
     expect(JSON.stringify(entries)).not.toContain(link.searchParams.get('token'))
   })
 
-  test('the list has everybody, by role, state and address', async () => {
+  test('members are listed, and filtered by role, status and email', async () => {
     const email = someone()
     await api.post('/v1/members', { email, role: 'VIEWER' })
     const emails = async (query: string) =>
@@ -113,7 +113,7 @@ describe('inviting', () => {
     expect((await api.get('/v1/members?limit=1')).body).toMatchObject({ has_more: true, total_results: 2 })
   })
 
-  test('who is a member already, or invited, isn’t invited twice, however many try at once', async () => {
+  test('a member cannot be invited, and six simultaneous invitations of one email make one', async () => {
     expect(code(await api.post('/v1/members', { email: mine.email, role: 'VIEWER' }))).toEqual([409, 'member_exists'])
     const email = someone()
     const answers = await Promise.all(
@@ -123,7 +123,7 @@ describe('inviting', () => {
     expect(await systemClient().outboxMessage.count({ where: { toEmail: email } })).toBe(1)
   })
 
-  test('no address, no role: both are named', async () => {
+  test('an invalid email and an invalid role are both named', async () => {
     const refused = await api.post('/v1/members', { email: 'nobody', role: 'BOSS' })
     expect([...code(refused), refused.body.errors.map(({ field }: { field: string }) => field)]).toEqual([
       400,
@@ -132,7 +132,7 @@ describe('inviting', () => {
     ])
   })
 
-  test('an invitation is mailed again, a minute later at the earliest, until it is taken', async () => {
+  test('an invitation can be resent after a minute, until it is accepted', async () => {
     const email = someone()
     const { id } = (await api.post('/v1/members', { email, role: 'VIEWER' })).body
     const again = await api.post(`/v1/members/${id}/resend-invitation`)
@@ -148,8 +148,8 @@ describe('inviting', () => {
   })
 })
 
-describe('roles', () => {
-  test('a role is changed, and with it what a key may do', async () => {
+describe('member roles', () => {
+  test('a changed role changes what the member’s keys may do', async () => {
     const editor = await join('EDITOR')
     expect((await editor.api.post('/v1/collections', { name: newId() })).status).toBe(201)
     expect((await api.patch(`/v1/members/${editor.id}`, { role: 'VIEWER' })).body).toMatchObject({
@@ -161,7 +161,7 @@ describe('roles', () => {
     expect(entry).toMatchObject({ before: { role: 'EDITOR' }, after: { role: 'VIEWER' } })
   })
 
-  test('nobody gives or touches a role beyond their own', async () => {
+  test('a member cannot give a role above their own, nor change a member who has one', async () => {
     const admin = await join('ADMIN')
     const owner = await join('OWNER')
     const refused = [
@@ -180,7 +180,7 @@ describe('roles', () => {
     ])
   })
 
-  test('editors and viewers manage nobody', async () => {
+  test('an editor can list members but not invite or remove them', async () => {
     const editor = await join('EDITOR')
     expect((await editor.api.get('/v1/members')).status).toBe(200)
     for (const answer of [
@@ -190,7 +190,7 @@ describe('roles', () => {
       expect(code(answer)).toEqual([403, 'forbidden'])
   })
 
-  test('the last owner who has joined stays one: invitations don’t count', async () => {
+  test('the last joined owner cannot be demoted or removed; invited owners do not count', async () => {
     await api.post('/v1/members', { email: someone(), role: 'OWNER' })
     expect(code(await api.patch(`/v1/members/${mine.memberId}`, { role: 'ADMIN' }))).toEqual([409, 'last_owner'])
     expect(code(await api.delete(`/v1/members/${mine.memberId}`))).toEqual([409, 'last_owner'])
@@ -199,7 +199,7 @@ describe('roles', () => {
     expect(code(await owner.api.delete(`/v1/members/${owner.id}`))).toEqual([409, 'last_owner'])
   })
 
-  test('owners who unseat each other at once leave one', async () => {
+  test('owners who demote each other simultaneously leave one owner', async () => {
     const others = await Promise.all([join('OWNER'), join('OWNER'), join('OWNER')])
     const contexts = [...others.map(({ ctx }) => ctx)]
     const targets = [others[1]!.id, others[2]!.id, others[0]!.id, mine.memberId]
@@ -209,8 +209,8 @@ describe('roles', () => {
   })
 })
 
-describe('leaving', () => {
-  test('who is removed is out at once: keys, sessions, sign-in', async () => {
+describe('leaving an organization', () => {
+  test('a removed member’s keys, sessions and sign-in stop working at once', async () => {
     const editor = await join('EDITOR')
     expect((await editor.api.get('/v1/me')).status).toBe(200)
     expect((await api.delete(`/v1/members/${editor.id}`)).status).toBe(204)
@@ -223,7 +223,7 @@ describe('leaving', () => {
     expect((await api.get('/v1/members')).body.total_results).toBe(1)
   })
 
-  test('invited again it is the same member, waiting for a sign-in, and the old keys stay dead', async () => {
+  test('a removed member invited again keeps their id and joins by signing in; old keys stay invalid', async () => {
     const editor = await join('EDITOR')
     await api.delete(`/v1/members/${editor.id}`)
     const again = await api.post('/v1/members', { email: editor.email, role: 'VIEWER' })
@@ -235,7 +235,7 @@ describe('leaving', () => {
     })
   })
 
-  test('anybody leaves by themselves with their session; a key can’t do it for them, and the last owner stays', async () => {
+  test('a member can leave with a session but not with a key; the last owner cannot leave', async () => {
     const viewer = await join('VIEWER')
     const withSession = (session: string) =>
       call('DELETE', '/v1/me', {
@@ -254,14 +254,14 @@ describe('leaving', () => {
   })
 })
 
-describe('several organizations', () => {
-  test('a session opens the one that was chosen, where one is a member, else the one joined before', async () => {
+describe('members of several organizations', () => {
+  test('a session opens the chosen organization if its user is a member, else the one joined first', async () => {
     const other = await makeOrganization({ name: 'The Hill Society' })
     const { id } = (await callerOf(other.key).post('/v1/members', { email: mine.email, role: 'VIEWER' })).body
     const session = await openSession(mine.email)
-    const stranger = await makeOrganization()
+    const unrelated = await makeOrganization()
     const opened = async (chosen?: string) => (await memberContext(session, caller, chosen))?.organizationId
-    expect([await opened(), await opened(stranger.id), await opened('nonsense')]).toEqual([mine.id, mine.id, mine.id])
+    expect([await opened(), await opened(unrelated.id), await opened('nonsense')]).toEqual([mine.id, mine.id, mine.id])
     expect((await callerOf(other.key).get(`/v1/members/${id}`)).body.status).toBe('INVITED')
     expect(await opened(other.id)).toBe(other.id)
     expect((await callerOf(other.key).get(`/v1/members/${id}`)).body.status).toBe('ACTIVE')
@@ -273,7 +273,7 @@ describe('several organizations', () => {
     expect([await opened(other.id), await opened()]).toEqual([mine.id, mine.id])
   })
 
-  test('the cookie chooses for operations called with a session, too', async () => {
+  test('the organization cookie applies to operations called with a session', async () => {
     const other = await makeOrganization()
     await callerOf(other.key).post('/v1/members', { email: mine.email, role: 'VIEWER' })
     const session = await openSession(mine.email)

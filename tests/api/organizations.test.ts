@@ -18,7 +18,7 @@ beforeAll(async () => {
 const field = ({ status, body }: ApiResponse) => [status, body.code, body.errors[0]?.field]
 const patch = (change: object) => api.patch(`/v1/organizations/${mine.id}`, change)
 
-test('a key sees one organization: its own', async () => {
+test('a key sees its own organization only', async () => {
   const { body } = await api.get(`/v1/organizations/${mine.id}`)
   expect(body).toEqual({
     id: mine.id,
@@ -38,7 +38,7 @@ test('a key sees one organization: its own', async () => {
   expect((await api.get('/v1/me')).body.organization).toEqual(body)
 })
 
-test('name, payout address and embedding change; what is left out stays, null clears', async () => {
+test('name, payout address and embed origins can change; omitted fields stay, null clears', async () => {
   const address = makeRandomAddress()
   const first = await patch({
     name: ' Night gallery ',
@@ -62,7 +62,7 @@ test('name, payout address and embedding change; what is left out stays, null cl
   expect(audited).toHaveLength(3)
 })
 
-test('the look of mails: an own file, a colour that can be written on, a footer; what is left out stays, null clears', async () => {
+test('a brand takes an uploaded logo, a colour with enough contrast and a footer; omitted fields stay, null clears', async () => {
   const cid = `bafkrei${'a'.repeat(52)}`
   const logo = `/media/${cid}-thumb.webp`
   expect(field(await patch({ brand: { logo_url: logo } }))).toEqual([422, 'image_invalid', 'brand.logo_url'])
@@ -91,7 +91,7 @@ test('the look of mails: an own file, a colour that can be written on, a footer;
     expect((await patch({ brand: bad })).status, JSON.stringify(bad)).toBe(400)
 })
 
-test('what is no address, or nobody’s, and what is no origin, is refused', async () => {
+test('an invalid payout address, the zero address and an invalid embed origin are refused', async () => {
   expect(field(await patch({ payout_address: '0x12' }))).toEqual([400, 'invalid_request', 'payout_address'])
   expect(field(await patch({ payout_address: `0x${'0'.repeat(40)}` }))).toEqual([
     400,
@@ -110,7 +110,7 @@ test('what is no address, or nobody’s, and what is no origin, is refused', asy
   expect((await api.patch(`/v1/organizations/${newId()}`, { name: 'Theirs' })).status).toBe(404)
 })
 
-test('a payout contract that isn’t deployed on a network the organization uses is warned about, a person’s address never', async () => {
+test('a payout contract missing on a network in use is warned about; a plain address never', async () => {
   const address = makeRandomAddress()
   await makeItem(mine)
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
@@ -136,7 +136,7 @@ test('a payout contract that isn’t deployed on a network the organization uses
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
 })
 
-test('a network that fails or never answers stops nobody from seeing or changing the organization', async () => {
+test('an organization can be read and changed while a network fails or never answers', async () => {
   const here = ports().chains.get(31337)!
   const address = makeRandomAddress()
   for (const code of [async () => Promise.reject(new Error('down')), () => new Promise<never>(() => undefined)]) {

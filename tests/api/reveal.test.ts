@@ -29,7 +29,7 @@ const code = ({ status, body }: ApiResponse) => [status, body.code]
 const reveal = (id: string) => api.post(`/v1/collections/${id}/reveal`, {})
 const proofOf = async (id: string) => (await open.get(`/public/v1/collections/${id}/reveal`)).body
 
-/** A hidden collection whose items all hold something else; each of them says the word that nobody may see. */
+/** A hidden collection whose items have different contents, each containing SECRET. */
 async function makeHidden({
   count = 6,
   lock = true,
@@ -56,7 +56,7 @@ const titlesOf = async (id: string): Promise<Map<string, string>> => {
 }
 
 describe('before the reveal', () => {
-  test('the commitment is there from the start, on both sides; the seed is nowhere', async () => {
+  test('the commitment is shown from the start, to members and in public; the seed is not', async () => {
     const made = await api.post('/v1/collections', {
       name: newId(),
       reveal_strategy: 'DELAYED',
@@ -80,7 +80,7 @@ describe('before the reveal', () => {
     expect(JSON.stringify(audited)).not.toContain('revealSeed')
   })
 
-  test('whatever the public reads is the preview: lists, items, metadata, counts, claims, listings, purchases, events', async () => {
+  test('every public response and event shows the preview only', async () => {
     const { id, itemIds } = await makeHidden()
     const [first, second] = itemIds as [string, string]
     const listing = (
@@ -127,7 +127,7 @@ describe('before the reveal', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(SECRET)
   })
 
-  test('what is hidden can’t be searched for, and is counted nowhere', async () => {
+  test('hidden attributes cannot be searched for and are not counted', async () => {
     const { id } = await makeHidden()
     for (const among of [`collection_ids=${id}&`, ''])
       expect(
@@ -138,7 +138,7 @@ describe('before the reveal', () => {
     expect((await open.get(`/public/v1/collections/${id}/stats`)).body).toMatchObject({ attributes: {}, items: 6 })
   })
 
-  test('every locked item looks alike, down to the ETag of its metadata', async () => {
+  test('all locked items have the same metadata and ETag', async () => {
     const { id } = await makeHidden({ preview_metadata: { ...preview, image_url: 'https://images.example/box.png' } })
     const tags = await Promise.all(
       ['1', '2', '6'].map(async (token) => (await open.get(`/public/v1/metadata/${id}/${token}`)).headers.get('etag')),
@@ -146,7 +146,7 @@ describe('before the reveal', () => {
     expect(new Set(tags).size).toBe(1)
   })
 
-  test('until something is promised contents may change, and their provenance with them', async () => {
+  test('contents may change until units are committed, and the provenance changes with them', async () => {
     const { id, itemIds } = await makeHidden({ count: 2 })
     const before = (await proofOf(id)).provenance
     await api.patch(`/v1/items/${itemIds[0]}`, { attributes: { title: `${SECRET} changed` } })
@@ -157,7 +157,7 @@ describe('before the reveal', () => {
     expect((await proofOf(id)).provenance).not.toBe(after)
   })
 
-  test('from the first promise on, contents stay as they are: nothing is edited, nothing added; a listing taken back in time frees them', async () => {
+  test('once a listing exists locked contents cannot be edited or added; they can after it is deleted', async () => {
     const { id, itemIds } = await makeHidden()
     const { provenance } = await proofOf(id)
     const late = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Late' } })).body.id
@@ -179,7 +179,7 @@ describe('before the reveal', () => {
     expect((await edit()).status).toBe(200)
   })
 
-  test('the strategy is settled with the first locked item; a delayed reveal goes with ERC-721 alone', async () => {
+  test('the strategy is fixed once an item is locked, and a delayed reveal needs ERC-721', async () => {
     const { id } = await makeHidden()
     expect(code(await api.patch(`/v1/collections/${id}`, { reveal_strategy: 'INSTANT' }))).toEqual([
       409,
@@ -193,19 +193,19 @@ describe('before the reveal', () => {
         })
       ).status,
     ).toBe(200)
-    const fresh = await makeCollection(api)
+    const unlocked = await makeCollection(api)
     expect(
-      (await api.patch(`/v1/collections/${fresh}`, { reveal_strategy: 'DELAYED' })).body.reveal.commitment,
+      (await api.patch(`/v1/collections/${unlocked}`, { reveal_strategy: 'DELAYED' })).body.reveal.commitment,
     ).toMatch(/^[0-9a-f]{64}$/)
     expect(
       code(
-        await api.post(`/v1/collections/${fresh}/deployment-request`, {
+        await api.post(`/v1/collections/${unlocked}/deployment-request`, {
           network_id: 31337,
           platform: { symbol: 'B', variant: 'ERC1155' },
         }),
       ),
     ).toEqual([422, 'deployment_invalid'])
-    expect((await api.patch(`/v1/collections/${fresh}`, { reveal_strategy: 'INSTANT' })).body.reveal).toBeNull()
+    expect((await api.patch(`/v1/collections/${unlocked}`, { reveal_strategy: 'INSTANT' })).body.reveal).toBeNull()
     const editions = await makeDeployedCollection(mine, { variant: 'ERC1155' })
     expect(code(await api.patch(`/v1/collections/${editions}`, { reveal_strategy: 'DELAYED' }))).toEqual([
       409,
@@ -215,7 +215,7 @@ describe('before the reveal', () => {
 })
 
 describe('the reveal', () => {
-  test('deals all contents among the items: ids, token ids and promises stay, and the chain is told', async () => {
+  test('contents are shuffled among the items; ids, token ids and claims stay; the contract is updated', async () => {
     const { id, itemIds } = await makeHidden({ count: 20 })
     const claim = (await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: itemIds[3]! })).body
     const { commitment, provenance } = await proofOf(id)
@@ -259,7 +259,7 @@ describe('the reveal', () => {
     expect(sent.map(({ payload }) => payload)).toEqual([{ from_token_id: '1', to_token_id: '20' }])
   })
 
-  test('a picture goes with what it shows', async () => {
+  test('an image moves with its contents', async () => {
     const { id, itemIds } = await makeHidden({ count: 8 })
     for (const [at, itemId] of itemIds.entries())
       await mine.ctx.db.item.updateMany({
@@ -281,30 +281,30 @@ describe('the reveal', () => {
     }
   })
 
-  test('anyone can check it with the script of docs/reveal.md', async () => {
+  test('the script of docs/reveal.md verifies a reveal and finds a forged item', async () => {
     const { id } = await makeHidden({ count: 12 })
     await reveal(id)
-    expect(await checkedBy(id)).toEqual({ failed: false, said: expect.stringMatching(/^(yes .*\n){3}$/) })
+    expect(await verifyByScript(id)).toEqual({ failed: false, output: expect.stringMatching(/^(yes .*\n){3}$/) })
     const { contents, provenance, tokens } = await proofOf(id)
     expect(provenanceOf(contents)).toBe(provenance)
     expect(tokens).toHaveLength(12)
     const [item] = (await api.get(`/v1/items?collection_id=${id}&limit=1&order_direction=ASC`)).body.results
     expect(tokens[0]).toEqual({ token_id: '1', content_hash: contentHashOf(item.attributes) })
     await mine.ctx.db.item.updateMany({ where: { id: item.id }, data: { attributes: { title: 'Forged' } } })
-    expect(await checkedBy(id)).toEqual({
+    expect(await verifyByScript(id)).toEqual({
       failed: true,
-      said: expect.stringContaining('NO  token 1 shows what it got'),
+      output: expect.stringContaining('NO  token 1 shows what it got'),
     })
   })
 
-  test('a private collection’s proof is open to whoever has its id', async () => {
+  test('a private collection’s proof can be read by its id', async () => {
     const { id } = await makeHidden({ is_public: false })
     await reveal(id)
     expect((await open.get(`/public/v1/collections/${id}`)).status).toBe(404)
     expect((await proofOf(id)).tokens).toHaveLength(6)
   })
 
-  test('what can’t be revealed says why', async () => {
+  test('an instant, an empty and an unlocked collection cannot be revealed, nor without the permission', async () => {
     const instant = await makeDeployedCollection(mine)
     expect(code(await reveal(instant))).toEqual([409, 'reveal_impossible'])
     expect((await open.get(`/public/v1/collections/${instant}/reveal`)).status).toBe(404)
@@ -320,7 +320,7 @@ describe('the reveal', () => {
     ])
   })
 
-  test('two at once: one reveal, and what each item got stays', async () => {
+  test('three simultaneous requests: one reveal, and the contents stay as dealt', async () => {
     const { id } = await makeHidden({ count: 10 })
     const answers = await Promise.all([reveal(id), reveal(id), reveal(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -329,7 +329,7 @@ describe('the reveal', () => {
     expect(await titlesOf(id)).toEqual(titles)
   })
 
-  test('afterwards the collection is like any other: items are locked and edited again', async () => {
+  test('after the reveal items can be edited, added and locked', async () => {
     const { id, itemIds } = await makeHidden({ count: 2 })
     await reveal(id)
     expect((await api.patch(`/v1/items/${itemIds[0]}`, { attributes: { title: 'Edited' } })).status).toBe(200)
@@ -338,15 +338,15 @@ describe('the reveal', () => {
     expect((await proofOf(id)).tokens).toHaveLength(2)
   })
 
-  test('a TEST key reveals nothing of a LIVE network', async () => {
+  test('a TEST key cannot reveal a collection on a LIVE network', async () => {
     const { id } = await makeHidden()
     await mine.ctx.db.collection.update({ where: { id }, data: { mode: 'LIVE' } })
     expect(code(await reveal(id))).toEqual([422, 'mode_mismatch'])
   })
 })
 
-/** Runs the documented script against a server of this process. */
-async function checkedBy(collectionId: string): Promise<{ failed: boolean; said: string }> {
+/** Runs the documented script against a server in this process. */
+async function verifyByScript(collectionId: string): Promise<{ failed: boolean; output: string }> {
   const server = createServer(
     (request, response) =>
       void open.get(request.url!).then(({ status, body }) => response.writeHead(status).end(JSON.stringify(body))),
@@ -362,8 +362,8 @@ async function checkedBy(collectionId: string): Promise<{ failed: boolean; said:
       collectionId,
     ]
     return await promisify(execFile)(process.execPath, args).then(
-      ({ stdout }) => ({ failed: false, said: stdout }),
-      ({ stdout }: { stdout: string }) => ({ failed: true, said: stdout }),
+      ({ stdout }) => ({ failed: false, output: stdout }),
+      ({ stdout }: { stdout: string }) => ({ failed: true, output: stdout }),
     )
   } finally {
     server.close()

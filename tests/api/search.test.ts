@@ -20,7 +20,7 @@ const search = async (q: string, as = api): Promise<Found[]> =>
   (await as.get(`/v1/search?q=${encodeURIComponent(q)}`)).body.results
 const kindsOf = (found: Found[]) => [...new Set(found.map(({ kind }) => kind))]
 
-test('items by how the words of their title begin, in any order and case; those that begin with it first', async () => {
+test('items are found by the beginnings of words in their title, in any order and case', async () => {
   const { itemId: heron } = await makeItem(mine, { title: 'The Night Heron' })
   const { itemId: night } = await makeItem(mine, { title: 'Night Garden' })
   expect((await search('heron')).map(({ id }) => id)).toEqual([heron])
@@ -30,7 +30,7 @@ test('items by how the words of their title begin, in any order and case; those 
   for (const q of ['%', "'", '& | !', '\\', ':*']) expect(await search(q), q).toEqual([])
 })
 
-test('by token id, and anything by its own id', async () => {
+test('items are found by token id, and items and collections by their own id', async () => {
   const { itemId, collectionId } = await makeItem(mine, { title: 'Seventeen' })
   await mine.ctx.db.item.update({ where: { id: itemId }, data: { tokenId: '4711' } })
   expect(await search('4711')).toMatchObject([
@@ -41,7 +41,7 @@ test('by token id, and anything by its own id', async () => {
   expect(await search(newId())).toEqual([])
 })
 
-test('collections and campaigns by any part of the name, a contract by its address', async () => {
+test('collections and campaigns are found by any part of the name, collections also by contract address', async () => {
   const contractAddress = makeRandomAddress()
   const collection = await mine.ctx.db.collection.create({
     data: {
@@ -64,7 +64,7 @@ test('collections and campaigns by any part of the name, a contract by its addre
   expect((await search(contractAddress.toLowerCase())).map(({ id }) => id)).toEqual([collection.id])
 })
 
-test('claims and purchases by how the address begins, members by any part of it', async () => {
+test('claims are found by the beginning of their email address, members by any part of it', async () => {
   const { id, email } = await sendClaim(mine)
   expect(await search(email.slice(0, 20).toUpperCase())).toMatchObject([{ kind: 'EMAIL_CLAIM', id, title: email }])
   expect(await search(mine.email.slice(8, 30))).toMatchObject([
@@ -81,22 +81,22 @@ test('a listing is found by what it sells', async () => {
   ])
 })
 
-test('five of a kind at most', async () => {
+test('at most five results of a kind are returned', async () => {
   for (let at = 0; at < 7; at++) await makeItem(mine, { title: `Moonflower ${at}` })
   expect((await search('moonflower')).filter(({ kind }) => kind === 'ITEM')).toHaveLength(5)
 })
 
-test('only what the caller may read, and never another organization’s', async () => {
+test('results are limited to what the caller may read in their own organization', async () => {
   await makeItem(mine, { title: 'Lapwing' })
   const { key } = await makeKey(mine, { permissions: PERMISSIONS.filter((permission) => permission !== 'items:read') })
   expect(kindsOf(await search('lapwing'))).toEqual(['ITEM'])
   expect(await search('lapwing', callerOf(key))).toEqual([])
-  const stranger = await makeOrganization()
+  const other = await makeOrganization()
   for (const q of ['lapwing', 'moonflower', 'press', mine.email])
-    expect(await search(q, callerOf(stranger.key)), q).toEqual([])
+    expect(await search(q, callerOf(other.key)), q).toEqual([])
 })
 
-test('nothing typed is nothing to look for', async () => {
+test('an empty, blank or too long query is refused', async () => {
   for (const q of ['', '   ', 'x'.repeat(256)])
     expect((await api.get(`/v1/search?q=${encodeURIComponent(q)}`)).status, q).toBe(400)
 })

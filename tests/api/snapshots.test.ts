@@ -16,7 +16,7 @@ let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 let chain: ReturnType<typeof installFakeChain>
 
-/** A block a second from here on. */
+/** Time of block 0; one block per second. */
 const START = 1_700_000_000_000
 const timeOf = (block: number) => new Date(START + block * 1000)
 
@@ -43,19 +43,19 @@ const indexedTo = (number: bigint) =>
     create: { networkId: 31337, number },
     update: { number },
   })
-/** Each log at a place of its own: chains don't repeat themselves. */
+/** Gives each log its own log index, as a chain does. */
 let logs = 0
 const at = (block: number) => ({ block, index: ++logs })
 const project = (rows: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, rows))
 const code = ({ status, body }: ApiResponse) => [status, body.code]
-const ask = (collection_id: string, when: object) =>
+const requestSnapshot = (collection_id: string, when: object) =>
   api.post('/v1/snapshots', { name: 'Night one', collection_id, ...when })
 const holders = async (id: string) => (await api.get(`/v1/snapshots/${id}/holders.csv`)).body
 const csv = (...rows: [string, number][]) =>
   ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
 
 describe('snapshots', () => {
-  test('who held what at a block: mints, transfers and burns up to it, and nothing after it', async () => {
+  test('holders at a block reflect the mints, transfers and burns up to it, and none after it', async () => {
     const collection = await makeCollection(mine)
     await project([
       makeTransfer721(collection, at(1), ZERO_ADDRESS, makeAddress(1), 1n),
@@ -64,7 +64,7 @@ describe('snapshots', () => {
       makeTransfer721(collection, at(5), makeAddress(1), makeAddress(3), 1n),
       makeTransfer721(collection, at(7), makeAddress(2), ZERO_ADDRESS, 3n),
     ])
-    const made = await ask(collection.id, { block_number: 5 })
+    const made = await requestSnapshot(collection.id, { block_number: 5 })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
       id: expect.any(String),
@@ -90,28 +90,30 @@ describe('snapshots', () => {
     expect(await holders(id)).toBe(csv([makeAddress(1), 1], [makeAddress(2), 1], [makeAddress(3), 1]))
     const answer = await api.get(`/v1/snapshots/${id}/holders.csv`)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    const later = (await ask(collection.id, { block_number: 7 })).body.id
+    const later = (await requestSnapshot(collection.id, { block_number: 7 })).body.id
     await takeSnapshots(workerContext())
     expect(await holders(later)).toBe(csv([makeAddress(1), 1], [makeAddress(3), 1]))
   })
 
-  test('quantities of editions add up', async () => {
+  test('an ERC-1155 holder’s quantity is the sum over the collection’s items', async () => {
     const collection = await makeCollection(mine, { tokenType: 'ERC1155', maxSupply: null })
     await project([
       makeTransfer1155(collection, at(1), ZERO_ADDRESS, makeAddress(1), [1n, 2n], [10n, 5n]),
       makeTransfer1155(collection, at(2), makeAddress(1), makeAddress(2), [1n], [4n]),
     ])
-    const { id } = (await ask(collection.id, { block_number: 2 })).body
+    const { id } = (await requestSnapshot(collection.id, { block_number: 2 })).body
     await takeSnapshots(workerContext())
     expect(await holders(id)).toBe(csv([makeAddress(1), 11], [makeAddress(2), 4]))
   })
 
-  test('a time stands for its last block; a block to come, or one that isn’t indexed, is waited for', async () => {
+  test('a timestamp means its last block; a future or unindexed block stays PENDING until indexed', async () => {
     const collection = await makeCollection(mine)
     await project([makeTransfer721(collection, at(40), ZERO_ADDRESS, makeAddress(1), 1n)])
-    const byTime = (await ask(collection.id, { timestamp: new Date(timeOf(40).getTime() + 500).toISOString() })).body.id
-    const toCome = (await ask(collection.id, { block_number: 150 })).body.id
-    const now = (await ask(collection.id, { timestamp: timeOf(100).toISOString() })).body.id
+    const byTime = (
+      await requestSnapshot(collection.id, { timestamp: new Date(timeOf(40).getTime() + 500).toISOString() })
+    ).body.id
+    const toCome = (await requestSnapshot(collection.id, { block_number: 150 })).body.id
+    const now = (await requestSnapshot(collection.id, { timestamp: timeOf(100).toISOString() })).body.id
     await takeSnapshots(workerContext())
     expect((await api.get(`/v1/snapshots/${byTime}`)).body).toMatchObject({
       status: 'READY',
@@ -128,16 +130,15 @@ describe('snapshots', () => {
     expect((await api.get(`/v1/snapshots/${now}`)).body).toMatchObject({ status: 'READY', block_number: 100 })
   })
 
-  test('exactly one of block and time, of a deployed collection of one’s own; the name is what changes', async () => {
+  test('a snapshot needs exactly one of block and time and a deployed collection; its name can change', async () => {
     const { collectionId } = await makeItem(mine)
     for (const when of [{}, { block_number: 1, timestamp: timeOf(1).toISOString() }])
-      expect(code(await ask(collectionId, when))).toEqual([400, 'invalid_request'])
-    expect(code(await ask((await makeItem(mine, { deployed: false })).collectionId, { block_number: 1 }))).toEqual([
-      409,
-      'collection_not_deployed',
-    ])
-    expect(code(await ask(newId(), { block_number: 1 }))).toEqual([404, 'not_found'])
-    const { id } = (await ask(collectionId, { block_number: 0 })).body
+      expect(code(await requestSnapshot(collectionId, when))).toEqual([400, 'invalid_request'])
+    expect(
+      code(await requestSnapshot((await makeItem(mine, { deployed: false })).collectionId, { block_number: 1 })),
+    ).toEqual([409, 'collection_not_deployed'])
+    expect(code(await requestSnapshot(newId(), { block_number: 1 }))).toEqual([404, 'not_found'])
+    const { id } = (await requestSnapshot(collectionId, { block_number: 0 })).body
     expect((await api.patch(`/v1/snapshots/${id}`, { name: 'Night two' })).body).toMatchObject({
       id,
       name: 'Night two',
@@ -148,10 +149,10 @@ describe('snapshots', () => {
     })
   })
 
-  test('a listing for a snapshot’s holders lets in these and no others', async () => {
+  test('a listing limited to a ready snapshot admits its holders and no others', async () => {
     const collection = await makeCollection(mine)
     await project([makeTransfer721(collection, at(1), ZERO_ADDRESS, makeAddress(1), 1n)])
-    const { id } = (await ask(collection.id, { block_number: 1 })).body
+    const { id } = (await requestSnapshot(collection.id, { block_number: 1 })).body
     const { itemId } = await makeItem(mine)
     const offer = {
       item_id: itemId,

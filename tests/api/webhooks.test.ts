@@ -26,7 +26,7 @@ const make = (body: object = {}) => api.post('/v1/webhooks', { name: 'Shop', url
 const ago = (seconds: number) => new Date(now().getTime() - seconds * 1000).toISOString()
 
 describe('webhooks', () => {
-  test('made with its secret, which nobody sees again; listed, read, changed, deleted', async () => {
+  test('a webhook is created, listed, read, changed and deleted; its secret is shown once', async () => {
     const made = await make({ events: ['item.minted', 'item.minted'] })
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
@@ -64,14 +64,14 @@ describe('webhooks', () => {
     expect(JSON.stringify(trail)).not.toContain('whsec_')
   })
 
-  test('no events given, or null: all of them', async () => {
+  test('no events or null subscribes to all events', async () => {
     expect((await make()).body.events).toEqual([])
     expect((await make({ events: null })).body.events).toEqual([])
     expect((await make({ events: EVENT_TYPES })).body.events).toEqual(EVENT_TYPES)
   })
 
   test.each(['http://1.1.1.1/', 'https://10.0.0.1/', 'https://[::1]/', 'https://ada:pw@1.1.1.1/', 'no address', url])(
-    '%s can’t be posted to',
+    'the URL %s is refused',
     async (bad) => {
       const refused = await make({ url: bad })
       expect(code(refused)).toEqual([422, 'webhook_url_invalid'])
@@ -94,21 +94,21 @@ describe('webhooks', () => {
     expect(code(await api.patch(`/v1/webhooks/${id}`, { status: 'PAUSED' }))).toEqual([400, 'invalid_request'])
   })
 
-  test('fifty at most', async () => {
+  test('an organization has at most 50 webhooks, also with simultaneous requests', async () => {
     const {
       id: _id,
       organizationId: _mine,
-      ...like
+      ...template
     } = await mine.ctx.db.webhook.findFirstOrThrow({ where: { id: (await make()).body.id } })
     await mine.ctx.db.webhook.createMany({
-      data: Array.from({ length: 48 }, () => ({ ...like, id: newId(), organizationId: mine.id })),
+      data: Array.from({ length: 48 }, () => ({ ...template, id: newId(), organizationId: mine.id })),
     })
     const answers = await Promise.all([make(), make(), make()])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     expect(answers.map(({ body }) => body.code)).toContain('webhook_limit')
   })
 
-  test('a test event is signed and delivered like any other, to this webhook only', async () => {
+  test('a test event is signed and delivered to its webhook only', async () => {
     const hook = await makeWebhook(mine, { events: ['claim.created'] })
     const other = await makeWebhook(mine)
     const sent = await api.post(`/v1/webhooks/${hook.id}/test`)
@@ -145,7 +145,7 @@ describe('webhooks', () => {
     expect(code(await api.post(`/v1/webhooks/${hook.id}/test`))).toEqual([409, 'webhook_disabled'])
   })
 
-  test('rotating answers the new secret once, and until when the old one signs too', async () => {
+  test('after rotation both secrets sign, the old one for 24 hours', async () => {
     const hook = await makeWebhook(mine)
     const rotated = await api.post(`/v1/webhooks/${hook.id}/rotate-secret`)
     expect(rotated.status).toBe(200)
@@ -166,8 +166,8 @@ describe('webhooks', () => {
   })
 })
 
-describe('deliveries', () => {
-  test('listed newest first, by state and event, each with its attempts', async () => {
+describe('webhook deliveries', () => {
+  test('deliveries are listed newest first, filtered by state and event, with their attempts', async () => {
     const hook = await makeWebhook(mine)
     await recordTestEvent(mine, 'claim.created', { email: 'ada@example.com' })
     await deliverDue()
@@ -200,7 +200,7 @@ describe('deliveries', () => {
     expect(code(await api.get(`/v1/webhooks/${hook.id}/deliveries?state=LOST`))).toEqual([400, 'invalid_request'])
   })
 
-  test('one is sent again with the same id and content; one that waits is tried at once instead', async () => {
+  test('a replay sends the same id and content again; a waiting delivery is attempted at once instead', async () => {
     const hook = await makeWebhook(mine)
     await recordTestEvent(mine)
     await deliverDue()
@@ -238,7 +238,7 @@ describe('deliveries', () => {
     expect(code(await api.post(`/v1/webhook-deliveries/${waiting.id}/replay`))).toEqual([409, 'webhook_disabled'])
   })
 
-  test('all since a time: what failed or was never sent, or everything; older events and unwanted ones stay out', async () => {
+  test('a replay since a time sends the failed and unsent events, or all; not older or unsubscribed ones', async () => {
     const hook = await makeWebhook(mine, { events: ['item.minted'] })
     await recordTestEvent(mine)
     moveClock(3600_000)
@@ -280,7 +280,7 @@ describe('deliveries', () => {
     expect(code(await replay({}))).toEqual([400, 'invalid_request'])
   })
 
-  test('a thousand at a time, and where to go on', async () => {
+  test('a replay covers 1,000 events at most and returns where to continue', async () => {
     const hook = await makeWebhook(mine)
     const began = now().getTime()
     await mine.ctx.db.event.createMany({
