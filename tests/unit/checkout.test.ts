@@ -24,11 +24,11 @@ test.each([
   ['3000000000000000000', 'ETH', 18, '3 ETH'],
   ['2500000', 'USDC', 6, '2.5 USDC'],
   ['100', 'PTS', 0, '100 PTS'],
-])('%s of %s with %i decimals reads %s', (minor, currency, decimals, written) => {
+])('%s %s with %i decimals is shown as %s', (minor, currency, decimals, written) => {
   expect(amountOf(minor, currency, decimals)).toBe(written)
 })
 
-test('an amount in whole units keeps every digit', () => {
+test('a decimal amount keeps every digit', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 36 }), (minor, decimals) => {
       const [whole = '', fraction = ''] = decimalOf(minor, decimals).split('.')
@@ -51,18 +51,18 @@ test.each<[string, Partial<ListingView>, ReturnType<typeof offerOf>]>([
   ['on sale', {}, 'open'],
   ['on sale until later', { end_time: later }, 'open'],
   ['not started', { status: 'SCHEDULED', start_time: later }, 'not_started'],
-  ['started a moment ago, and we haven’t heard', { status: 'SCHEDULED', start_time: before }, 'open'],
-  ['over', { status: 'EXPIRED' }, 'ended'],
-  ['over a moment ago, and we haven’t heard', { end_time: before }, 'ended'],
+  ['past its start but not yet ACTIVE', { status: 'SCHEDULED', start_time: before }, 'open'],
+  ['expired', { status: 'EXPIRED' }, 'ended'],
+  ['past its end but not yet EXPIRED', { end_time: before }, 'ended'],
   ['paused', { status: 'PAUSED', start_time: later }, 'paused'],
-  ['withdrawn', { status: 'CANCELLED', sold_out: true }, 'cancelled'],
-  ['all sold', { status: 'COMPLETE', sold_out: true }, 'sold_out'],
-  ['all held', { sold_out: true, quantity_remaining: 0 }, 'sold_out'],
-])('a listing that is %s', (_, change, offer) => {
+  ['cancelled', { status: 'CANCELLED', sold_out: true }, 'cancelled'],
+  ['complete', { status: 'COMPLETE', sold_out: true }, 'sold_out'],
+  ['fully reserved', { sold_out: true, quantity_remaining: 0 }, 'sold_out'],
+])('a listing that is $0: $2', (_, change, offer) => {
   expect(offerOf({ ...listing, ...change }, now)).toBe(offer)
 })
 
-test('two providers that mint to an address are one way for a buyer, by the first of them', () => {
+test('several providers that mint to an address are offered as one way, with the first provider', () => {
   const ways = waysOf({ payment_providers: ['EMAIL_CLAIM', 'BETA_FREE_MINT', 'ORGANIZATION'] })
   expect([...ways]).toEqual([
     ['email', 'EMAIL_CLAIM'],
@@ -92,36 +92,48 @@ const delivered = (state: PurchaseView['delivery']['state']): Partial<PurchaseVi
 })
 
 test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
-  ['waits for a card', {}, 'pay_card'],
-  ['waits for a wallet', { provider: 'MINT_VOUCHER', fulfillment_method: 'VOUCHER' }, 'pay_wallet'],
-  ['ran out, and we haven’t heard', { expires_at: before }, 'closing'],
-  ['is free and being prepared', { provider: 'ORGANIZATION', fulfillment_method: 'TRANSFER' }, 'preparing'],
-  ['is paid and waits in a mailbox', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' }, 'mailbox'],
-  ['was opened there', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', ...delivered('QUEUED') }, 'preparing'],
-  ['is paid and goes to a wallet', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER' }, 'preparing'],
-  ['is on its way', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER', ...delivered('SUBMITTED') }, 'on_its_way'],
-  ['has arrived', { status: 'CONFIRMED', fulfillment_status: 'COMPLETED', ...delivered('CONFIRMED') }, 'yours'],
+  ['awaits a card payment', {}, 'pay_card'],
+  ['awaits a wallet payment', { provider: 'MINT_VOUCHER', fulfillment_method: 'VOUCHER' }, 'pay_wallet'],
+  ['is past its expiry but still PENDING', { expires_at: before }, 'closing'],
+  ['is free and in preparation', { provider: 'ORGANIZATION', fulfillment_method: 'TRANSFER' }, 'preparing'],
+  ['is paid and awaits redemption by mail', { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' }, 'mailbox'],
+  [
+    'was redeemed from the mail',
+    { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED', ...delivered('QUEUED') },
+    'preparing',
+  ],
+  ['is paid and delivers to an address', { status: 'CONFIRMED', fulfillment_method: 'TRANSFER' }, 'preparing'],
+  [
+    'has a submitted mint',
+    { status: 'CONFIRMED', fulfillment_method: 'TRANSFER', ...delivered('SUBMITTED') },
+    'on_its_way',
+  ],
+  ['is delivered', { status: 'CONFIRMED', fulfillment_status: 'COMPLETED', ...delivered('CONFIRMED') }, 'yours'],
   [
     'could not be minted',
     { status: 'CONFIRMED', fulfillment_status: 'EXCEPTION', ...delivered('FAILED') },
     'refunding',
   ],
   ['was refunded', { status: 'REFUNDED', fulfillment_status: 'EXCEPTION' }, 'refunded'],
-  ['is stuck', { status: 'UNRESOLVED' }, 'unresolved'],
-  ['ran out', { status: 'EXPIRED' }, 'expired'],
-  ['was given up', { status: 'CANCELLED' }, 'given_up'],
+  ['is unresolved', { status: 'UNRESOLVED' }, 'unresolved'],
+  ['expired', { status: 'EXPIRED' }, 'expired'],
+  ['was cancelled', { status: 'CANCELLED' }, 'given_up'],
   [
-    'is free and could not be minted',
+    'is free and failed to mint',
     { provider: 'ORGANIZATION', status: 'CONFIRMED', fulfillment_status: 'EXCEPTION' },
     'failed',
   ],
-  ['is free and went back for that', { provider: 'ORGANIZATION', status: 'CANCELLED', confirmed_at: before }, 'failed'],
-  ['is free and was never opened', { provider: 'EMAIL_CLAIM', status: 'EXPIRED', confirmed_at: before }, 'lapsed'],
-])('a purchase that %s', (_, change, scene) => {
+  [
+    'is free and was cancelled after it was confirmed',
+    { provider: 'ORGANIZATION', status: 'CANCELLED', confirmed_at: before },
+    'failed',
+  ],
+  ['is free and expired unredeemed', { provider: 'EMAIL_CLAIM', status: 'EXPIRED', confirmed_at: before }, 'lapsed'],
+])('a purchase that $0: scene $2', (_, change, scene) => {
   expect(sceneOf({ ...open, ...change }, now)).toBe(scene)
 })
 
-test('every way has stops of its own, and ends at the last', () => {
+test('each payment and fulfilment method has its own progress stops', () => {
   const names = (provider: PurchaseView['provider'], method: PurchaseView['fulfillment_method']) =>
     stopsOf({ provider, fulfillment_method: method }).map(({ name }) => name)
   expect(names('CARD_PROVIDER', 'EMAIL')).toEqual(['Paid', 'In your mailbox', 'On its way', 'Yours'])
@@ -141,7 +153,7 @@ test.each([
   ['1/30', { month: '1', year: '2030' }],
   ['0429', { month: '04', year: '2029' }],
   ['11/2026', { month: '11', year: '2026' }],
-])('a card valid until %s', (expiry, { month, year }) => {
+])('expiry %s is accepted', (expiry, { month, year }) => {
   expect(judgeCard({ ...good, expiry }, today)).toEqual({
     ok: true,
     card: { number: '4242424242424242', month: String(Number(month)), year, cvc: '123' },
@@ -154,11 +166,11 @@ test.each([
   [{ expiry: '13/30' }, 'expiry', 'Type month and year, such as 04/29.'],
   [{ expiry: '10/26' }, 'expiry', 'This card has expired.'],
   [{ cvc: '12' }, 'cvc', 'Type the 3 or 4 digits.'],
-] as const)('a card with %o is sent back with a word about its %s', (change, field, sentence) => {
+] as const)('a card with %o is refused with a message at %s', (change, field, sentence) => {
   expect(judgeCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: sentence })
 })
 
-test('what is typed from a card looks as it does on the card', () => {
+test('the card number is grouped by four, and the expiry gets its slash while typing', () => {
   expect(grouped('4242424242424242')).toBe('4242 4242 4242 4242')
   expect(grouped('4242-42')).toBe('4242 42')
   expect(slashed('12', '1')).toBe('12/')
@@ -167,7 +179,7 @@ test('what is typed from a card looks as it does on the card', () => {
   expect(slashed('12/3', '12/')).toBe('12/3')
 })
 
-test('the provider’s answers, in words', () => {
+test('the provider’s answers become an outcome and a sentence', () => {
   expect(answerIn(200, { status: 'succeeded' })).toEqual({ outcome: 'paid' })
   const url = 'https://bank.example/'
   expect(
@@ -181,14 +193,14 @@ test('the provider’s answers, in words', () => {
     sentence: 'Something new.',
     again: true,
   })
-  const standing = (status: string) => ({
+  const unexpectedState = (status: string) => ({
     error: {
       code: 'payment_intent_unexpected_state',
       message: `You cannot confirm this PaymentIntent because it has a status of ${status}.`,
     },
   })
-  expect(answerIn(400, standing('succeeded'))).toEqual({ outcome: 'paid' })
-  expect(answerIn(400, standing('canceled'))).toMatchObject({ outcome: 'declined', again: false })
+  expect(answerIn(400, unexpectedState('succeeded'))).toEqual({ outcome: 'paid' })
+  expect(answerIn(400, unexpectedState('canceled'))).toMatchObject({ outcome: 'declined', again: false })
   expect(answerIn(502, null)).toMatchObject({ outcome: 'declined', again: true })
 })
 
@@ -197,6 +209,6 @@ test.each([
   [249, '4:09'],
   [3_600 * 3 + 300, '3 h 05 min'],
   [86_400 * 2 + 3_600 * 4, '2 d 04 h'],
-])('%i seconds are %s', (seconds, written) => {
+])('%i seconds are shown as %s', (seconds, written) => {
   expect(lengthOf(seconds)).toBe(written)
 })

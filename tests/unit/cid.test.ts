@@ -11,7 +11,7 @@ const field = (number: number, bytes: Uint8Array) =>
   Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(bytes.length)]), bytes])
 const number = (at: number, value: number) => Buffer.from([at << 3, ...varint(value)])
 
-/** The root of a file of several chunks, written out by the formats' own definitions: links, then a UnixFS file (type 2) with the sizes of its parts. */
+/** The DAG-PB root of a file of several chunks, encoded by hand: the links, then a UnixFS file (type 2) with its size and the sizes of its parts. */
 function rootByHand(file: Uint8Array): Buffer {
   const chunks = Array.from({ length: Math.ceil(file.length / CHUNK_BYTES) }, (_, at) =>
     file.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),
@@ -29,7 +29,7 @@ function rootByHand(file: Uint8Array): Buffer {
 
 const pattern = (length: number) => new Uint8Array(length).map((_, at) => (at * 31 + (at >>> 8)) % 256)
 
-test('a small file has the CID that Kubo’s own tests give it', async () => {
+test('a small file has the CID given in Kubo’s own tests', async () => {
   expect(await cidOf(Buffer.from('hello\n'))).toBe('bafkreicysg23kiwv34eg2d7qweipxwosdo2py4ldv42nbauguluen5v6am')
   expect(await cidOf(new Uint8Array())).toBe('bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku')
 })
@@ -40,15 +40,15 @@ test.each([1, CHUNK_BYTES - 1, CHUNK_BYTES])('%s bytes are one raw block', async
 })
 
 test.each([CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 5 * CHUNK_BYTES + 7])(
-  '%s bytes are a tree over raw leaves',
+  '%s bytes are a DAG-PB root over raw leaves',
   async (length) => {
     const file = pattern(length)
     expect(await cidOf(file)).toBe(CID.decode(cidBytes(0x70, rootByHand(file))).toString())
   },
 )
 
-test('an archive names the root, and holds each block once, under its own hash', async () => {
-  const file = new Uint8Array(4 * CHUNK_BYTES + 9) // four alike
+test('an archive names the root and contains each distinct block once, under its hash', async () => {
+  const file = new Uint8Array(4 * CHUNK_BYTES + 9) // four identical chunks
   const car = Buffer.from(await archiveOf(file))
   const sections: Buffer[] = []
   for (let at = 0; at < car.length;) {

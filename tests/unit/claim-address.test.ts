@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
 import { judgeAddress } from '../../components/claim/address.ts'
 
-const right = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('a checksummed address is taken, spaces around it don’t matter', () => {
-  expect(judgeAddress(`  ${right}\n`)).toEqual({ ok: true, address: right, unchecked: false })
+test('a checksummed address is accepted, without the spaces around it', () => {
+  expect(judgeAddress(`  ${checksummed}\n`)).toEqual({ ok: true, address: checksummed, unchecked: false })
 })
 
-test.each([right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`])(
-  '%s is taken, and said to carry no checksum',
+test.each([checksummed.toLowerCase(), `0x${checksummed.slice(2).toUpperCase()}`])(
+  '%s is accepted and marked as unchecked',
   (written) => {
-    expect(judgeAddress(written)).toEqual({ ok: true, address: right, unchecked: true })
+    expect(judgeAddress(written)).toEqual({ ok: true, address: checksummed, unchecked: true })
   },
 )
 
 test.each([
-  ['nothing', '', 'Paste'],
+  ['an empty field', '', 'Paste'],
   ['a name', 'ada.eth', 'Names'],
-  ['no 0x', right.slice(2), 'starts with 0x'],
-  ['one mistyped capital', right.replace('C8', 'c8'), 'is wrong'],
-  ['one wrong character', right.replace('C8', 'C9'), 'is wrong'],
-  ['a character too few', right.slice(0, -1), 'this one has 39'],
-  ['a character too many', `${right}0`, 'this one has 41'],
-  ['a letter beyond f', right.replace('C8', 'Cg'), 'only the digits'],
+  ['an address without 0x', checksummed.slice(2), 'starts with 0x'],
+  ['one mistyped capital', checksummed.replace('C8', 'c8'), 'is wrong'],
+  ['one wrong character', checksummed.replace('C8', 'C9'), 'is wrong'],
+  ['one character too few', checksummed.slice(0, -1), 'this one has 39'],
+  ['one character too many', `${checksummed}0`, 'this one has 41'],
+  ['a letter after f', checksummed.replace('C8', 'Cg'), 'only the digits'],
   ['the zero address', `0x${'0'.repeat(40)}`, 'Nobody owns'],
-])('%s is refused with the reason', (_, written, reason) => {
+])('%s is refused with a reason', (_, written, reason) => {
   expect(judgeAddress(written)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
 })

@@ -49,14 +49,14 @@ const delivered = (state: ClaimView['delivery']['state']) => ({ ...nothing, stat
 const claimed = { ...open, is_active: false, is_claimed: true, inactive_reason: 'CLAIMED' } as const
 
 test.each<[string, ClaimView, string]>([
-  ['a fresh claim', open, 'open'],
-  ['redeemed, not yet sent', { ...claimed, delivery: delivered('QUEUED') }, 'confirming'],
-  ['redeemed a moment ago', claimed, 'confirming'],
-  ['sent', { ...claimed, delivery: delivered('SUBMITTED') }, 'on_its_way'],
-  ['confirmed', { ...claimed, delivery: delivered('CONFIRMED') }, 'yours'],
-  ['failed and open again', { ...open, delivery: delivered('FAILED') }, 'open'],
+  ['a new claim', open, 'open'],
+  ['redeemed, mint queued', { ...claimed, delivery: delivered('QUEUED') }, 'confirming'],
+  ['redeemed, mint not started', claimed, 'confirming'],
+  ['mint submitted', { ...claimed, delivery: delivered('SUBMITTED') }, 'on_its_way'],
+  ['mint confirmed', { ...claimed, delivery: delivered('CONFIRMED') }, 'yours'],
+  ['mint failed, claim open again', { ...open, delivery: delivered('FAILED') }, 'open'],
   ['a pending voucher', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 + 60) }, 'voucher'],
-  ['a voucher that has run out', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 - 1) }, 'open'],
+  ['an expired voucher', { ...open, tx_payer: 'BUYER', voucher: voucherUntil(now / 1000 - 1) }, 'open'],
   [
     'a pending voucher of an expired claim',
     { ...open, inactive_reason: 'EXPIRED', voucher: voucherUntil(now / 1000 + 60) },
@@ -65,16 +65,16 @@ test.each<[string, ClaimView, string]>([
   ['expired', { ...open, is_active: false, inactive_reason: 'EXPIRED' }, 'expired'],
   ['locked', { ...open, is_active: false, inactive_reason: 'LOCKED' }, 'locked'],
   [
-    'revoked with a voucher about',
+    'revoked with a pending voucher',
     { ...open, is_active: false, inactive_reason: 'REVOKED', voucher: voucherUntil(now / 1000 + 60) },
     'revoked',
   ],
   ['replaced', { ...open, is_active: false, inactive_reason: 'REPLACED' }, 'replaced'],
-])('%s', (_, claim, scene) => {
+])('$0: scene $2', (_, claim, scene) => {
   expect(sceneOf(claim, now)).toBe(scene)
 })
 
-test('only what is under way is asked for again and again', () => {
+test('only claims with a mint under way are polled', () => {
   expect(isMoving('confirming') && isMoving('on_its_way')).toBe(true)
   expect(isMoving('open') || isMoving('yours') || isMoving('voucher')).toBe(false)
 })

@@ -39,19 +39,19 @@ const terms: CloneTerms = {
   royaltyBps: 250,
 }
 
-test('the same terms give the same bytes, whatever the case of an id or address', () => {
+test('the same terms give the same bytes, in any letter case of ids and addresses', () => {
   const lower = { ...terms, collectionId: terms.collectionId.toLowerCase(), owner: alice.toLowerCase() as Address }
   expect(encodeCloneArgs(lower)).toBe(encodeCloneArgs(terms))
   expect(saltOf(lower.collectionId)).toBe(saltOf(terms.collectionId))
 })
 
-test('terms that no contract could keep are refused', () => {
+test('terms out of a contract’s bounds are refused', () => {
   expect(() => encodeCloneArgs({ ...terms, maxSupply: 2n ** 64n - 1n })).toThrow('below 2^64 - 1')
   expect(() => encodeCloneArgs({ ...terms, royaltyBps: 10_001 })).toThrow('0 to 10,000')
   expect(() => encodeCloneArgs({ ...terms, collectionId: 'genesis' })).toThrow('Not a UUID')
 })
 
-test('one mint is a plain call, many are packed in as few bytes as their ids need', () => {
+test('one mint is a plain call; several are packed in as few bytes as their ids need', () => {
   const single = encodeAdminMint721([{ to: alice, tokenId: 1n }])
   expect(single).toHaveLength(2 + 2 * (4 + 64))
   const packed = encodeAdminMint721([
@@ -67,7 +67,7 @@ test('one mint is a plain call, many are packed in as few bytes as their ids nee
   expect(() => encodeAdminMint721([])).toThrow('nothing to mint')
 })
 
-test('a transfer batch is one move for each of its tokens', () => {
+test('a TransferBatch log is one move per token', () => {
   const topics = encodeEventTopics({
     abi: vitrine1155Abi,
     eventName: 'TransferBatch',
@@ -91,7 +91,7 @@ test('a transfer batch is one move for each of its tokens', () => {
   expect(decodeTokenLog({ topics, data: uneven })).toBeNull()
 })
 
-test('no odd log makes decoding throw: an ERC-20 transfer, cut data, an unknown topic, no topic', () => {
+test('an ERC-20 transfer, cut data, an unknown topic or no topic decodes to null', () => {
   const transfer = toEventSelector('Transfer(address,address,uint256)')
   expect(decodeTokenLog({ topics: [transfer, pad(alice), pad(bob)], data: pad('0x05') })).toBeNull()
   expect(decodeTokenLog({ topics: [toEventSelector('MintSkipped(uint256)')], data: '0x05' })).toBeNull()
@@ -99,14 +99,14 @@ test('no odd log makes decoding throw: an ERC-20 transfer, cut data, an unknown 
   expect(decodeTokenLog({ topics: [], data: '0x' })).toBeNull()
 })
 
-test('every event of our contracts is followed, but approvals and signs for marketplaces', () => {
+test('every event of our contracts is followed, except approvals, Locked and ContractURIUpdated', () => {
   const names = [...vitrine721Abi, ...vitrine1155Abi].filter((part) => part.type === 'event')
   const followed = names.filter((event) => TOKEN_LOG_TOPICS.includes(toEventSelector(event))).map((event) => event.name)
   const others = names.map((event) => event.name).filter((name) => !followed.includes(name))
   expect(new Set(others)).toEqual(new Set(['Approval', 'ApprovalForAll', 'ContractURIUpdated', 'Locked']))
 })
 
-test('what a call reverted with becomes a sentence', () => {
+test('revert data becomes a sentence', () => {
   expect(revertReason(encodeErrorResult({ abi: vitrine721Abi, errorName: 'WrongPayment', args: [5n] }))).toBe(
     'The payment must be exactly the voucher’s price.',
   )
@@ -122,13 +122,13 @@ test('what a call reverted with becomes a sentence', () => {
   expect(revertReason(null)).toBe('The contract refused without giving a reason.')
 })
 
-test('nothing but a voucher mint is taken for one', () => {
+test('call data other than a voucher mint decodes to null', () => {
   expect(decodeMintWithVoucher(encodeSetMaxSupply(1n))).toBeNull()
   expect(decodeMintWithVoucher('0x')).toBeNull()
   expect(decodeMintWithVoucher('0x12345678')).toBeNull()
 })
 
-test('capabilities follow the token type, and each has its functions', () => {
+test('capabilities follow the token type, and each names its functions', () => {
   const unique = capabilitiesOf('ERC721', { soulbound: false })
   expect(unique).toContain('ADMIN_MINT_MULTIPLE')
   expect(unique).not.toContain('ERC1155')

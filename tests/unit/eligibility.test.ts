@@ -29,7 +29,7 @@ const standing: fc.Arbitrary<Standing> = fc.record({
 const buyers = fc.array(standing, { maxLength: 2 })
 
 describe('eligibility', () => {
-  test('there is a reason exactly when there is no eligibility', () =>
+  test('there is a reason exactly when the buyer is not eligible', () =>
     fc.assert(
       fc.property(offers, buyers, (offer, buyer) => {
         const { eligible, reason } = eligibilityOf(offer, buyer, now)
@@ -37,7 +37,7 @@ describe('eligibility', () => {
       }),
     ))
 
-  test('whoever is eligible finds an active listing with units left, is on its list, and below its limit', () =>
+  test('eligible means: an active listing with units left, a buyer on its list and below its limit', () =>
     fc.assert(
       fc.property(offers, buyers, (offer, buyer) => {
         const { eligible, allowed, claimed } = eligibilityOf(offer, buyer, now)
@@ -54,7 +54,7 @@ describe('eligibility', () => {
       }),
     ))
 
-  test('buying more never makes anybody eligible', () =>
+  test('a buyer never becomes eligible by buying more', () =>
     fc.assert(
       fc.property(offers, standing, fc.bigInt({ min: 1n, max: 10n }), (offer, buyer, more) => {
         const before = eligibilityOf(offer, [buyer], now).eligible
@@ -77,7 +77,7 @@ describe('eligibility', () => {
     [{ status: 'ACTIVE', policyType: 'SNAPSHOT' }, 'NOT_ON_LIST'],
     [{ status: 'ACTIVE', maxPerUser: 2n }, 'LIMIT_REACHED'],
     [{ status: 'ACTIVE' }, null],
-  ] as const)('%o: %s', (more, reason) => {
+  ] as const)('%o: reason %s', (more, reason) => {
     const offer = {
       startsAt: null,
       endsAt: null,

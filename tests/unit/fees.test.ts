@@ -5,7 +5,7 @@ import { cappedFees, raisedFees } from '../../lib/onchain/transactions/fees.ts'
 const wei = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const fees = fc.tuple(wei, wei).map(([a, b]) => ({ maxFeePerGas: a > b ? a : b, maxPriorityFeePerGas: a > b ? b : a }))
 
-test('a replacement raises both figures by at least an eighth, never falls below what is suggested, and stays within the cap', () => {
+test('a replacement raises both fees by an eighth or more, at least to the suggested fees, within the cap', () => {
   fc.assert(
     fc.property(fees, fees, wei, (old, suggested, cap) => {
       const raised = raisedFees(old, suggested, cap)
@@ -19,7 +19,7 @@ test('a replacement raises both figures by at least an eighth, never falls below
   )
 })
 
-test('there is no replacement beyond the cap', () => {
+test('no replacement is made when an eighth more would exceed the cap', () => {
   expect(
     raisedFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 1n }, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, 112n),
   ).toBeNull()
@@ -28,7 +28,7 @@ test('there is no replacement beyond the cap', () => {
   ).toEqual({ maxFeePerGas: 113n, maxPriorityFeePerGas: 2n })
 })
 
-test('what the network suggests is taken up to the cap', () => {
+test('the network’s suggested fees are limited to the cap', () => {
   fc.assert(
     fc.property(fees, wei, (suggested, cap) => {
       const { maxFeePerGas, maxPriorityFeePerGas } = cappedFees(suggested, cap)

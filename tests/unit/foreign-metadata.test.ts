@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { attributesFrom, placeOf } from '../../lib/catalog/items/foreign-metadata.ts'
 
-test('a token’s metadata is in its address, or behind it', () => {
+test('token metadata is read from a data: address or fetched from an https: address', () => {
   expect(placeOf('https://example.com/{id}.json', '255', '')).toEqual({
     kind: 'address',
     url: `https://example.com/${'ff'.padStart(64, '0')}.json`,
@@ -31,7 +31,7 @@ test('a token’s metadata is in its address, or behind it', () => {
     expect(placeOf(uri, '1', '')).toEqual({ kind: 'unknown' })
 })
 
-test('what is on IPFS is read through the gateway that was chosen, and nothing else of its server', () => {
+test('ipfs: addresses are read through the chosen gateway, and only below its /ipfs/ path', () => {
   const gateway = 'https://gateway.example/'
   expect(placeOf('ipfs://bafy1/{id}.json', '1', gateway)).toEqual({
     kind: 'address',
@@ -56,7 +56,7 @@ test('what is on IPFS is read through the gateway that was chosen, and nothing e
   expect(attributesFrom({ name: 'A', image: 'ipfs://bafy1/a.png' }, 'x', '')).toEqual({ title: 'A' })
 })
 
-test('a stranger’s document becomes what an item of ours could say, whatever is in it', () => {
+test('a foreign document becomes valid, bounded item attributes, whatever it contains', () => {
   expect(attributesFrom(null, 'Strange #1', '')).toEqual({ title: 'Strange #1' })
   expect(attributesFrom('text', 'Strange #1', '')).toEqual({ title: 'Strange #1' })
   expect(

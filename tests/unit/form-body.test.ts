@@ -9,7 +9,7 @@ const formOf = (...pairs: [string, string][]): FormData => {
   return form
 }
 
-test('dots nest, empty fields are absent, text is trimmed', () => {
+test('dots in names nest, empty fields are omitted, text is trimmed', () => {
   const form = formOf(
     ['name', ' Night garden '],
     ['description', ''],
@@ -19,7 +19,7 @@ test('dots nest, empty fields are absent, text is trimmed', () => {
   expect(formBody(form)).toEqual({ name: 'Night garden', platform: { symbol: 'NIGHT' } })
 })
 
-test('a suffix says what a control means when text isn’t it', () => {
+test('a suffix of the name sets the type of a field that isn’t text', () => {
   const form = formOf(
     ['is_public:flag', ''],
     ['soulbound:flag', ''],
@@ -45,13 +45,13 @@ test('a suffix says what a control means when text isn’t it', () => {
   })
 })
 
-test('a form can’t reach beyond its own body', () => {
+test('a form can’t write to prototypes, and $ACTION fields are omitted', () => {
   formBody(formOf(['__proto__.polluted', 'yes'], ['constructor.prototype.polluted', 'yes'], ['$ACTION_ID', 'x']))
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   expect(Object.keys(formBody(formOf(['$ACTION_ID', 'x'])))).toEqual([])
 })
 
-test('a page’s address with nonsense in it shows the page as if that weren’t there', () => {
+test('invalid and unknown query parameters of a page are ignored', () => {
   expect(readQuery(pageQuery(100), { limit: 'lots', order_direction: 'ASC', cursor: '', stray: 'x' })).toMatchObject({
     limit: 100,
     order_direction: 'ASC',

@@ -13,7 +13,7 @@ const place = fc.record({
 const inOrder = (a: Place, b: Place): number =>
   Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex || a.part - b.part
 
-test('ids of history rows sort as the chain does, whatever the place', () => {
+test('ids of history rows sort by block, log index and part', () => {
   fc.assert(
     fc.property(place, place, (a, b) => {
       const [idA, idB] = [historyId(a), historyId(b)]
@@ -23,12 +23,12 @@ test('ids of history rows sort as the chain does, whatever the place', () => {
   )
 })
 
-test('networks never share an id', () => {
-  const here = { blockNumber: 1n, logIndex: 0, part: 0 }
-  expect(new Set([1, 137, 31337, 2 ** 31 - 1].map((networkId) => historyId({ ...here, networkId }))).size).toBe(4)
+test('the same place on two networks has different ids', () => {
+  const place = { blockNumber: 1n, logIndex: 0, part: 0 }
+  expect(new Set([1, 137, 31337, 2 ** 31 - 1].map((networkId) => historyId({ ...place, networkId }))).size).toBe(4)
 })
 
-test('promises give way until what remains can be kept, and no further', () => {
+test('holds become EXCEPTION until the rest fits the max supply, and no more than that', () => {
   const hold = fc.record({
     quantity: fc.bigInt({ min: 1n, max: 9n }),
     state: fc.constantFrom('HELD' as const, 'EXCEPTION' as const),
@@ -41,15 +41,15 @@ test('promises give way until what remains can be kept, and no further', () => {
       fc.bigInt({ min: 0n, max: 30n }),
       fc.boolean(),
       (all, maxSupply, minted, restore) => {
-        const settlement = holdChangesOf({ maxSupply, minted }, all, { restore })
+        const changes = holdChangesOf({ maxSupply, minted }, all, { restore })
         const held = all.filter(
-          ({ id, state }) => (state === 'HELD' && !settlement.except.includes(id)) || settlement.restore.includes(id),
+          ({ id, state }) => (state === 'HELD' && !changes.except.includes(id)) || changes.restore.includes(id),
         )
-        const promised = minted + held.reduce((sum, { quantity }) => sum + quantity, 0n)
-        expect(held.length === 0 || promised <= maxSupply).toBe(true)
-        const last = all.find(({ id }) => id === settlement.except.at(-1))
-        if (last) expect(promised + last.quantity).toBeGreaterThan(maxSupply)
-        if (!restore) expect(settlement.restore).toEqual([])
+        const committed = minted + held.reduce((sum, { quantity }) => sum + quantity, 0n)
+        expect(held.length === 0 || committed <= maxSupply).toBe(true)
+        const last = all.find(({ id }) => id === changes.except.at(-1))
+        if (last) expect(committed + last.quantity).toBeGreaterThan(maxSupply)
+        if (!restore) expect(changes.restore).toEqual([])
       },
     ),
   )

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startInboxServer } from '../../scripts/launcher/inbox-server.ts'
 import { findInboxMail, listInboxMail } from '../../lib/ports/mail/inbox.ts'
 
-async function inbox(options: { refuse?: () => string | null } = {}) {
+async function makeInbox(options: { refuse?: () => string | null } = {}) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-inbox-'))
   let clock = Date.UTC(2026, 10, 20)
   const server = await startInboxServer({ dir, port: 0, now: () => new Date((clock += 1000)), ...options })
@@ -19,7 +19,7 @@ async function inbox(options: { refuse?: () => string | null } = {}) {
   return { dir, transport }
 }
 
-const letter = {
+const message = {
   from: 'Vitrine <hello@vitrine.localhost>',
   to: 'Ada <ada@example.com>',
   replyTo: 'shop@example.com',
@@ -29,9 +29,9 @@ const letter = {
   headers: { 'X-Kind': 'gift' },
 }
 
-test('a mail is kept whole, with the recipients it was really handed over for', async () => {
-  const { dir, transport } = await inbox()
-  await transport.sendMail({ ...letter, bcc: 'hidden@example.com' })
+test('a mail is stored whole, with the recipients of its envelope', async () => {
+  const { dir, transport } = await makeInbox()
+  await transport.sendMail({ ...message, bcc: 'hidden@example.com' })
   const [mail] = await listInboxMail(dir)
   expect(mail).toMatchObject({
     to: 'ada@example.com, hidden@example.com',
@@ -47,20 +47,20 @@ test('a mail is kept whole, with the recipients it was really handed over for', 
   expect(await findInboxMail(dir, '../secrets')).toBeNull()
 })
 
-test('the newest comes first, and one recipient sees only theirs', async () => {
-  const { dir, transport } = await inbox()
-  await transport.sendMail({ ...letter, subject: 'first' })
-  await transport.sendMail({ ...letter, subject: 'second', to: 'bob@example.com' })
-  await transport.sendMail({ ...letter, subject: 'third' })
+test('mails are listed newest first and can be filtered by recipient', async () => {
+  const { dir, transport } = await makeInbox()
+  await transport.sendMail({ ...message, subject: 'first' })
+  await transport.sendMail({ ...message, subject: 'second', to: 'bob@example.com' })
+  await transport.sendMail({ ...message, subject: 'third' })
   expect((await listInboxMail(dir)).map((mail) => mail.subject)).toEqual(['third', 'second', 'first'])
   expect((await listInboxMail(dir, { to: 'ADA@example.com' })).map((mail) => mail.subject)).toEqual(['third', 'first'])
 })
 
-test('while it refuses, nothing is kept and the sender is told to come again', async () => {
+test('a refused mail is not stored, and the sender gets a temporary error (451)', async () => {
   let reason: string | null = 'Busy for a moment.'
-  const { dir, transport } = await inbox({ refuse: () => reason })
-  await expect(transport.sendMail(letter)).rejects.toMatchObject({ responseCode: 451 })
+  const { dir, transport } = await makeInbox({ refuse: () => reason })
+  await expect(transport.sendMail(message)).rejects.toMatchObject({ responseCode: 451 })
   reason = null
-  await transport.sendMail(letter)
+  await transport.sendMail(message)
   expect(await listInboxMail(dir)).toHaveLength(1)
 })

@@ -28,8 +28,8 @@ const flower = {
   },
 }
 
-describe('a schema as a form', () => {
-  test('each attribute has the control of its kind', () => {
+describe('form fields of a schema', () => {
+  test('each attribute gets the control for its kind', () => {
     const kinds = Object.fromEntries(fieldsOf(flower).map(({ name, kind }) => [name, kind]))
     expect(kinds).toEqual({
       petals: 'integer',
@@ -51,7 +51,7 @@ describe('a schema as a form', () => {
     expect(fieldsOf(flower).find(({ name }) => name === 'planted')).toMatchObject({ label: 'Planted in', min: 1800 })
   })
 
-  test('references that lead nowhere, or in circles, are no trap', () => {
+  test('a dangling or circular $ref becomes a JSON field', () => {
     expect(
       fieldsOf({ properties: { a: { $ref: '#/$defs/none' }, b: { $ref: '#/properties/b' }, c: true, d: false } }).map(
         ({ name, kind }) => [name, kind],
@@ -63,7 +63,7 @@ describe('a schema as a form', () => {
     ])
   })
 
-  test('what it leaves open can be added', () => {
+  test('attributes that the schema doesn’t forbid can be added', () => {
     expect([
       allowsOthers({}),
       allowsOthers({ additionalProperties: { type: 'string' } }),
@@ -87,11 +87,11 @@ describe('a schema as a form', () => {
     ['json', 3],
     ['text', '007'],
     ['date', '2026-11-20'],
-  ])('%s: what is shown reads back as what it was', (kind, value) => {
+  ])('%s: a shown value reads back as the same value: %o', (kind, value) => {
     expect(readAs(kind, writtenAs(kind as 'text', value))).toEqual(value === null ? '' : value)
   })
 
-  test('what can’t be read stays text, for the type to judge', () => {
+  test('input that can’t be parsed stays text, so that the schema refuses it', () => {
     expect([
       readAs('integer', 'many'),
       readAs('json', '{a:'),
@@ -100,7 +100,7 @@ describe('a schema as a form', () => {
     ]).toEqual(['many', '{a:', 'perhaps', '1,5'])
   })
 
-  test('a sent form becomes attributes: by their kinds, with what was emptied taken out', () => {
+  test('a submitted form becomes attributes by their kinds, with emptied fields as null', () => {
     const form = new FormData()
     const given = {
       'attributes.title': 'Moonflower',
@@ -137,8 +137,8 @@ describe('a schema as a form', () => {
   })
 })
 
-describe('the builder', () => {
-  test('shows and writes back a schema without changing what it says', () => {
+describe('schema builder', () => {
+  test('reading a schema into rows and writing it back changes nothing', () => {
     expect(withRows(flower, rowsOf(flower), true)).toEqual(flower)
     const closed = {
       ...flower,
@@ -150,7 +150,7 @@ describe('the builder', () => {
     expect(withRows(half, rowsOf(half), true)).toEqual(half)
   })
 
-  test('keeps word by word what it can’t show', () => {
+  test('properties that it can’t show are kept verbatim', () => {
     const raw = rowsOf(flower)
       .filter(({ kind }) => kind === 'json')
       .map(({ name, raw }) => [name, raw])
@@ -163,7 +163,7 @@ describe('the builder', () => {
     })
   })
 
-  test('writes a schema from rows; a closed one keeps a place for what every item has', () => {
+  test('rows become a schema; a closed one allows title, description and image_url', () => {
     const rows = [
       { ...emptyRow(0), name: ' petals ', kind: 'integer' as const, min: '3', max: 'x', required: true },
       { ...emptyRow(1), name: 'colour', label: 'Colour', kind: 'choice' as const, choices: 'white\n\nviolet\nwhite' },
@@ -185,7 +185,7 @@ describe('the builder', () => {
     })
   })
 
-  test('reads a JSON object and nothing else', () => {
+  test('only a JSON object is read as a schema', () => {
     expect([readSchema('{"type":"object"}'), readSchema('[]'), readSchema('null'), readSchema('{')]).toEqual([
       { type: 'object' },
       null,

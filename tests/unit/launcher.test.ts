@@ -9,7 +9,7 @@ import { choosePorts, freePort } from '../../scripts/launcher/ports.ts'
 import { isAlive, traceOf } from '../../scripts/launcher/processes.ts'
 import { keepSecrets } from '../../scripts/launcher/secrets.ts'
 
-function folder(): string {
+function makeFolder(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-launcher-'))
   onTestFinished(() => fs.rmSync(dir, { recursive: true }))
   return dir
@@ -21,7 +21,7 @@ async function occupy(port: number): Promise<void> {
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
 }
 
-test('all ports follow from the web’s; one that a stranger has is stepped over', async () => {
+test('all ports derive from the web port; a port in use is skipped', async () => {
   const web = await freePort()
   await occupy(web + 2)
   const ports = await choosePorts(web)
@@ -32,7 +32,7 @@ test('all ports follow from the web’s; one that a stranger has is stepped over
   expect(derived.every((port) => port > web)).toBe(true)
 })
 
-test('a taken web port is refused with a way out', async () => {
+test('a web port in use is refused with a suggestion', async () => {
   const web = await freePort()
   await occupy(web)
   await expect(choosePorts(web)).rejects.toThrow(
@@ -40,25 +40,25 @@ test('a taken web port is refused with a way out', async () => {
   )
 })
 
-test('a port that is none is refused before anything starts', () => {
+test('an invalid port is refused when options are read', () => {
   expect(() => readOptions('/', ['--port', 'abc'])).toThrow(
     'abc is not a port: it has to be a number between 1 and 65000.',
   )
   expect(readOptions('/', ['--port', '4000', '--fresh'])).toMatchObject({ port: 4000, fresh: true, dev: false })
 })
 
-test('secrets are made once, and only their owner may read them', () => {
-  const dir = folder()
+test('secrets are generated once and readable only by their owner', () => {
+  const dir = makeFolder()
   const secrets = keepSecrets(dir)
   expect(secrets.SERVER_KEY).toMatch(/^[0-9a-f]{64}$/)
   expect(secrets.OPERATOR_KEYS).toMatch(/^0x[0-9a-f]{64}$/)
   expect(keepSecrets(dir)).toEqual(secrets)
-  expect(keepSecrets(folder())).not.toEqual(secrets)
+  expect(keepSecrets(makeFolder())).not.toEqual(secrets)
   expect(fs.statSync(path.join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
 })
 
-test('a state file of the chain that was cut short gives way to the one before', async () => {
-  const dir = folder()
+test('a truncated chain state file is replaced by the previous one', async () => {
+  const dir = makeFolder()
   const chain = prepareChain(dir, 1)
   const stateOf = async () => {
     await chain.prepare!()
@@ -66,15 +66,15 @@ test('a state file of the chain that was cut short gives way to the one before',
     return at === -1 ? null : path.basename(chain.args[at + 1]!)
   }
   expect(await stateOf()).toBeNull()
-  const whole = JSON.stringify({ accounts: {}, blocks: [] })
-  fs.writeFileSync(path.join(dir, 'chain/state.previous.json'), whole)
-  fs.writeFileSync(path.join(dir, 'chain/state.json'), whole.slice(0, -5))
+  const complete = JSON.stringify({ accounts: {}, blocks: [] })
+  fs.writeFileSync(path.join(dir, 'chain/state.previous.json'), complete)
+  fs.writeFileSync(path.join(dir, 'chain/state.json'), complete.slice(0, -5))
   expect(await stateOf()).toBe('state.previous.json')
-  fs.writeFileSync(path.join(dir, 'chain/state.json'), whole)
+  fs.writeFileSync(path.join(dir, 'chain/state.json'), complete)
   expect(await stateOf()).toBe('state.json')
 })
 
-test('a process is told apart from a later one with its number', () => {
+test('a process is distinguished from a later one with the same pid', () => {
   const trace = traceOf(process.pid)!
   expect(isAlive(trace)).toBe(true)
   expect(isAlive({ ...trace, started: '1' })).toBe(false)

@@ -7,7 +7,7 @@ import { voucherTypedData, type MintVoucher } from '../../lib/core/contracts/vou
 const A = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const ids = (rpcUrls: string, contracts = '') => networksFromEnv(rpcUrls, contracts).map(({ network }) => network.id)
 
-test('a network is available when it has an RPC URL; several URLs are kept in order', () => {
+test('a network with an RPC URL is available; several URLs keep their order', () => {
   const [ethereum, local] = networksFromEnv(
     '1=https://a.example,https://b.example;31337=http://127.0.0.1:8545',
     `31337=${A},${A},${A}`,
@@ -28,7 +28,7 @@ test('a network is available when it has an RPC URL; several URLs are kept in or
   expect(ids('')).toEqual([])
 })
 
-test('testnets say so, and other networks want 30 confirmations', () => {
+test('testnets are marked, and networks without a special rule need 30 confirmations', () => {
   const networks = networksFromEnv('11155111=http://a;8453=http://b;137=http://c', '').map(({ network }) => [
     network.name,
     network.testnet,
@@ -41,7 +41,7 @@ test('testnets say so, and other networks want 30 confirmations', () => {
   ])
 })
 
-test('settings that can’t be read are refused, each with its name', () => {
+test('invalid settings are refused by name', () => {
   expect(() => ids('1')).toThrow(/RPC_URLS/)
   expect(() => ids('1=')).toThrow(/RPC_URLS/)
   expect(() => ids('x=http://a')).toThrow(/RPC_URLS/)
@@ -52,7 +52,7 @@ test('settings that can’t be read are refused, each with its name', () => {
   expect(() => envKeyring(['abc'], new Uint8Array(32))).toThrow(/OPERATOR_KEYS/)
 })
 
-test('each collection has a voucher signer of its own, always the same one, and its signatures are valid', async () => {
+test('each collection has its own stable voucher signer, whose signatures are valid', async () => {
   const keys = envKeyring([], new Uint8Array(32).fill(7))
   const [one, other] = ['0198c2f0-0000-7000-8000-000000000001', '0198c2f0-0000-7000-8000-000000000002'] as const
   expect(keys.voucherSigner(one)).toBe(envKeyring([], new Uint8Array(32).fill(7)).voucherSigner(one))

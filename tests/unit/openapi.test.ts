@@ -6,7 +6,7 @@ import { interfaceOf, openapi } from '../../lib/platform/api/openapi.ts'
 import { ERRORS } from '../../lib/core/errors.ts'
 import { count, timestamp, uint, uuid } from '../../lib/core/wire.ts'
 
-type Json = any // a test walks the document as it stands
+type Json = any // the test inspects the document untyped
 const documents = (['public', 'admin'] as const).map(
   (which) => [which, openapi(endpoints, which, 'https://vitrine.example')] as const,
 )
@@ -17,7 +17,7 @@ function eachNode(node: Json, visit: (node: Json) => void): void {
   for (const value of Object.values(node)) eachNode(value, visit)
 }
 
-test('every endpoint stands in exactly one document, under its own base', () => {
+test('every endpoint is in exactly one document, under that document’s base path', () => {
   for (const [which, document] of documents as Json) {
     const listed = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${document.servers[0].url}${path}`),
@@ -29,25 +29,25 @@ test('every endpoint stands in exactly one document, under its own base', () => 
   }
 })
 
-test('every reference leads somewhere, and every operation has a name of its own', () => {
+test('every reference resolves, and every operation has a unique name', () => {
   for (const [, document] of documents as Json) {
-    const lost: string[] = []
+    const dangling: string[] = []
     const names: string[] = []
     eachNode(document, (node) => {
       if (
         typeof node.$ref === 'string' &&
         !(node.$ref.replace('#/components/schemas/', '') in document.components.schemas)
       )
-        lost.push(node.$ref)
+        dangling.push(node.$ref)
       if (typeof node.operationId === 'string') names.push(node.operationId)
     })
-    expect(lost).toEqual([])
+    expect(dangling).toEqual([])
     expect(new Set(names).size).toBe(names.length)
     expect(JSON.stringify(document)).not.toContain('$defs')
   }
 })
 
-test('admin operations ask for a key, public ones for none; path parameters are all described', () => {
+test('admin operations need a key, public ones none; every path parameter is described', () => {
   for (const [which, document] of documents as Json)
     for (const [path, item] of Object.entries<Json>(document.paths))
       for (const operation of Object.values<Json>(item)) {
@@ -59,7 +59,7 @@ test('admin operations ask for a key, public ones for none; path parameters are 
       }
 })
 
-test('every example is one that the operation takes', () => {
+test('every operation with a body has an example, and it is valid', () => {
   const refused = endpoints
     .filter((one: Endpoint) => one.example !== undefined && !one.body?.safeParse(one.example).success)
     .map(({ id }) => id)
@@ -68,7 +68,7 @@ test('every example is one that the operation takes', () => {
   expect(without).toEqual([])
 })
 
-test('every answer has its codes, each with an example of the problem', () => {
+test('every error response lists its codes, each with an example problem', () => {
   for (const [, document] of documents as Json)
     for (const item of Object.values<Json>(document.paths))
       for (const operation of Object.values<Json>(item))
@@ -85,7 +85,7 @@ test('every answer has its codes, each with an example of the problem', () => {
           }
 })
 
-test('an amount may be sent in two forms and is answered in one', () => {
+test('an amount is accepted in two forms and returned in one', () => {
   const thing = z.object({ id: uuid, amount: uint, units: count, at: timestamp }).meta({ id: 'Thing' })
   const one = endpoint({
     id: 't',

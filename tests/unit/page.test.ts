@@ -12,10 +12,10 @@ const walk = async (direction: 'ASC' | 'DESC', insert: () => void, rows: string[
       { limit: 2, cursor, order_direction: direction },
       {
         key: (row: string) => row,
-        find: async ({ after, direction: way, take }) =>
+        find: async ({ after, direction: order, take }) =>
           [...rows]
-            .sort((a, b) => (way === 'asc' ? (a < b ? -1 : 1) : a < b ? 1 : -1))
-            .filter((row) => !after || (way === 'asc' ? row > after : row < after))
+            .sort((a, b) => (order === 'asc' ? (a < b ? -1 : 1) : a < b ? 1 : -1))
+            .filter((row) => !after || (order === 'asc' ? row > after : row < after))
             .slice(0, take),
         count: async () => rows.length,
         show: (row) => row,
@@ -28,12 +28,12 @@ const walk = async (direction: 'ASC' | 'DESC', insert: () => void, rows: string[
   return seen
 }
 
-test('walking a list newest first while rows are inserted shows every earlier row exactly once', async () => {
+test('paging newest first while rows are inserted shows every earlier row exactly once', async () => {
   const rows = [...ids]
   expect(await walk('DESC', () => void rows.push(newId()), rows)).toEqual([...ids].reverse())
 })
 
-test('walking it oldest first shows every earlier row exactly once, and the newer after them', async () => {
+test('paging oldest first shows every earlier row exactly once, then the newer ones', async () => {
   const rows = [...ids]
   let more = 2
   const seen = await walk('ASC', () => void (more-- > 0 && rows.push(newId())), rows)

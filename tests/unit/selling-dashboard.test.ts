@@ -6,7 +6,7 @@ import { minorOf } from '../../components/dashboard/listings/price.ts'
 
 const ada = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('a list is judged line by line: addresses, emails, what stands twice, and what is neither', () => {
+test('each line of an allow list is an address, an email address, a repetition or wrong', () => {
   const text = [
     'who;when',
     `${ada.toLowerCase()};today`,
@@ -32,7 +32,7 @@ test('a list is judged line by line: addresses, emails, what stands twice, and w
   ])
 })
 
-test('whatever is pasted, each line gets one verdict at most, and none stands twice', () => {
+test('for any pasted text, each line gets at most one verdict and no value is accepted twice', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.constant(ada), fc.emailAddress())), (lines) => {
       const verdicts = judgeList(lines.join('\n'))
@@ -43,7 +43,7 @@ test('whatever is pasted, each line gets one verdict at most, and none stands tw
   )
 })
 
-test('a price is written in whole units and kept in the smallest; finer than the currency is none', () => {
+test('a price in whole units becomes minor units; more decimals than the currency has are refused', () => {
   expect(minorOf('12.50', 2)).toBe(1250n)
   expect(minorOf(' 12.5 ', 2)).toBe(1250n)
   expect(minorOf('12.500', 2)).toBe(1250n)
@@ -54,7 +54,7 @@ test('a price is written in whole units and kept in the smallest; finer than the
   expect(minorOf('1200.5', 0)).toBeNull()
 })
 
-test('what is written comes back as the same amount, in every currency', () => {
+test('formatting and reading an amount gives the same amount, for any decimals', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 18 }), (minor, decimals) => {
       expect(minorOf(decimalOf(minor, decimals), decimals)).toBe(minor)

@@ -11,7 +11,7 @@ import {
 const seedOf = (n: number) => createHash('sha256').update(`seed ${n}`).digest('hex')
 const PROVENANCE = seedOf(-1)
 
-test('a shuffle is an order of all places, and the same for the same seed and contents', () => {
+test('a shuffle is a permutation, and the same for the same seed and contents', () => {
   for (const count of [1, 2, 9, 1_000]) {
     const order = shuffle(count, seedOf(count), PROVENANCE)
     expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, at) => at))
@@ -21,7 +21,7 @@ test('a shuffle is an order of all places, and the same for the same seed and co
   expect(shuffle(9, seedOf(1), PROVENANCE)).not.toEqual(shuffle(9, seedOf(1), seedOf(-2)))
 })
 
-test('every order is as likely as any other', () => {
+test('all permutations are equally likely', () => {
   const seen = new Map<string, number>()
   for (let n = 0; n < 6_000; n++) {
     const order = shuffle(3, seedOf(n), PROVENANCE).join('')
@@ -31,7 +31,7 @@ test('every order is as likely as any other', () => {
   for (const times of seen.values()) expect(Math.abs(times - 1_000)).toBeLessThan(120)
 })
 
-test('contents are hashed by what they say, not by how it is written', () => {
+test('hashes of contents don’t depend on key order, but on values and item order', () => {
   expect(canonicalJson({ b: [1, { y: null, x: 'ä"' }], a: true })).toBe('{"a":true,"b":[1,{"x":"ä\\"","y":null}]}')
   expect(contentHashOf({ title: 'A', size: 1 })).toBe(contentHashOf({ size: 1, title: 'A' }))
   expect(contentHashOf({ title: 'A' })).not.toBe(contentHashOf({ title: 'B' }))

@@ -22,9 +22,9 @@ const problems = async (given: Partial<TemplateDraft>) =>
   (await checkTemplate('REDEEM_NFT', draft(given))).problems.map(({ field, detail }) => `${field}: ${detail}`)
 const clean = (html: string) => cleanHtml(html, { source: html, urls: ['claim_url', 'image_url'] })
 
-describe('what a template may say', () => {
+describe('variables and sections of a template', () => {
   test.each(EDITABLE_TYPES)(
-    '%s: the platform’s own words can be taken over as they are, and come out as they were',
+    '%s: the platform’s template is valid as a custom one and renders the same text',
     async (type) => {
       const platform = platformTemplate(type)
       const { html, problems } = await checkTemplate(type, platform)
@@ -43,7 +43,7 @@ describe('what a template may say', () => {
     },
   )
 
-  test.each(EDITABLE_TYPES)('%s: the variables of the list are those that the mail is given', (type) => {
+  test.each(EDITABLE_TYPES)('%s: every variable that the platform’s template uses is listed', (type) => {
     const { subject, preheader, heading, lead, notes, button, code } = TEMPLATES[type]
     const used = [subject, preheader, heading, ...lead, ...notes, button?.url ?? '', code ?? '']
       .join(' ')
@@ -52,7 +52,7 @@ describe('what a template may say', () => {
     for (const [, name] of used) expect(names).toContain(name)
   })
 
-  test('an unknown variable is named with its line and the one that was meant', async () => {
+  test('an unknown variable is reported with its line and the closest known one', async () => {
     expect(await problems({ text: 'Hello,\n\nit is {{item_titel}} {{claim_url}}' })).toEqual([
       'text: Line 3: There is no variable {{item_titel}}. Did you mean {{item_title}}?',
     ])
@@ -71,15 +71,15 @@ describe('what a template may say', () => {
     ['x{{/quantity}}', /closes nothing/],
     ['{{#quantity}}{{#expires_on}}{{/quantity}}{{/expires_on}}', /must be closed first/],
     ['{{item_title', /}} is missing/],
-  ])('%s is refused wherever it stands', async (words, why) => {
+  ])('%s is refused in subject, text and body', async (markup, why) => {
     for (const field of ['subject', 'text', 'body'] as const) {
-      const found = await problems({ [field]: field === 'subject' ? words : `{{claim_url}}${LINK}\n${words}` })
+      const found = await problems({ [field]: field === 'subject' ? markup : `{{claim_url}}${LINK}\n${markup}` })
       expect(found, field).toEqual([expect.stringMatching(why)])
       expect(found[0]).toMatch(field === 'subject' ? /^subject: Line 1: / : new RegExp(`^${field}: Line 2: `))
     }
   })
 
-  test('comments and sections of what may be missing are fine', async () => {
+  test('comments and sections over optional variables are accepted', async () => {
     expect(
       await problems({
         subject: '{{! for us }}{{#quantity}}{{quantity}} × {{/quantity}}{{item_title}}{{^quantity}}!{{/quantity}}',
@@ -87,7 +87,7 @@ describe('what a template may say', () => {
     ).toEqual([])
   })
 
-  test('what the mail is no use without must stand there, always', async () => {
+  test('the variable that a mail needs must be present, and not only inside a section', async () => {
     expect(await problems({ text: 'Come by.' })).toEqual([expect.stringContaining('{{claim_url}} must stand here')])
     expect(await problems({ body: '<p>Come by.</p>' })).toEqual([
       expect.stringMatching(/^body: .*{{claim_url}} must stand here/),
@@ -111,7 +111,7 @@ describe('what a template may say', () => {
 describe('MJML', () => {
   const ofMjml = (inner: string) => problems({ format: 'MJML', body: MJML(inner) })
 
-  test('is compiled, and what is wrong has its line', async () => {
+  test('is compiled, and every problem has its line', async () => {
     expect(await ofMjml(`<mj-text>${LINK}</mj-text>`)).toEqual([])
     expect(await ofMjml(`<mj-text>${LINK}</mj-text>\n<mj-nope />`)).toEqual([
       expect.stringMatching(/^body: Line 5: Element mj-nope/),
@@ -127,7 +127,7 @@ describe('MJML', () => {
     ])
   })
 
-  test('stands by itself: nothing is read from elsewhere', async () => {
+  test('can include no files, scripts, frames or foreign fonts', async () => {
     expect(await ofMjml(`<mj-include path="/etc/passwd" />\n<mj-text>${LINK}</mj-text>`)).toEqual([
       expect.stringMatching(/^body: Line 4: .*mj-include/),
     ])
@@ -147,7 +147,7 @@ describe('MJML', () => {
     expect(html).toContain('href="{{claim_url}}"')
   })
 
-  test('a section between blocks, where the compiler would lose it, is said; in mj-raw it stays', async () => {
+  test('a section between blocks is reported, because the compiler drops it; in mj-raw it is kept', async () => {
     const block = `<mj-text>${LINK}</mj-text>`
     expect(await ofMjml(`{{#quantity}}\n<mj-text>{{quantity}}</mj-text>\n{{/quantity}}\n${block}`)).toEqual([
       expect.stringMatching(/^body: Line 4: {{#quantity}} is lost where it stands.*mj-raw/),
@@ -159,7 +159,7 @@ describe('MJML', () => {
     ).toEqual([])
   })
 
-  test('a body made to keep us busy is refused, or read all the same', async () => {
+  test('a hostile body is handled in time, or refused by its number of variables or blocks', async () => {
     for (const [open, close] of [
       ['<div>', '</div>'],
       ['<table><tr><td>', '</td></tr></table>'],
@@ -187,7 +187,7 @@ describe('MJML', () => {
   })
 })
 
-describe('cleaning', () => {
+describe('HTML cleaning', () => {
   test.each([
     ['<script>alert(1)</script>', /script|alert/],
     ['<img src="x" onerror="alert(1)">', /onerror|alert/],
@@ -210,32 +210,32 @@ describe('cleaning', () => {
     ['<!--[if mso | IE]><table onclick="x"><tr><td><![endif]-->', /onclick/],
     ['<!-- {{claim_url}} -->', /claim_url/],
     ['<video src="https://x.example"></video><audio src="x"></audio>', /video|audio/],
-  ])('%s leaves nothing of it behind', (html, trace) => {
+  ])('%s is removed', (html, trace) => {
     expect(clean(html).html.replace('<!doctype html>', '')).not.toMatch(trace)
   })
 
-  test('what makes a mail look good stays', () => {
+  test('styles, links and embedded images are kept', () => {
     const kept =
       '<html lang="en"><head><meta charset="utf-8" /><style>p { color: red; background: url(https://cdn.example/a.png) }</style></head><body><p style="color:#123456;margin:0" class="x">Hi <b>you</b> <a href="https://museum.example" target="_blank">there</a></p><img src="data:image/png;base64,AAAA" alt="{{item_title}}" width="10" /></body></html>'
     expect(clean(kept)).toEqual({ html: `<!doctype html>\n${kept}\n`, problems: [] })
   })
 
-  test('a variable stands in words, or is the whole of an address', () => {
-    const faults = (html: string) => clean(html).problems.map(({ line, detail }) => `${line}: ${detail}`)
-    expect(faults('<img src="{{image_url}}" alt="{{item_title}}"><a href=" {{ claim_url }} ">x</a>')).toEqual([])
-    expect(faults('\n<a href="https://x.example/?u={{claim_url}}">x</a>')).toEqual([
+  test('a variable is allowed in text or as a whole address, not in styles', () => {
+    const problemsIn = (html: string) => clean(html).problems.map(({ line, detail }) => `${line}: ${detail}`)
+    expect(problemsIn('<img src="{{image_url}}" alt="{{item_title}}"><a href=" {{ claim_url }} ">x</a>')).toEqual([])
+    expect(problemsIn('\n<a href="https://x.example/?u={{claim_url}}">x</a>')).toEqual([
       expect.stringMatching(/^2: An address is either written out or one variable.*{{claim_url}}, {{image_url}}/),
     ])
-    expect(faults('<a href="{{item_title}}">x</a>')).toHaveLength(1)
-    expect(faults('<p style="color:{{item_title}}">x</p>')).toEqual([
+    expect(problemsIn('<a href="{{item_title}}">x</a>')).toHaveLength(1)
+    expect(problemsIn('<p style="color:{{item_title}}">x</p>')).toEqual([
       '1: A variable can’t stand in the attribute style.',
     ])
-    expect(faults('<style>p { color: {{item_title}} }</style>')).toEqual([
+    expect(problemsIn('<style>p { color: {{item_title}} }</style>')).toEqual([
       '1: A variable can’t stand in a style sheet.',
     ])
   })
 
-  test('a style cleaned twice is as clean as once', () => {
+  test('cleaning a style sheet twice changes nothing more', () => {
     for (const css of [
       '@im/**/port "x";',
       '@im@importport "x";',
@@ -249,7 +249,7 @@ describe('cleaning', () => {
   })
 })
 
-test('no variable breaks a header or a page', () => {
+test('a variable’s value can’t add a header, markup or another variable', () => {
   const values = { item_title: 'A\r\nBcc: eve@example.com <b>"&{{pin}}' }
   expect(fillSubject('Hi {{item_title}}', values)).toBe('Hi A Bcc: eve@example.com <b>"&{{pin}}')
   expect(fillHtml('<p title="{{item_title}}">', values)).toBe(

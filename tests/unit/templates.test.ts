@@ -61,7 +61,7 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]
 
-test.each(TYPES)('%s: subject, text and page are filled in, and nothing is left over', async (type) => {
+test.each(TYPES)('%s: subject, text and HTML are filled in without leftover placeholders', async (type) => {
   const { subject, text, html } = await renderMail(type, SAMPLES[type])
   for (const part of [subject, text, html]) {
     expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b/)
@@ -70,7 +70,7 @@ test.each(TYPES)('%s: subject, text and page are filled in, and nothing is left 
   expect(text).not.toMatch(/\n{3,}/)
 })
 
-test.each(TYPES)('%s calls nobody else: no font, no script, no foreign picture', async (type) => {
+test.each(TYPES)('%s loads nothing from other hosts: no font, script or picture', async (type) => {
   const { html } = await renderMail(type, SAMPLES[type])
   const addresses = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*["']?(https?:[^"')\s>]+)/g)].map(
     ([, address]) => address!,
@@ -79,7 +79,7 @@ test.each(TYPES)('%s calls nobody else: no font, no script, no foreign picture',
   expect(html).not.toMatch(/<script|@import|<link/i)
 })
 
-test('what a title holds never becomes markup, nor a template', async () => {
+test('an item title is escaped, and braces in it are not filled in', async () => {
   const { html, subject } = await renderMail('CLAIM_PINCODE', {
     ...SAMPLES.CLAIM_PINCODE,
     item_title: '<img src=x onerror=1> {{pin}}',
@@ -88,7 +88,7 @@ test('what a title holds never becomes markup, nor a template', async () => {
   expect(subject).toBe('048213 is your PIN for “<img src=x onerror=1> {{pin}}”')
 })
 
-test('what isn’t there leaves no trace: no expiry, no picture, one piece', async () => {
+test('without an expiry, a picture or a quantity their sentences are left out', async () => {
   const { text, html } = await renderMail('REDEEM_NFT', {
     ...SAMPLES.REDEEM_NFT,
     quantity: null,
@@ -100,7 +100,7 @@ test('what isn’t there leaves no trace: no expiry, no picture, one piece', asy
   expect(html).not.toContain('<img')
 })
 
-test('the link stands in the text as it is, so that it can be copied', async () => {
+test('the sign-in link is unescaped in the text part, so that it can be copied', async () => {
   const { text } = await renderMail('SIGN_IN', SAMPLES.SIGN_IN)
   expect(text).toContain(SAMPLES.SIGN_IN.sign_in_url)
 })

@@ -11,23 +11,23 @@ const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const PREFIX = 'https://vitrine.example/public/v1/metadata/'
 const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string; version: () => string }
 
-type Asked = { method: string; query: URLSearchParams; form: URLSearchParams }
+type ExplorerRequest = { method: string; query: URLSearchParams; form: URLSearchParams }
 let server: Server | null = null
 afterEach(() => server?.close())
 
-/** An explorer that gives these answers in turn, and what it was asked. */
-async function explorer(answers: (object | string)[]) {
-  const asked: Asked[] = []
+/** A fake explorer that gives these answers in turn and records the requests. */
+async function startExplorer(answers: (object | string)[]) {
+  const requests: ExplorerRequest[] = []
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url!, 'http://localhost')
-    asked.push({
+    requests.push({
       method: request.method!,
       query: url.searchParams,
       form: new URLSearchParams(Buffer.concat(chunks).toString()),
     })
-    const answer = answers[asked.length - 1]!
+    const answer = answers[requests.length - 1]!
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -44,13 +44,13 @@ async function explorer(answers: (object | string)[]) {
       polls: 5,
       ...given,
     })
-  return { asked, verify }
+  return { requests, verify }
 }
 
 const ok = (result: string) => ({ status: '1', message: 'OK', result })
 const no = (result: string) => ({ status: '0', message: 'NOTOK', result })
 
-test('the standard JSON of each contract compiles to the code that is deployed', { timeout: 180_000 }, () => {
+test('the standard JSON of each contract compiles to the deployed bytecode', { timeout: 180_000 }, () => {
   const deployed = {
     Vitrine721: vitrine721Bytecode,
     Vitrine1155: vitrine1155Bytecode,
@@ -62,11 +62,11 @@ test('the standard JSON of each contract compiles to the code that is deployed',
   }
 })
 
-test('sources, settings and constructor arguments are posted, and the verdict is asked for until there is one', async () => {
-  const { asked, verify } = await explorer([ok('guid-1'), no('Pending in queue'), ok('Pass - Verified')])
+test('sources, settings and constructor arguments are posted, then the verdict is polled', async () => {
+  const { requests, verify } = await startExplorer([ok('guid-1'), no('Pending in queue'), ok('Pass - Verified')])
   expect(await verify()).toBe('Pass - Verified')
 
-  const [posted, ...polls] = asked
+  const [posted, ...polls] = requests
   expect(posted!.method).toBe('POST')
   expect(posted!.query.get('chainid')).toBe('137')
   const form = Object.fromEntries(posted!.form)
@@ -92,33 +92,33 @@ test('sources, settings and constructor arguments are posted, and the verdict is
   ])
 })
 
-test('the factory has no constructor arguments, and Blockscout needs no key', async () => {
-  const { asked, verify } = await explorer([ok('guid-1'), ok('Pass - Verified')])
+test('the factory is posted without constructor arguments, and Blockscout without a key', async () => {
+  const { requests, verify } = await startExplorer([ok('guid-1'), ok('Pass - Verified')])
   await verify({ contract: 'VitrineFactory', apiKey: '' })
-  expect(asked[0]!.form.get('constructorArguements')).toBe('')
-  expect(asked.every(({ form, query }) => !form.has('apikey') && !query.has('apikey'))).toBe(true)
+  expect(requests[0]!.form.get('constructorArguements')).toBe('')
+  expect(requests.every(({ form, query }) => !form.has('apikey') && !query.has('apikey'))).toBe(true)
 })
 
-test('a contract that the explorer knows already is verified', async () => {
-  const { asked, verify } = await explorer([no('Contract source code already verified')])
+test('a contract that the explorer has verified before counts as verified', async () => {
+  const { requests, verify } = await startExplorer([no('Contract source code already verified')])
   expect(await verify()).toBe('Contract source code already verified')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-test('sources are posted again while the explorer has not seen the contract', async () => {
-  const { asked, verify } = await explorer([
+test('sources are posted again until the explorer has seen the contract', async () => {
+  const { requests, verify } = await startExplorer([
     no('Unable to locate ContractCode at 0x5FbD'),
     ok('guid-2'),
     ok('Pass - Verified'),
   ])
   expect(await verify()).toBe('Pass - Verified')
-  expect(asked.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET'])
+  expect(requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET'])
 })
 
 test.each([
   ['a refused key', [no('Invalid API Key')], 'The explorer did not take the sources of Vitrine721: Invalid API Key.'],
   [
-    'another code',
+    'other bytecode',
     [ok('guid'), no('Fail - Unable to verify')],
     `The explorer did not verify Vitrine721 at ${ADDRESS}: Fail - Unable to verify.`,
   ],
@@ -128,7 +128,7 @@ test.each([
     'The explorer has no verdict yet.',
   ],
   ['a page instead of an API', ['<html>'], "answer isn't JSON"],
-])('%s is told', async (_what, answers, words) => {
-  const { verify } = await explorer(answers)
-  await expect(verify()).rejects.toThrow(words)
+])('%s is reported', async (_what, answers, message) => {
+  const { verify } = await startExplorer(answers)
+  await expect(verify()).rejects.toThrow(message)
 })

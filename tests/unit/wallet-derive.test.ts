@@ -8,14 +8,14 @@ import { isBackedUp } from '../../components/wallet/passkey.ts'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const secret = Uint8Array.from({ length: 32 }, (_, at) => at)
 
-describe('the key that follows from a passkey', () => {
-  test('is HKDF-SHA256 with our info, 48 bytes, mod (n−1), plus 1', async () => {
+describe('key derived from a passkey', () => {
+  test('is 48 bytes of HKDF-SHA256 with our info, mod (n−1), plus 1', async () => {
     const bytes = Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), 'vitrine/eoa/v1/0', 48))
     const expected = (BigInt(`0x${bytes.toString('hex')}`) % (order - 1n)) + 1n
     expect(BigInt(await deriveKey(secret))).toBe(expected)
   })
 
-  test('never changes: a recipient’s address depends on it', async () => {
+  test('never changes, because a recipient’s address depends on it', async () => {
     expect(new TextDecoder().decode(prfSalt)).toBe('vitrine/prf-salt/v1')
     const key = await deriveKey(secret)
     expect(key).toBe('0xbc21404902b8cba658a48d510271adcf2cc292ca6ebfe3aced1d3c17068e547a')
@@ -26,7 +26,7 @@ describe('the key that follows from a passkey', () => {
     await expect(deriveKey(new Uint8Array(31))).rejects.toThrow('unexpected length')
   })
 
-  test('is never 0 and never the order', () => {
+  test('is between 1 and the curve order minus 1', () => {
     expect(BigInt(keyFromBytes(new Uint8Array(48)))).toBe(1n)
     const largest = Buffer.from((order - 2n).toString(16).padStart(96, '0'), 'hex')
     expect(BigInt(keyFromBytes(largest))).toBe(order - 1n)
@@ -40,7 +40,7 @@ describe('the key that follows from a passkey', () => {
   })
 })
 
-test('a pasted key is taken with and without 0x, and refused when it is none', () => {
+test('a pasted key is accepted with or without 0x, and refused when invalid', () => {
   const digits = '1'.repeat(64)
   expect(parseKey(` 0x${digits}\n`)).toBe(`0x${digits}`)
   expect(parseKey(digits)).toBe(`0x${digits}`)
@@ -56,7 +56,7 @@ test('the backup-eligible flag is bit 3 of byte 32 of authenticator data', () =>
   expect(isBackedUp(new Uint8Array(0))).toBe(false)
 })
 
-test('base64url there and back', () => {
+test('base64url encoding and decoding gives the same bytes', () => {
   const bytes = Uint8Array.from({ length: 33 }, (_, at) => (at * 67) % 256)
   expect(toBase64Url(bytes)).toBe(Buffer.from(bytes).toString('base64url'))
   expect(fromBase64Url(toBase64Url(bytes))).toEqual(bytes)

@@ -44,66 +44,66 @@ const published = {
   },
 }
 
-const cheap = 1024
+const CHEAP_SCRYPT_N = 1024
 
-describe('files of other wallets', () => {
-  test('the published scrypt file opens', async () => {
+describe('keystore files of other wallets', () => {
+  test('the published scrypt test vector opens', async () => {
     expect(await readKeystore(JSON.stringify(published.scrypt), published.password)).toBe(published.key)
   })
 
-  test('the published pbkdf2 file opens', async () => {
+  test('the published pbkdf2 test vector opens', async () => {
     expect(await readKeystore(JSON.stringify(published.pbkdf2), published.password)).toBe(published.key)
   })
 
-  test('geth’s capital Crypto is understood', async () => {
+  test('geth’s capitalised field Crypto is read', async () => {
     const { crypto, ...rest } = published.pbkdf2
     expect(await readKeystore(JSON.stringify({ ...rest, Crypto: crypto }), published.password)).toBe(published.key)
   })
 })
 
-describe('our own files', () => {
-  test('there and back, also with a password beyond ASCII', async () => {
+describe('our keystore files', () => {
+  test('a written file opens with its password, including non-ASCII ones', async () => {
     const key = randomKey()
-    const file = await writeKeystore(key, 'pässwörd ⚿', undefined, cheap)
+    const file = await writeKeystore(key, 'pässwörd ⚿', undefined, CHEAP_SCRYPT_N)
     expect(`0x${file.address}`).toBe(privateKeyToAddress(key).toLowerCase())
     expect(await readKeystore(JSON.stringify(file), 'pässwörd ⚿')).toBe(key)
   })
 
-  test('a wrong password is said to be wrong', async () => {
-    const file = await writeKeystore(randomKey(), 'right', undefined, cheap)
+  test('a wrong password is reported as such', async () => {
+    const file = await writeKeystore(randomKey(), 'right', undefined, CHEAP_SCRYPT_N)
     await expect(readKeystore(JSON.stringify(file), 'wrong')).rejects.toThrow('This password doesn’t open this file.')
   })
 
-  test('the key itself stands nowhere in the file', async () => {
+  test('the file doesn’t contain the key in plain text', async () => {
     const key = randomKey()
-    expect(JSON.stringify(await writeKeystore(key, 'right', undefined, cheap))).not.toContain(key.slice(2))
+    expect(JSON.stringify(await writeKeystore(key, 'right', undefined, CHEAP_SCRYPT_N))).not.toContain(key.slice(2))
   })
 
   test('two files of one key share neither salt nor iv', async () => {
     const key = randomKey()
     const [one, two] = [
-      await writeKeystore(key, 'right', undefined, cheap),
-      await writeKeystore(key, 'right', undefined, cheap),
+      await writeKeystore(key, 'right', undefined, CHEAP_SCRYPT_N),
+      await writeKeystore(key, 'right', undefined, CHEAP_SCRYPT_N),
     ]
     expect(one.crypto.kdfparams.salt).not.toBe(two.crypto.kdfparams.salt)
     expect(one.crypto.cipherparams.iv).not.toBe(two.crypto.cipherparams.iv)
   })
 
   test('an address that belongs to another key is refused', async () => {
-    const file = await writeKeystore(randomKey(), 'right', undefined, cheap)
+    const file = await writeKeystore(randomKey(), 'right', undefined, CHEAP_SCRYPT_N)
     await expect(readKeystore(JSON.stringify({ ...file, address: '00'.repeat(20) }), 'right')).rejects.toThrow(
       'damaged',
     )
   })
 
-  test('the file’s name carries time and address', () => {
+  test('the file’s name contains time and address', () => {
     expect(keystoreName('0x5FbDB2315678afecb367f032d93F642f64180aa3', new Date('2026-11-02T10:00:00.123Z'))).toBe(
       'UTC--2026-11-02T10-00-00.123Z--5fbdb2315678afecb367f032d93f642f64180aa3.json',
     )
   })
 })
 
-describe('what is no keystore file', () => {
+describe('invalid keystore files', () => {
   const withParams = (params: Record<string, unknown>) =>
     JSON.stringify({
       ...published.scrypt,
@@ -111,13 +111,13 @@ describe('what is no keystore file', () => {
     })
 
   test.each([
-    ['text', 'hello', 'isn’t a keystore file'],
+    ['plain text', 'hello', 'isn’t a keystore file'],
     ['null', 'null', 'keystore file'],
     ['another version', JSON.stringify({ ...published.scrypt, version: 1 }), 'version 3'],
-    ['gigabytes of work', withParams({ n: 2 ** 24 }), 'don’t support'],
-    ['a factor that isn’t a power of two', withParams({ n: 1000 }), 'don’t support'],
+    ['a scrypt factor that needs gigabytes', withParams({ n: 2 ** 24 }), 'don’t support'],
+    ['a scrypt factor that isn’t a power of two', withParams({ n: 1000 }), 'don’t support'],
     ['a salt that isn’t hexadecimal', withParams({ salt: 'xyz' }), 'damaged'],
-  ])('%s', async (_, text, reason) => {
+  ])('%s is refused', async (_, text, reason) => {
     await expect(readKeystore(text, 'any')).rejects.toThrow(reason)
   })
 })

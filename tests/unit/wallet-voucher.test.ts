@@ -28,8 +28,8 @@ const entry = {
 }
 const ether = { currency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
 
-/** Answers our relay's requests by method; what was sent is kept. */
-function relayAnswers(answers: Record<string, unknown>) {
+/** Stubs the relay with an answer per JSON-RPC method; returns the recorded calls. */
+function stubRelay(answers: Record<string, unknown>) {
   const sent: { method: string; params: unknown[] }[] = []
   vi.stubGlobal('fetch', async (url: string, init: { body: string }) => {
     expect(url).toBe('/public/v1/relay/31337')
@@ -40,7 +40,7 @@ function relayAnswers(answers: Record<string, unknown>) {
   return sent
 }
 
-test('a voucher becomes the call that the contract expects, with the exact price', () => {
+test('a voucher becomes the contract call with the exact price as its value', () => {
   const call = mintCallOf(entry)
   expect(call.value).toBe(15n)
   expect(call.to).toBe('0x5FbDB2315678afecb367f032d93F642f64180aa3')
@@ -53,7 +53,7 @@ test('a voucher becomes the call that the contract expects, with the exact price
   })
 })
 
-test('a voucher priced in a token takes no coins along', () => {
+test('a voucher priced in a token sends no coins', () => {
   expect(mintCallOf({ ...entry, voucher: { ...entry.voucher, currency: entry.contract } }).value).toBe(0n)
 })
 
@@ -66,15 +66,15 @@ const network = {
   eth_sendRawTransaction: `0x${'ab'.repeat(32)}`,
 }
 
-test('the quote covers the price and gas at its highest fee', async () => {
-  relayAnswers(network)
+test('the quote covers the price and the gas at its maximum fee', async () => {
+  stubRelay(network)
   const quote = await quoteMint(entry, entry.minter)
   expect(quote).toMatchObject({ gas: 110_000n, maxFeePerGas: 3_000_000_000n, balance: 0n })
   expect(quote.needed).toBe(110_000n * 3_000_000_000n + 15n)
 })
 
-test('the mint is signed here, for this network, and only signed bytes leave', async () => {
-  const sent = relayAnswers(network)
+test('the mint is signed locally for its network, and the key is never sent', async () => {
+  const sent = stubRelay(network)
   const hash = await sendMint(entry, key, await quoteMint(entry, entry.minter))
   expect(hash).toBe(network.eth_sendRawTransaction)
   const raw = sent.at(-1)!.params[0] as `0x02${string}`
@@ -83,18 +83,18 @@ test('the mint is signed here, for this network, and only signed bytes leave', a
   expect(JSON.stringify(sent)).not.toContain('11'.repeat(32))
 })
 
-test('a transaction has failed only when its receipt says so', async () => {
+test('a transaction counts as failed only by the status of its receipt', async () => {
   for (const [receipt, failed] of [
     [null, false],
     [{ status: '0x1' }, false],
     [{ status: '0x0' }, true],
   ] as const) {
-    relayAnswers({ eth_getTransactionReceipt: receipt })
+    stubRelay({ eth_getTransactionReceipt: receipt })
     expect(await transactionFailed(31337, `0x${'ab'.repeat(32)}`)).toBe(failed)
   }
 })
 
-test('amounts are said in three digits: needs rounded up, belongings down', () => {
+test('amounts have three digits: costs are rounded up, balances down', () => {
   expect(coins(0n, ether)).toBe('0 ETH')
   expect(coins(10n ** 18n, ether)).toBe('1 ETH')
   expect(coins(123_456_789_000_000n, ether)).toBe('0.000124 ETH')

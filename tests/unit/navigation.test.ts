@@ -6,17 +6,17 @@ import { DEEDS, fits, PLACES } from '../../components/dashboard/shell/places.ts'
 const root = resolve(import.meta.dirname, '../..')
 const places = PLACES.flatMap(({ entries }) => entries)
 
-test('every place and every deed is a page', () => {
+test('every entry of the navigation and every quick action has a page', () => {
   for (const { href } of [...places, ...DEEDS]) expect(existsSync(join(root, 'app', href, 'page.tsx')), href).toBe(true)
 })
 
-test('no two places are gone to by the same key, nor with those that mean something else', () => {
+test('shortcut keys are unique and never a reserved key', () => {
   const keys = places.flatMap(({ key }) => key ?? [])
   expect(new Set(keys).size).toBe(keys.length)
   expect(keys.filter((key) => ['g', '/', '?'].includes(key))).toEqual([])
 })
 
-test('what is typed fits by the beginnings of words', () => {
+test('typed words match the beginnings of an entry’s words', () => {
   expect([
     fits('Email claims', 'cl em'),
     fits('Email claims', 'CLAIM'),
