@@ -104,7 +104,7 @@ async function demoMember(): Promise<Context> {
     ? { ...member, memberId: member.id }
     : await createOrganization(workerContext('seed'), { name: 'Demo', owner_email: ADMIN })
   const actor = { type: 'member' as const, id: memberId, userId, email: ADMIN, permissions: ROLE_PERMISSIONS.OWNER }
-  return { ...systemContext(organizationId, 'seed'), actor }
+  return systemContext(organizationId, 'seed', actor)
 }
 
 /** The key of before, while it works; else a new one in its place. */

@@ -144,35 +144,46 @@ function flat(model: Prisma.ModelName, row: Row, column: string, organizationId:
 const setOrganization = (organizationId: string) =>
   Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
 
-/** Model calls confined to one organization, for use inside a transaction that has set the organization. */
-const confined = (organizationId: string) =>
-  appClient().$extends({
-    name: 'organization',
-    query: {
-      $allModels: {
-        $allOperations: ({ model, operation, args, query }) =>
-          query(confine(organizationId, model, operation, args as Args) as never),
-      },
+const MODELS: ReadonlyMap<string | symbol, Prisma.ModelName> = new Map(
+  (Object.keys(OWNER) as Prisma.ModelName[]).map((model) => [`${model[0]!.toLowerCase()}${model.slice(1)}`, model]),
+)
+
+type Delegate = Record<string, (args: object) => PromiseLike<unknown>>
+
+/** The client with `call` in place of its model calls. Prisma's own `$extends` isn't there inside a transaction. */
+function withModelCalls(
+  client: object,
+  call: (delegate: Delegate, model: Prisma.ModelName, operation: string, args: Args) => PromiseLike<unknown>,
+): Db {
+  return new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      const model = MODELS.get(name)
+      if (!model) return value
+      const delegate = value as Delegate
+      return new Proxy(delegate, {
+        get:
+          (_, operation) =>
+          (args: Args = {}) =>
+            call(delegate, model, String(operation), args),
+      })
     },
-  })
+  }) as Db
+}
+
+/** Model calls confined to one organization, for use inside a transaction that has set the organization. */
+const confined = (organizationId: string, client: object): Db =>
+  withModelCalls(client, (delegate, model, operation, args) =>
+    delegate[operation]!(confine(organizationId, model, operation, args)),
+  )
 
 /** The same outside a transaction: each call runs in a short one of its own, so that row-level security knows the organization. */
-const confinedAlone = (organizationId: string) => {
+const confinedAlone = (organizationId: string): Db => {
   const client = appClient()
-  return client.$extends({
-    name: 'organization, one call',
-    query: {
-      $allModels: {
-        async $allOperations({ model, operation, args, query }) {
-          const own = confine(organizationId, model, operation, args as Args)
-          const [, result] = await client.$transaction([
-            client.$queryRaw(setOrganization(organizationId)),
-            query(own as never) as never,
-          ])
-          return result
-        },
-      },
-    },
+  return withModelCalls(client, async (delegate, model, operation, args) => {
+    const call = delegate[operation]!(confine(organizationId, model, operation, args)) as Prisma.PrismaPromise<unknown>
+    const [, result] = await client.$transaction([client.$queryRaw(setOrganization(organizationId)), call])
+    return result
   })
 }
 
@@ -198,6 +209,16 @@ export type Scope = Reach & {
   transaction: <T>(work: (reach: Reach) => Promise<T>) => Promise<T>
 }
 
+/** Every organization's rows, and the one way from there to the rows of one. */
+export type WorkerReach = Reach & {
+  /** Runs `work` on one organization's rows: in this transaction, if it is one. At most one is open in a transaction. */
+  within: <T>(organizationId: string, work: (scope: Scope) => Promise<T>) => Promise<T>
+}
+
+export type WorkerScope = WorkerReach & {
+  transaction: <T>(work: (reach: WorkerReach) => Promise<T>) => Promise<T>
+}
+
 type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe'>
 const reach = (db: unknown, raw: RawClient): Reach => ({
   db: db as Db,
@@ -220,13 +241,13 @@ export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
 export function organizationScope(organizationId: string): Scope {
   const transaction: Scope['transaction'] = (work) =>
     retryingRaces(() =>
-      confined(organizationId).$transaction(async (tx) => {
+      appClient().$transaction(async (tx) => {
         await tx.$queryRaw(setOrganization(organizationId))
-        return work(reach(tx, tx as unknown as RawClient))
+        return work(reach(confined(organizationId, tx), tx as unknown as RawClient))
       }),
     )
   return {
-    db: confinedAlone(organizationId) as unknown as Db,
+    db: confinedAlone(organizationId),
     sql: (statement) => transaction(({ sql }) => sql(statement)),
     statement: (text, values) => transaction(({ statement }) => statement(text, values)),
     transaction,
@@ -258,14 +279,60 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
 }
 
 /** Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. */
-export function systemScope(): Scope {
+export function systemScope(): WorkerScope {
   const client = systemClient()
   return {
     ...reach(client, client),
-    transaction: (work) =>
-      retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
+    within: (organizationId, work) => work(organizationScope(organizationId)),
+    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(workerReach(tx)))),
   }
 }
+
+/** A worker's transaction. While an organization is open in it, only that organization's scope can be used. */
+function workerReach(tx: Prisma.TransactionClient): WorkerReach {
+  const raw = tx as unknown as RawClient
+  let open: string | null = null
+  const assertNoneOpen = (): void => {
+    if (open !== null) throw new Error(`Organization ${open} is open in this transaction: use its context.`)
+  }
+  const alone =
+    <Values extends unknown[], T>(call: (...values: Values) => T): ((...values: Values) => T) =>
+    (...values) => {
+      assertNoneOpen()
+      return call(...values)
+    }
+  const all = reach(
+    withModelCalls(
+      tx,
+      alone((delegate, _, operation, args) => delegate[operation]!(args)),
+    ),
+    raw,
+  )
+  return {
+    db: all.db,
+    sql: (statement) => alone(all.sql<never>)(statement),
+    statement: alone(all.statement),
+    async within(organizationId, work) {
+      assertNoneOpen()
+      open = organizationId
+      try {
+        await raw.$queryRaw(becomeOrganization(organizationId))
+        const own = reach(confined(organizationId, tx), raw)
+        return await work({ ...own, transaction: (inner) => inner(own) })
+      } finally {
+        // An aborted transaction takes no statement any more; its rollback restores role and organization as well.
+        await raw.$queryRaw(becomeWorker).catch(() => undefined)
+        open = null
+      }
+    },
+  }
+}
+
+/** Without the role, the transaction would keep the rights of vitrine_system, which row-level security doesn't confine. */
+const becomeOrganization = (organizationId: string) =>
+  Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true), set_config('role', 'vitrine_app', true)`
+
+const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'vitrine_system', true)`
 
 /** The built-in card provider's own books, and nothing else: it stands in for a company of its own. */
 export function sandboxBooks(): Pick<Scope, 'db' | 'transaction'> {

@@ -9,25 +9,23 @@ import { lockAllInFull } from './read-claim.ts'
 type Delivery = { txHash: string; toAddress?: string }
 
 /** The token is on the chain. `toAddress` where a voucher said so; our own mints know it already. */
-export const claimDelivered = (ctx: Context, claimId: string, delivery: Delivery): Promise<void> =>
-  claimsDelivered(ctx, [claimId], delivery)
+export const claimDelivered = (tx: Context, claimId: string, delivery: Delivery): Promise<void> =>
+  claimsDelivered(tx, [claimId], delivery)
 
 /**
  * The tokens of these claims, all of one organization, came on the chain together. Told once: a reorg that undoes the mint and a
  * second arrival write no second mail and no second event.
  */
 export async function claimsDelivered(
-  ctx: Context,
+  tx: Context,
   claimIds: readonly string[],
   { txHash, toAddress }: Delivery,
 ): Promise<void> {
-  const claims = (await lockAllInFull(ctx, claimIds)).map((claim) => ({
+  const claims = (await lockAllInFull(tx, claimIds)).map((claim) => ({
     ...claim,
     toAddress: toAddress ?? claim.toAddress,
   }))
-  const [first] = claims
-  if (!first) return
-  const tx = { ...ctx, organizationId: first.organizationId }
+  if (claims.length === 0) return
   const arrived = claims.filter(({ state }) => state !== 'CLAIMED')
   await advanceClaims(tx, arrived, 'CLAIMED', { claimedAt: tx.now(), ...(toAddress && { toAddress }) })
   const unsaid = arrived.filter(({ redeemedAt }) => !redeemedAt).map(({ id }) => id)

@@ -6,10 +6,9 @@ import { MOST_WRONG_PINS } from './claim-state.ts'
 import { lockClaim } from './read-claim.ts'
 
 /** A reorg took the mint off the chain: ours is on its way again, a voucher's waits to be sent, and the claim is what it was before. */
-export async function claimUndelivered(ctx: Context, claimId: string): Promise<void> {
-  const claim = await lockClaim(ctx, claimId)
+export async function claimUndelivered(tx: Context, claimId: string): Promise<void> {
+  const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'CLAIMED') return
-  const tx = { ...ctx, organizationId: claim.organizationId }
   await advanceClaim(tx, claim, stateBefore(claim), { claimedAt: null }, 'The chain took the mint back.')
   if (claim.purchaseIntentId) await purchaseUndelivered(tx, claim.purchaseIntentId)
 }

@@ -12,10 +12,9 @@ export const claimLostError = () =>
   )
 
 /** Our mint failed for good because the chain gave the item to another by somebody else's hand: nothing is left to redeem. */
-export async function endLostClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
-  const claim = await lockClaim(ctx, claimId)
+export async function endLostClaim(tx: Context, claimId: string, reason: string): Promise<void> {
+  const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'REDEEMED') return
-  const tx = { ...ctx, organizationId: claim.organizationId }
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() }, reason)
   // What was paid for it goes back.
   await giveUnitsBack(tx, claim, 'REVOKED')

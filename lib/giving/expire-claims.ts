@@ -1,6 +1,5 @@
-import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { log } from '../core/log.ts'
-import { isDatabaseDown } from '../db/errors.ts'
+import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { sweep } from '../platform/jobs/sweep.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
@@ -14,36 +13,29 @@ const BATCH = 200
  * Ends claims whose time is over and gives their units back. One whose voucher is still out waits for that: its units could
  * still be minted. Answers how many ended.
  */
-export async function expireClaims(ctx: Context): Promise<number> {
-  const due = await ctx.db.emailClaim.findMany({
+export async function expireClaims(worker: WorkerContext): Promise<number> {
+  const due = await worker.db.emailClaim.findMany({
     where: {
       state: { in: ['OPEN', 'LOCKED'] },
-      expiresAt: { lte: ctx.now() },
+      expiresAt: { lte: worker.now() },
       vouchers: { none: { state: 'PENDING' } },
     },
     orderBy: { expiresAt: 'asc' },
     take: BATCH,
-    select: { id: true },
+    select: { id: true, organizationId: true },
   })
-  let ended = 0
-  for (const { id } of due) {
-    try {
-      if (await inTransaction(ctx, (tx) => expireClaim(tx, id))) ended++
-    } catch (error) {
-      if (isDatabaseDown(error)) throw error
-      log.error({ error, claimId: id }, 'A claim past its time could not be ended.')
-    }
-  }
-  return due.length === BATCH && ended > 0 ? ended + (await expireClaims(ctx)) : ended
+  const ended = await sweep(worker, due, 'An expired claim could not be ended.', (ctx, { id }) =>
+    inTransaction(ctx, (tx) => expireClaim(tx, id)),
+  )
+  return due.length === BATCH && ended > 0 ? ended + (await expireClaims(worker)) : ended
 }
 
 /** Ends one claim if its time is over, or if nobody ever opened it. false: it lives on. */
-export async function expireClaim(ctx: Context, id: string, { unopened = false } = {}): Promise<boolean> {
-  const claim = await lockInFull(ctx, id)
+export async function expireClaim(tx: Context, id: string, { unopened = false } = {}): Promise<boolean> {
+  const claim = await lockInFull(tx, id)
   const open = claim.state === 'OPEN' || claim.state === 'LOCKED'
-  const over = unopened ? !claim.openedAt && !claim.lastPinSentAt : inactiveReasonOf(claim, ctx.now()) === 'EXPIRED'
+  const over = unopened ? !claim.openedAt && !claim.lastPinSentAt : inactiveReasonOf(claim, tx.now()) === 'EXPIRED'
   if (!open || !over || claim.vouchers[0]?.state === 'PENDING') return false
-  const tx = { ...ctx, organizationId: claim.organizationId }
   await advanceClaim(tx, claim, 'EXPIRED')
   await voidPins(tx, id)
   await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])

@@ -1,9 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
-import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { REMINDER_DAYS } from '../messaging/campaigns/create-campaign.ts'
-import { log } from '../core/log.ts'
-import { isDatabaseDown } from '../db/errors.ts'
+import { type DueRow, sweep } from '../platform/jobs/sweep.ts'
 import { mailReminder } from './claim-mails.ts'
 import { inactiveReasonOf } from './claim-state.ts'
 import { lockInFull } from './read-claim.ts'
@@ -15,32 +14,25 @@ const BATCH = 200
  * than that aren't: their first mail is too fresh. Nor those whose recipient holds a voucher already, or gets no mail any more. For the
  * worker; answers how many were reminded.
  */
-export async function remindClaims(ctx: Context): Promise<number> {
-  const now = ctx.now().toISOString()
-  const due = await ctx.sql<{ id: string }>(Prisma.sql`
-    SELECT c.id::text FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id,
+export async function remindClaims(worker: WorkerContext): Promise<number> {
+  const now = worker.now().toISOString()
+  const due = await worker.sql<DueRow>(Prisma.sql`
+    SELECT c.id::text, c.organization_id::text AS "organizationId" FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id,
       LATERAL (SELECT make_interval(days => coalesce(p.reminder_days, ${REMINDER_DAYS}::int)) AS ahead) r
     WHERE c.state = 'OPEN' AND c.reminded_at IS NULL AND c.expires_at > ${now}::timestamptz
       AND c.expires_at <= ${now}::timestamptz + r.ahead AND c.expires_at - c.created_at > r.ahead
       AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.organization_id = c.organization_id AND v.claim_id = c.id AND v.state = 'PENDING')
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.organization_id = c.organization_id AND s.email = c.email)
     ORDER BY c.expires_at LIMIT ${BATCH}`)
-  let reminded = 0
-  for (const { id } of due) {
-    try {
-      if (await inTransaction(ctx, (tx) => remind(tx, id))) reminded++
-    } catch (error) {
-      if (isDatabaseDown(error)) throw error
-      log.error({ error, claimId: id }, 'A reminder of a claim could not be written.')
-    }
-  }
-  return due.length === BATCH && reminded > 0 ? reminded + (await remindClaims(ctx)) : reminded
+  const reminded = await sweep(worker, due, 'A reminder of a claim could not be written.', (ctx, { id }) =>
+    inTransaction(ctx, (tx) => remind(tx, id)),
+  )
+  return due.length === BATCH && reminded > 0 ? reminded + (await remindClaims(worker)) : reminded
 }
 
 /** Judged again under its lock: whoever redeems meanwhile gets no reminder. */
-async function remind(reach: Context, id: string): Promise<boolean> {
-  const claim = await lockInFull(reach, id)
-  const tx = { ...reach, organizationId: claim.organizationId }
+async function remind(tx: Context, id: string): Promise<boolean> {
+  const claim = await lockInFull(tx, id)
   if (inactiveReasonOf(claim, tx.now()) !== null || claim.vouchers[0]?.state === 'PENDING') return false
   const { count } = await tx.db.emailClaim.updateMany({
     where: { id, state: 'OPEN', remindedAt: null },

@@ -8,10 +8,9 @@ import { lockClaim, readClaim } from './read-claim.ts'
 const GRACE_SECONDS = 7 * DAY
 
 /** Our mint failed for good: the claim can be redeemed again, to another address. The recipient, who may have left, is told. */
-export async function reopenClaim(ctx: Context, claimId: string, reason: string): Promise<void> {
-  const claim = await lockClaim(ctx, claimId)
+export async function reopenClaim(tx: Context, claimId: string, reason: string): Promise<void> {
+  const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'REDEEMED') return
-  const tx = { ...ctx, organizationId: claim.organizationId }
   const grace = secondsFrom(tx.now(), GRACE_SECONDS)
   const expiresAt = claim.expiresAt && (claim.expiresAt > grace ? claim.expiresAt : grace)
   await advanceClaim(tx, claim, 'OPEN', { redeemedAt: null, toAddress: null, expiresAt }, reason)

@@ -1,14 +1,14 @@
-import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
 
 export type NewOrganization = { organizationId: string; memberId: string; userId: string }
 
-/** A new tenant with its first owner. Only for a context that sees every organization. */
+/** A new tenant with its first owner. */
 export const createOrganization = (
-  ctx: Context,
+  worker: WorkerContext,
   { name, owner_email }: { name: string; owner_email: string },
 ): Promise<NewOrganization> =>
-  inTransaction(ctx, async (tx) => {
+  inTransaction(worker, async (tx) => {
     const organizationId = newId()
     const memberId = newId()
     await tx.db.organization.create({ data: { id: organizationId, name } })

@@ -1,5 +1,5 @@
 import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
-import type { Context } from '../platform/auth/context.ts'
+import type { AnyContext, Context, WorkerContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { isSoldOut } from '../db/errors.ts'
 import { type Holder, soldOut } from './hold-units.ts'
@@ -22,7 +22,7 @@ export async function advanceHold(ctx: Context, hold: { id: string; state: HoldS
 
 /** Moves those of these holds that are in state `from` one step, and answers which they were. */
 export async function advanceHolds(
-  ctx: Context,
+  ctx: AnyContext,
   ids: readonly string[],
   from: HoldState,
   to: HoldState,
@@ -39,7 +39,7 @@ export async function advanceHolds(
 }
 
 /** Writes down what the chain says of the stock: the stock rule, which guards promises, steps aside meanwhile. For the indexer. */
-export async function asChainFact<T>(tx: Context, work: () => Promise<T>): Promise<T> {
+export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>): Promise<T> {
   await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'on', true)`)
   const done = await work()
   await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'off', true)`)

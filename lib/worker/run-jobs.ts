@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss'
-import { systemContext, workerContext } from '../platform/auth/authenticate.ts'
+import { workerContext } from '../platform/auth/authenticate.ts'
+import { type Context, within } from '../platform/auth/context.ts'
 import { log } from '../core/log.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import {
@@ -19,30 +20,46 @@ import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
 import { processCardEvent } from '../selling/payments/process-card-event.ts'
 import { refundPayment } from '../selling/payments/refund-payment.ts'
 
+const worker = () => workerContext('job')
+
+/** Runs `work` for the organization of a purchase or payment; nothing where the row is gone. */
+async function withinOwner(
+  row: { organizationId: string } | null,
+  work: (ctx: Context) => Promise<void>,
+): Promise<void> {
+  if (row) await within(worker(), row.organizationId, work)
+}
+
 /** What each job does. */
 const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
-  [continuePurchaseJob.name]: (payload) =>
-    continuePurchase(workerContext('job'), continuePurchaseJob.payload.parse(payload).intent_id),
-  [sendMail.name]: (payload) => sendOutboxMail(workerContext('job'), sendMail.payload.parse(payload).message_id),
-  [refundPaymentJob.name]: (payload) =>
-    refundPayment(workerContext('job'), refundPaymentJob.payload.parse(payload).payment_id),
+  [continuePurchaseJob.name]: async (payload) => {
+    const { intent_id: id } = continuePurchaseJob.payload.parse(payload)
+    const row = await worker().db.purchaseIntent.findUnique({ where: { id }, select: { organizationId: true } })
+    await withinOwner(row, (ctx) => continuePurchase(ctx, id))
+  },
+  [sendMail.name]: (payload) => sendOutboxMail(worker(), sendMail.payload.parse(payload).message_id),
+  [refundPaymentJob.name]: async (payload) => {
+    const { payment_id: id } = refundPaymentJob.payload.parse(payload)
+    const row = await worker().db.payment.findUnique({ where: { id }, select: { organizationId: true } })
+    await withinOwner(row, (ctx) => refundPayment(ctx, id))
+  },
   [processCardEventJob.name]: (payload) =>
-    processCardEvent(workerContext('job'), processCardEventJob.payload.parse(payload).event_id),
+    processCardEvent(worker(), processCardEventJob.payload.parse(payload).event_id),
   [storeItemImageJob.name]: (payload) => {
     const { organization_id, ...input } = storeItemImageJob.payload.parse(payload)
-    return storeItemImage(systemContext(organization_id, 'job'), input)
+    return within(worker(), organization_id, (ctx) => storeItemImage(ctx, input))
   },
   [pinMediaJob.name]: (payload) => {
     const { organization_id, ...input } = pinMediaJob.payload.parse(payload)
-    return pinMedia(systemContext(organization_id, 'job'), input)
+    return within(worker(), organization_id, (ctx) => pinMedia(ctx, input))
   },
 }
 
 /** Does one job now. Throws what makes it be tried again. */
 export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
-  const doer = HANDLERS[job.name]
-  if (!doer) throw new Error(`Nobody does the job ${job.name}.`)
-  await doer(payload)
+  const handler = HANDLERS[job.name]
+  if (!handler) throw new Error(`There is no handler for the job ${job.name}.`)
+  await handler(payload)
 }
 
 /** Several of a kind at once, so that one slow mail server holds nobody up. */

@@ -1,5 +1,5 @@
 import { workerContext } from '../platform/auth/authenticate.ts'
-import type { Context } from '../platform/auth/context.ts'
+import type { WorkerContext } from '../platform/auth/context.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
 import { runImports } from '../data/imports/run-imports.ts'
@@ -24,7 +24,7 @@ import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-re
 import type { Leadership } from './leadership.ts'
 import { loop } from './loop.ts'
 
-type Timer = { name: string; everySeconds: number; do: (ctx: Context) => Promise<unknown> }
+type Timer = { name: string; everySeconds: number; do: (worker: WorkerContext) => Promise<unknown> }
 
 /** What time alone brings about. */
 const TIMERS: readonly Timer[] = [
@@ -41,7 +41,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
   { name: 'expire purchases', everySeconds: 5, do: expirePurchases },
   { name: 'settle purchases', everySeconds: 5, do: continuePurchases },
-  { name: 'return unopened', everySeconds: 60, do: (ctx) => returnUnopened(ctx) },
+  { name: 'return unopened', everySeconds: 60, do: (worker) => returnUnopened(worker) },
   { name: 'lift locks', everySeconds: 60, do: liftLocks },
   { name: 'check operators', everySeconds: 20, do: checkOperators },
   { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => forgetSandboxEvents() },
@@ -59,6 +59,6 @@ export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<
     }),
   )
 
-async function expireAllVouchers(ctx: Context): Promise<void> {
-  for (const chain of ctx.ports.chains.values()) await expireVouchers(ctx, chain)
+async function expireAllVouchers(worker: WorkerContext): Promise<void> {
+  for (const chain of worker.ports.chains.values()) await expireVouchers(worker, chain)
 }

@@ -331,7 +331,7 @@ describe('redeeming for a mint', () => {
   test('delivered, taken back by the chain, delivered again: one mail, one event', async () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
-    const ctx = workerContext('test')
+    const { ctx } = organization
     const deliver = () => inTransaction(ctx, (tx) => claimDelivered(tx, claim.id, { txHash: TX_HASH }))
     await deliver()
     expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: true, delivered_at: expect.any(Date) })

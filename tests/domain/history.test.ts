@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
+import { type Context, inTransaction, type WorkerContext } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { adoptStrays, projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
@@ -59,7 +59,7 @@ async function snapshot(ctx: Context, collectionId: string) {
   ) as Record<string, unknown[]>
 }
 
-const keep = (ctx: Context, logs: readonly ChainLogRow[]) =>
+const keep = (ctx: WorkerContext, logs: readonly ChainLogRow[]) =>
   ctx.db.chainLog.createMany({ data: logs.map((log) => ({ id: newId(), ...log })) })
 
 test('our own mint uses up what its request held; a second look at the log changes nothing', async () => {

@@ -120,14 +120,11 @@ describe('an organization’s own mail', () => {
     await api.post(`/v1/email-integrations/${pending}/activate`)
 
     const to = `${newId()}@example.com`
-    await writeMail(
-      { ...workerContext('test'), organizationId: mine.id },
-      {
-        templateType: 'SIGN_IN',
-        to,
-        variables: { sign_in_url: 'https://vitrine.example/x', origin_host: 'vitrine.example', minutes: '60' },
-      },
-    )
+    await writeMail(mine.ctx, {
+      templateType: 'SIGN_IN',
+      to,
+      variables: { sign_in_url: 'https://vitrine.example/x', origin_host: 'vitrine.example', minutes: '60' },
+    })
     await mailbox.deliver(to)
     expect(mailbox.mailsTo(to)).toHaveLength(1)
 

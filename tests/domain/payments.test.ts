@@ -382,7 +382,7 @@ describe('refunds', () => {
   test('go through once, however often the job runs and at once', async () => {
     const { shop, purchase } = await paid()
     await refundPurchase(shop.ctx, purchase.id)
-    await Promise.all(Array.from({ length: 5 }, () => refundPayment(workerContext('test'), purchase.paymentId)))
+    await Promise.all(Array.from({ length: 5 }, () => refundPayment(shop.ctx, purchase.paymentId)))
     await drainJobs('refund-payment')
     await processCardEvents()
     expect((await shop.stateOf(purchase)).slice(0, 1).concat((await shop.stateOf(purchase))[2]!)).toEqual([
@@ -410,7 +410,7 @@ describe('refunds', () => {
       }))
       await refundPurchase(shop.ctx, purchase.id)
       for (let at = 0; at <= times; at++) {
-        await refundPayment(workerContext('test'), purchase.paymentId)
+        await refundPayment(shop.ctx, purchase.paymentId)
         moveClock(10 * 60_000)
       }
       expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
@@ -544,7 +544,7 @@ describe('disputes and disconnected accounts', () => {
       }),
     ).toBe(0)
     expect(await shop.ctx.db.outboxMessage.count({ where: { templateType: 'RECEIPT' } })).toBe(1)
-    await continuePurchase(workerContext('test'), purchase.id)
+    await continuePurchase(shop.ctx, purchase.id)
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id } })).toBe(2)
   })
 

@@ -47,7 +47,7 @@ const heldOf = async (claim: SentClaim) =>
 const voucherOf = (claim: SentClaim) =>
   systemClient().voucher.findFirstOrThrow({ where: { claimId: claim.id }, orderBy: { id: 'desc' } })
 const tell = (work: typeof voucherRedeemed, voucherId: string) =>
-  inTransaction(workerContext('test'), (tx) => work(tx, { voucherId, txHash }))
+  inTransaction(organization.ctx, (tx) => work(tx, { voucherId, txHash }))
 
 async function redeem(claim: SentClaim, address: Address = makeRandomAddress()) {
   await sendPin(claim.ctx)

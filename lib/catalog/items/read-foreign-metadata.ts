@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { CallReverted, ChainUnavailable, type Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
@@ -35,24 +35,25 @@ type Due = {
 }
 
 /** Asks tokens of others' contracts what they say of themselves. For the worker; answers how many were asked. */
-export async function readForeignMetadata(ctx: Context): Promise<number> {
-  const due = await takeDue(ctx)
+export async function readForeignMetadata(worker: WorkerContext): Promise<number> {
+  const due = await takeDue(worker)
   for (let at = 0; at < due.length; at += AT_ONCE)
-    await Promise.all(due.slice(at, at + AT_ONCE).map((item) => readOne(ctx, item)))
+    await Promise.all(
+      due.slice(at, at + AT_ONCE).map((item) => within(worker, item.organization_id, (ctx) => readOne(ctx, item))),
+    )
   return due.length
 }
 
 /** Whoever takes one moves its time on first: nobody else asks for it meanwhile. */
-const takeDue = (ctx: Context): Promise<Due[]> =>
-  ctx.sql<Due>(Prisma.sql`
-    UPDATE items i SET metadata_due_at = ${secondsFrom(ctx.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
+const takeDue = (worker: WorkerContext): Promise<Due[]> =>
+  worker.sql<Due>(Prisma.sql`
+    UPDATE items i SET metadata_due_at = ${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
     FROM collections c
     WHERE c.id = i.collection_id AND i.id IN (
-      SELECT id FROM items WHERE metadata_due_at <= ${ctx.now().toISOString()}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      SELECT id FROM items WHERE metadata_due_at <= ${worker.now().toISOString()}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING i.id::text, i.organization_id::text, i.token_id, i.metadata_tries AS tries, c.name, c.network_id, c.contract_address AS contract, c.token_type::text`)
 
-async function readOne(worker: Context, item: Due): Promise<void> {
-  const ctx = { ...worker, organizationId: item.organization_id }
+async function readOne(ctx: Context, item: Due): Promise<void> {
   try {
     const document = await documentOf(ctx, item)
     await keep(ctx, item, document)

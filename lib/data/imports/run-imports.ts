@@ -1,7 +1,6 @@
 import { type Import, type ImportRow, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { systemContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
@@ -15,23 +14,21 @@ const BATCH = 20
 const BATCHES = 10
 
 /** Carries on with every import that runs. For the worker; answers how many lines were done with. */
-export async function runImports(ctx: Context): Promise<number> {
-  const running = await ctx.db.import.findMany({
+export async function runImports(worker: WorkerContext): Promise<number> {
+  const running = await worker.db.import.findMany({
     where: { state: 'RUNNING' },
     orderBy: { startedAt: 'asc' },
     select: { id: true, organizationId: true },
   })
-  let settled = 0
-  for (const { id, organizationId } of running) {
-    const own = systemContext(organizationId, `import-${id}`)
+  let lines = 0
+  for (const { id, organizationId } of running)
     for (let round = 0; round < BATCHES; round++) {
-      const count = await runBatch(own, id)
+      const count = await within(worker, organizationId, (ctx) => runBatch(ctx, id), `import-${id}`)
       if (count === 0) break
       crashPoint('lines_settled')
-      settled += count
+      lines += count
     }
-  }
-  return settled
+  return lines
 }
 
 async function runBatch(ctx: Context, importId: string): Promise<number> {

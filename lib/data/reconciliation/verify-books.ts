@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
 
 export type Finding = { check: string; subject: string; detail: string }
@@ -105,13 +105,13 @@ const CHECKS: Record<string, Prisma.Sql> = {
 }
 
 /** Compares stock, money and chain, each with the others. Reads only; empty when all agree. For an operator, and for tests of faults. */
-export async function verifyBooks(ctx: Context): Promise<Finding[]> {
+export async function verifyBooks(worker: WorkerContext): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, statement] of Object.entries(CHECKS)) {
-    const rows = await ctx.sql<{ subject: string; detail: string }>(statement)
+    const rows = await worker.sql<{ subject: string; detail: string }>(statement)
     findings.push(...rows.map((row) => ({ check, ...row })))
   }
-  for (const chain of ctx.ports.chains.values()) findings.push(...(await verifyOwners(ctx, chain)))
+  for (const chain of worker.ports.chains.values()) findings.push(...(await verifyOwners(worker, chain)))
   return findings
 }
 
@@ -132,8 +132,8 @@ const MOST_OWNERS = 2_000
 const AT_ONCE = 20
 
 /** Whether the chain names the same owners as we do: of the newest items, as far as the indexer has come. */
-async function verifyOwners(ctx: Context, chain: Chain): Promise<Finding[]> {
-  const owned = await ctx.sql<Owned>(Prisma.sql`
+async function verifyOwners(worker: WorkerContext, chain: Chain): Promise<Finding[]> {
+  const owned = await worker.sql<Owned>(Prisma.sql`
     SELECT o.item_id::text AS "itemId", c.contract_address AS contract, c.token_type::text AS "tokenType", i.token_id AS "tokenId", o.address, o.quantity
     FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
     WHERE c.network_id = ${chain.network.id} AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { type Collection, Prisma, type Snapshot } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
@@ -9,8 +9,8 @@ import { tipOf } from '../../onchain/transactions/tip.ts'
 const BATCH = 50
 
 /** Takes the snapshots whose block stays and is indexed. Others wait for theirs. For the worker; answers how many were taken. */
-export async function takeSnapshots(ctx: Context): Promise<number> {
-  const waiting = await ctx.db.snapshot.findMany({
+export async function takeSnapshots(worker: WorkerContext): Promise<number> {
+  const waiting = await worker.db.snapshot.findMany({
     where: { readyAt: null, failure: null },
     orderBy: { updatedAt: 'asc' },
     take: BATCH,
@@ -19,10 +19,13 @@ export async function takeSnapshots(ctx: Context): Promise<number> {
   let taken = 0
   for (const { collection, ...snapshot } of waiting) {
     try {
-      if (await take(ctx, snapshot, collection)) taken++
+      if (await take(worker, snapshot, collection)) taken++
       // Who waited for nothing stands at the end of the line again.
       else
-        await ctx.db.snapshot.updateMany({ where: { id: snapshot.id, readyAt: null }, data: { updatedAt: ctx.now() } })
+        await worker.db.snapshot.updateMany({
+          where: { id: snapshot.id, readyAt: null },
+          data: { updatedAt: worker.now() },
+        })
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       log.error({ error, snapshotId: snapshot.id }, 'A snapshot could not be taken yet.')
@@ -31,25 +34,31 @@ export async function takeSnapshots(ctx: Context): Promise<number> {
   return taken
 }
 
-async function take(ctx: Context, snapshot: Snapshot, collection: Collection): Promise<boolean> {
-  const chain = ctx.ports.chains.get(collection.networkId ?? -1)
+async function take(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {
+  const chain = worker.ports.chains.get(collection.networkId ?? -1)
   if (!chain) return false
-  const ready = await stayingBlock(ctx, chain, collection)
+  const ready = await stayingBlock(worker, chain, collection)
   const block = ready === null ? null : (snapshot.blockNumber ?? (await lastBlockAt(chain, snapshot.at!, ready)))
   if (ready === null || block === null || block > ready) return false
-  return inTransaction(ctx, async (tx) => {
-    const { count } = await tx.db.snapshot.updateMany({
-      where: { id: snapshot.id, readyAt: null },
-      data: { readyAt: tx.now(), blockNumber: block },
-    })
-    if (count > 0) await writeHolders(tx, snapshot, block)
-    return count > 0
-  })
+  return within(worker, snapshot.organizationId, (ctx) =>
+    inTransaction(ctx, async (tx) => {
+      const { count } = await tx.db.snapshot.updateMany({
+        where: { id: snapshot.id, readyAt: null },
+        data: { readyAt: tx.now(), blockNumber: block },
+      })
+      if (count > 0) await writeHolders(tx, snapshot, block)
+      return count > 0
+    }),
+  )
 }
 
 /** The last block that stays and whose logs of this contract are in; null when there is none yet. */
-async function stayingBlock(ctx: Context, chain: Chain, { following, indexedTo }: Collection): Promise<bigint | null> {
-  const cursor = await ctx.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
+async function stayingBlock(
+  worker: WorkerContext,
+  chain: Chain,
+  { following, indexedTo }: Collection,
+): Promise<bigint | null> {
+  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
   const indexed = following ? (cursor?.number ?? null) : indexedTo
   if (indexed === null) return null
   const { finalTo } = await tipOf(chain)

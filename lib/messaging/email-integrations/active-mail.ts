@@ -13,8 +13,8 @@ export type ActiveMail = {
 }
 
 /** null when the organization has none, or none that is proved: then the installation's own server carries its mail. */
-export async function findActiveMail(ctx: Context, organizationId: string): Promise<ActiveMail | null> {
-  const row = await ctx.db.emailIntegration.findFirst({ where: { organizationId, status: 'ACTIVE' } })
+export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
+  const row = await ctx.db.emailIntegration.findFirst({ where: { status: 'ACTIVE' } })
   const config = row && plainConfigOf(row)
   const sender = config && readSender(String(config.email_from))
   if (!row || !sender) return null

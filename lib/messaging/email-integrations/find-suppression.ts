@@ -3,8 +3,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** The entry that stops an organization's mail to an address, if there is one. */
-export const findSuppression = (ctx: Context, organizationId: string, email: string): Promise<Suppression | null> =>
-  ctx.db.suppression.findFirst({ where: { organizationId, email: email.toLowerCase() } })
+export const findSuppression = (ctx: Context, email: string): Promise<Suppression | null> =>
+  ctx.db.suppression.findFirst({ where: { email: email.toLowerCase() } })
 
 /** In a person's words, for the mail that isn't sent and for whoever asked for it. */
 export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reason' | 'createdAt'>): string {
@@ -20,6 +20,6 @@ export async function assertNotSuppressed(
   email: string,
   help = 'Allow it again in the email settings first.',
 ): Promise<void> {
-  const suppression = await findSuppression(ctx, ctx.organizationId, email)
+  const suppression = await findSuppression(ctx, email)
   if (suppression) throw new AppError('address_suppressed', `${suppressionReason(suppression)} ${help}`)
 }

@@ -1,6 +1,6 @@
 import type { OutboxMessage } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
 import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
@@ -28,17 +28,28 @@ const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
  * Sends one mail of the outbox. Throws while another try is worth it, so that the job runs again; whatever went wrong
  * stands on the row. A repeat after a crash carries the same Message-ID.
  */
-export async function sendOutboxMail(ctx: Context, messageId: string): Promise<void> {
-  const message = await ctx.db.outboxMessage.findUnique({ where: { id: messageId } })
-  if (!message || message.state !== 'PENDING') return
+export async function sendOutboxMail(worker: WorkerContext, messageId: string): Promise<void> {
+  const message = await worker.db.outboxMessage.findUnique({ where: { id: messageId } })
+  if (message?.state === 'PENDING') await inItsScope(worker, message, (ctx) => send(ctx, message))
+}
+
+/** The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none. */
+const inItsScope = (
+  worker: WorkerContext,
+  { organizationId }: OutboxMessage,
+  work: (ctx: AnyContext) => Promise<void>,
+): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
+
+async function send(ctx: AnyContext, message: OutboxMessage): Promise<void> {
+  const { id: messageId } = message
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
-  const owner = BY_ORGANIZATION_MAIL.has(message.templateType) ? message.organizationId : null
-  const stopped = owner && (await findSuppression(ctx, owner, message.toEmail))
+  const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null
+  const stopped = owner && (await findSuppression(owner, message.toEmail))
   if (stopped) return failMessage(ctx, message, suppressionReason(stopped))
   const attempts = message.attempts + 1
   await ctx.db.outboxMessage.updateMany({ where: { id: messageId }, data: { attempts } })
-  const own = owner ? await findActiveMail(ctx, owner) : null
+  const own = owner && (await findActiveMail(owner))
   let providerId: string | null
   try {
     const letter = await buildMessage(ctx, message, message.variables, own)
@@ -46,11 +57,11 @@ export async function sendOutboxMail(ctx: Context, messageId: string): Promise<v
   } catch (error) {
     const failure = (error as Error).message.slice(0, 1000)
     await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
-    if (own) await recordSendOutcome(ctx, own.integrationId, failure)
+    if (owner && own) await recordSendOutcome(owner, own.integrationId, failure)
     if (!isPermanent(error) || attempts < PERMANENT_TRIES) throw error
-    return isNoSuchAddress(error) && owner ? recordBounce(ctx, message, owner, failure) : giveUp(ctx, message, failure)
+    return isNoSuchAddress(error) && owner ? recordBounce(owner, message, failure) : giveUp(ctx, message, failure)
   }
-  if (own) await recordSendOutcome(ctx, own.integrationId, null)
+  if (owner && own) await recordSendOutcome(owner, own.integrationId, null)
   await ctx.db.outboxMessage.updateMany({
     where: { id: messageId },
     data: {
@@ -64,14 +75,14 @@ export async function sendOutboxMail(ctx: Context, messageId: string): Promise<v
   })
 }
 
-const isStale = (ctx: Context, { templateType, createdAt }: OutboxMessage) =>
+const isStale = (ctx: AnyContext, { templateType, createdAt }: OutboxMessage) =>
   ctx.now().getTime() - createdAt.getTime() >= MAIL_LIFETIME_SECONDS[templateType as TemplateType] * 1000
 
 const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
 const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && error.noSuchAddress
 
 async function buildMessage(
-  ctx: Context,
+  ctx: AnyContext,
   message: OutboxMessage,
   sealed: Uint8Array,
   own: ActiveMail | null,
@@ -105,19 +116,14 @@ function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | 
 }
 
 /** Nobody is reached at this address: no other mail of this organization needs to try. */
-async function recordBounce(
-  ctx: Context,
-  message: OutboxMessage,
-  organizationId: string,
-  reason: string,
-): Promise<void> {
-  await suppressAddress({ ...ctx, organizationId }, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
+async function recordBounce(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+  await suppressAddress(ctx, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
   await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
   await failMessage(ctx, message, reason)
 }
 
 /** The alarm of a stopped address stands since it was stopped; each mail that isn't sent there needs none of its own. */
-async function failMessage(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+async function failMessage(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
   await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
     data: { state: 'FAILED', variables: null, lastError: reason },
@@ -125,16 +131,15 @@ async function failMessage(ctx: Context, message: OutboxMessage, reason: string)
 }
 
 /** A PIN nobody can use any more is no loss; anything else somebody must hear of. */
-async function giveUp(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
   const lost = message.templateType !== 'CLAIM_PINCODE'
   const { count } = await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
     data: { state: lost ? 'FAILED' : 'DISCARDED', variables: null, lastError: reason },
   })
   if (count === 0 || !lost) return
-  const owner = { ...ctx, organizationId: message.organizationId ?? '' }
   await raiseAlarm(
-    owner,
+    ctx,
     'mail_failed',
     message.id,
     `A mail (${message.templateType}) could not be delivered to its mail server. ${reason}`,
@@ -142,12 +147,15 @@ async function giveUp(ctx: Context, message: OutboxMessage, reason: string): Pro
 }
 
 /** Gives up what is too old, so that nothing secret outlives its use even when its job is lost. */
-export async function wipeOldMail(ctx: Context): Promise<void> {
+export async function wipeOldMail(worker: WorkerContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
-    const old = await ctx.db.outboxMessage.findMany({
-      where: { state: 'PENDING', templateType, createdAt: { lte: new Date(ctx.now().getTime() - seconds * 1000) } },
+    const old = await worker.db.outboxMessage.findMany({
+      where: { state: 'PENDING', templateType, createdAt: { lte: new Date(worker.now().getTime() - seconds * 1000) } },
       take: 500,
     })
-    for (const message of old) await giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
+    for (const message of old)
+      await inItsScope(worker, message, (ctx) =>
+        giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.'),
+      )
   }
 }

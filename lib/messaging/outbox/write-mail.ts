@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type AnyContext, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { sendMail } from '../../platform/jobs/jobs.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
@@ -16,19 +16,19 @@ export type NewMail<T extends TemplateType = TemplateType> = {
 }[T]
 
 /** Writes a mail in the transaction of its cause; the worker sends it. Its Message-ID is fixed here, whatever happens to it later. */
-export const writeMail = async (ctx: Context, order: NewMail): Promise<{ id: string }> => ({
+export const writeMail = async (ctx: AnyContext, order: NewMail): Promise<{ id: string }> => ({
   id: (await writeMails(ctx, [order]))[0]!,
 })
 
 /** The same for many mails of one organization at once. Answers their ids, in order. */
-export async function writeMails(ctx: Context, orders: readonly NewMail[]): Promise<string[]> {
+export async function writeMails(ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> {
   const host = new URL(ctx.ports.addresses.origin).hostname
   return inTransaction(ctx, async (tx) => {
     const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
       const id = newId()
       return {
         id,
-        organizationId: tx.organizationId || null,
+        organizationId: organizationIdOf(tx),
         templateType,
         claimId: claimId ?? null,
         campaignId: campaignId ?? null,

@@ -1,9 +1,9 @@
-import type { Context } from '../../platform/auth/context.ts'
+import type { AnyContext } from '../../platform/auth/context.ts'
 import { shownBrandOf } from '../../organizations/brand.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
 
 /** An organization's look for the platform's words. Of mail that no organization sends there is none. */
-export async function findBrand(ctx: Context, organizationId: string | null): Promise<Brand> {
+export async function findBrand(ctx: AnyContext, organizationId: string | null): Promise<Brand> {
   if (!organizationId) return NO_BRAND
   const organization = await ctx.db.organization.findFirst({ where: { id: organizationId }, select: { brand: true } })
   if (!organization) return NO_BRAND

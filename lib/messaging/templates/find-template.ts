@@ -1,12 +1,12 @@
 import type { EmailTemplate, EmailTemplateVersion } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { AnyContext, Context } from '../../platform/auth/context.ts'
 
 export type TemplateScope = { organizationId: string; campaignId: string | null }
 export type OwnTemplate = { template: EmailTemplate; version: EmailTemplateVersion }
 
 /** The organization's own words for a mail: the campaign's, else those for all mail. null: the platform's are in use. */
 export async function findTemplate(
-  ctx: Context,
+  ctx: AnyContext,
   type: string,
   { organizationId, campaignId }: TemplateScope,
 ): Promise<OwnTemplate | null> {

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { AnyContext } from '../../platform/auth/context.ts'
 import { findBrand } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { fillTemplate, renderMail } from './render-mail.ts'
@@ -9,7 +9,7 @@ type Message = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaign
 
 /** A mail of the outbox, ready to be sent: in the campaign's words, else the organization's, else the platform's in the organization's look. */
 export async function renderMessage(
-  ctx: Context,
+  ctx: AnyContext,
   message: Message,
   variables: TemplateVariables[TemplateType],
 ): Promise<RenderedMail> {

@@ -1,14 +1,14 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 
 export const DELIVERY_RETENTION_DAYS = 30
 const BATCH = 5_000
 
 /** Forgets deliveries, and their attempts with them, after 30 days; what still waits is younger by far. For the worker, which does so again and again. */
-export async function deleteOldDeliveries(ctx: Context): Promise<void> {
-  const old = secondsFrom(ctx.now(), -DELIVERY_RETENTION_DAYS * DAY).toISOString()
-  await ctx.sql(Prisma.sql`
+export async function deleteOldDeliveries(worker: WorkerContext): Promise<void> {
+  const old = secondsFrom(worker.now(), -DELIVERY_RETENTION_DAYS * DAY).toISOString()
+  await worker.sql(Prisma.sql`
     DELETE FROM webhook_deliveries WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE created_at < ${old}::timestamptz AND state <> 'PENDING' ORDER BY created_at LIMIT ${BATCH})`)
 }

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
@@ -19,26 +19,24 @@ type Outcome = { ok: boolean; status: number | null; error: string | null; answe
 const GONE = 410
 
 /** Posts a delivery that was taken, and notes how it went. Whoever dies in between leaves it to be posted again, with the same id. */
-export async function deliver(ctx: Context, due: DueDelivery): Promise<void> {
-  const outcome = await post(ctx, due)
+export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<void> {
+  const outcome = await post(worker, due)
   crashPoint('webhook_posted')
   try {
-    await inTransaction({ ...ctx, organizationId: due.organizationId }, (tx) => recordOutcome(tx, due, outcome))
+    await within(worker, due.organizationId, (ctx) => inTransaction(ctx, (tx) => recordOutcome(tx, due, outcome)))
   } catch (error) {
     const deleted = isReferenced(error) || (error instanceof AppError && error.code === 'not_found')
     if (!deleted) throw error
   }
 }
 
-async function post(ctx: Context, due: DueDelivery): Promise<Outcome> {
+async function post({ now, ports }: WorkerContext, due: DueDelivery): Promise<Outcome> {
   const begun = performance.now()
   try {
     const body = JSON.stringify(inKeyOrder(due.payload))
-    const signed = signatureHeaders({ ...due, id: due.webhookId }, due.messageId, ctx.now(), body)
+    const signed = signatureHeaders({ ...due, id: due.webhookId }, due.messageId, now(), body)
     const headers = { 'content-type': 'application/json', 'user-agent': 'Vitrine-Webhooks/1', ...signed }
-    return outcomeOf(
-      await ctx.ports.poster.post(due.url, { headers, body, timeoutMs: RESPONSE_TIMEOUT_SECONDS * 1000 }),
-    )
+    return outcomeOf(await ports.poster.post(due.url, { headers, body, timeoutMs: RESPONSE_TIMEOUT_SECONDS * 1000 }))
   } catch (error) {
     return {
       ok: false,

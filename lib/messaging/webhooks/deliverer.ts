@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { deliver } from './deliver.ts'
 import { leaseDeliveries } from './lease-deliveries.ts'
@@ -17,7 +17,7 @@ export type Deliverer = {
 }
 
 /** Posts deliveries, several at once, and knows which receivers it is waiting for. */
-export function openDeliverer(ctx: () => Context): Deliverer {
+export function openDeliverer(worker: () => WorkerContext): Deliverer {
   const busy = new Map<string, number>()
   const posts = new Set<Promise<void>>()
   const count = (webhookId: string, change: 1 | -1) => {
@@ -28,10 +28,10 @@ export function openDeliverer(ctx: () => Context): Deliverer {
 
   async function begin(): Promise<number> {
     const room = MAX_CONCURRENT_POSTS - posts.size
-    const taken = room > 0 ? await leaseDeliveries(ctx(), { most: room, busy }) : []
+    const taken = room > 0 ? await leaseDeliveries(worker(), { most: room, busy }) : []
     for (const due of taken) {
       count(due.webhookId, 1)
-      const post: Promise<void> = deliver(ctx(), due)
+      const post: Promise<void> = deliver(worker(), due)
         .catch((error: unknown) =>
           log.error(
             { error, deliveryId: due.id },

@@ -2,13 +2,14 @@ import type { Webhook } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { peopleOf } from '../../platform/auth/person.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 
 /** What waits is given up; a replay brings it back. Call it with the webhook's row locked. */
 export const failPendingDeliveries = (tx: Context, webhookId: string) =>
   tx.db.webhookDelivery.updateMany({ where: { webhookId, state: 'PENDING' }, data: { state: 'FAILED', nextAt: null } })
 
-/** We stop sending to an address that takes nothing: whoever can mend it is told, once. For the worker; call it with the webhook's row locked. */
+/** We stop sending to an address that takes nothing: whoever can mend it is told, once. Call it with the webhook's row locked. */
 export async function disableWebhook(tx: Context, webhook: Webhook, reason: string): Promise<void> {
   const { count } = await tx.db.webhook.updateMany({
     where: { id: webhook.id, status: 'ENABLED' },
@@ -36,15 +37,13 @@ export async function disableWebhook(tx: Context, webhook: Webhook, reason: stri
     await writeMail(tx, { templateType: 'WEBHOOK_DISABLED', to: email, variables })
 }
 
-/** Owners and admins who have joined. For the worker, whose reach includes people. */
-async function adminsOf({ db, organizationId }: Context): Promise<string[]> {
+/** The mail addresses of owners and admins who have joined. */
+async function adminsOf({ db }: Context): Promise<string[]> {
   const admins = await db.member.findMany({
-    where: { organizationId, role: { in: ['OWNER', 'ADMIN'] }, joinedAt: { not: null }, removedAt: null },
+    where: { role: { in: ['OWNER', 'ADMIN'] }, joinedAt: { not: null }, removedAt: null },
+    orderBy: { userId: 'asc' },
+    select: { userId: true },
   })
-  const people = await db.user.findMany({
-    where: { id: { in: admins.map(({ userId }) => userId) } },
-    orderBy: { id: 'asc' },
-    select: { email: true },
-  })
-  return people.map(({ email }) => email)
+  const people = await peopleOf(admins.map(({ userId }) => userId))
+  return admins.flatMap(({ userId }) => people.get(userId)?.email ?? [])
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { LEASE_SECONDS } from './retry-schedule.ts'
 import type { Payload } from './show-webhook.ts'
@@ -29,13 +29,13 @@ export const MAX_POSTS_PER_WEBHOOK = 4
  * before it is posted, so that it is neither posted twice nor lost when this process dies. `busy`: posts under way by webhook.
  */
 export async function leaseDeliveries(
-  ctx: Context,
+  worker: WorkerContext,
   { most, busy }: { most: number; busy: ReadonlyMap<string, number> },
 ): Promise<DueDelivery[]> {
-  const now = ctx.now()
+  const now = worker.now()
   const lease = secondsFrom(now, LEASE_SECONDS)
   const at = Prisma.sql`${now.toISOString()}::timestamptz`
-  const rows = await ctx.sql<Omit<DueDelivery, 'lease'>>(Prisma.sql`
+  const rows = await worker.sql<Omit<DueDelivery, 'lease'>>(Prisma.sql`
     WITH due AS MATERIALIZED (
       SELECT d.id FROM webhooks w
       LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(webhook_id, posts) ON b.webhook_id = w.id

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { EventType } from '../../platform/api/events.ts'
 import { plain } from '../../records/audit/record-audit.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { AnyContext, Context } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 
 export type EventRecord = { organizationId: string; type: EventType; key: string; data: object }
@@ -16,7 +16,7 @@ export async function recordEvent(tx: Context, type: EventType, key: string, dat
 }
 
 /** The same for many at once, of any organizations, in one statement. Answers the keys of those that are new. */
-export const recordEvents = async (tx: Context, events: readonly EventRecord[]): Promise<string[]> =>
+export const recordEvents = async (tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> =>
   events.length > 0 ? insertEvents(tx, events) : []
 
 /**
@@ -24,7 +24,7 @@ export const recordEvents = async (tx: Context, events: readonly EventRecord[]):
  * share, so that one which is deleted meanwhile is passed over and doesn't fail the cause. A delivery's id begins as its event's
  * does, so that both sort by when it happened.
  */
-async function insertEvents(tx: Context, events: readonly EventRecord[]): Promise<string[]> {
+async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
   const now = tx.now().toISOString()
   const happened = await tx.sql<{ key: string }>(Prisma.sql`
     WITH happened AS (

@@ -1,8 +1,7 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
-import { ofOrganization } from './of-organization.ts'
 
 /** Tokens that become items in one round: the next round takes the next ones. */
 const TOKENS_A_ROUND = 1_000
@@ -19,39 +18,41 @@ type Seen = Pick<Collection, 'name' | 'tokenType'> & {
  * Tokens of another's contract become items of its collection: locked, with the id they have. What the contract says of them is
  * asked later; until then they are named by their number. Only what no reorg is likely to take back.
  */
-export async function adoptTokens(tx: Context, networkId: number, confirmedTo: bigint): Promise<number> {
+export async function adoptTokens(tx: WorkerContext, networkId: number, confirmedTo: bigint): Promise<number> {
   const seen = await tx.sql<Seen>(Prisma.sql`
     SELECT DISTINCT h.organization_id::text, h.collection_id::text, h.token_id, c.name, c.token_type::text AS "tokenType"
     FROM item_history h JOIN collections c ON c.id = h.collection_id
     WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND h.block_number <= ${confirmedTo} AND c.deployment_type = 'EXTERNAL'
       AND NOT EXISTS (SELECT 1 FROM items i WHERE i.collection_id = h.collection_id AND i.token_id = h.token_id)
     ORDER BY h.collection_id::text, h.token_id LIMIT ${TOKENS_A_ROUND}`)
-  const now = tx.now()
-  for (const [collectionId, tokens] of Map.groupBy(seen, ({ collection_id }) => collection_id)) {
-    const own = ofOrganization(tx, tokens[0]!.organization_id)
-    const ids = tokens.map(({ token_id }) => BigInt(token_id)).sort((a, b) => (a < b ? -1 : 1))
-    await own.db.item.createMany({
-      data: tokens.map(({ name, tokenType, token_id, organization_id }) => ({
-        id: newId(),
-        organizationId: organization_id,
-        collectionId,
-        attributes: { title: numbered(name, token_id) },
-        tokenId: token_id,
-        lockedAt: now,
-        maxSupply: tokenType === 'ERC721' ? 1n : null,
-        metadataDueAt: now,
-        createdAt: now,
-      })),
-      skipDuplicates: true,
-    })
-    await skipIds(own, collectionId, ids)
-    await recordAudit(own, {
-      action: 'items.adopted',
-      subject: { type: 'collection', id: collectionId },
-      after: { count: ids.length, first_token_id: ids[0], last_token_id: ids.at(-1) },
-    })
-  }
+  for (const [collectionId, tokens] of Map.groupBy(seen, ({ collection_id }) => collection_id))
+    await within(tx, tokens[0]!.organization_id, (own) => createItems(own, collectionId, tokens))
   return seen.length
+}
+
+async function createItems(tx: Context, collectionId: string, tokens: readonly Seen[]): Promise<void> {
+  const now = tx.now()
+  const ids = tokens.map(({ token_id }) => BigInt(token_id)).sort((a, b) => (a < b ? -1 : 1))
+  await tx.db.item.createMany({
+    data: tokens.map(({ name, tokenType, token_id, organization_id }) => ({
+      id: newId(),
+      organizationId: organization_id,
+      collectionId,
+      attributes: { title: numbered(name, token_id) },
+      tokenId: token_id,
+      lockedAt: now,
+      maxSupply: tokenType === 'ERC721' ? 1n : null,
+      metadataDueAt: now,
+      createdAt: now,
+    })),
+    skipDuplicates: true,
+  })
+  await skipIds(tx, collectionId, ids)
+  await recordAudit(tx, {
+    action: 'items.adopted',
+    subject: { type: 'collection', id: collectionId },
+    after: { count: ids.length, first_token_id: ids[0], last_token_id: ids.at(-1) },
+  })
 }
 
 /** What a token is called that says nothing of itself. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/auth/context.ts'
+import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { voucherCancelled, type VoucherFact, voucherRedeemed, voucherUnredeemed } from '../vouchers/advance-voucher.ts'
 import { attempt } from './attempt.ts'
@@ -9,7 +9,12 @@ const APPLY = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancel
  * Tells a voucher, and the claim behind it, what the chain says of it. A refusal of theirs is undone alone and written to the
  * log: it must not hold up what the chain says of everything else.
  */
-export async function applyVoucherFact(tx: Context, what: keyof typeof APPLY, fact: VoucherFact): Promise<void> {
-  const failure = await attempt(tx, () => APPLY[what](tx, fact))
+export async function applyVoucherFact(
+  tx: WorkerContext,
+  organizationId: string,
+  what: keyof typeof APPLY,
+  fact: VoucherFact,
+): Promise<void> {
+  const failure = await attempt(tx, () => within(tx, organizationId, (own) => APPLY[what](own, fact)))
   if (failure) log.error({ error: failure.error, what, fact }, 'A voucher refused what the chain says of it.')
 }

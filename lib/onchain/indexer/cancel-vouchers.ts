@@ -1,9 +1,8 @@
 import { type Hex, toEventSelector } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
-import { ofOrganization } from './of-organization.ts'
 import { applyVoucherFact } from './apply-voucher-fact.ts'
 
 const CANCELLED = toEventSelector('VoucherCancelled(uint256,uint256)')
@@ -24,7 +23,7 @@ type Cancelled = {
  * A voucher cancelled on chain frees its units, so that it counts only once no reorg can take the cancellation back. On ERC-721
  * cancelling one voided the older ones of its token too.
  */
-export async function cancelVouchers(ctx: Context, chain: Chain, headNumber: bigint): Promise<void> {
+export async function cancelVouchers(ctx: WorkerContext, chain: Chain, headNumber: bigint): Promise<void> {
   const logs = await ctx.sql<Cancelled>(Prisma.sql`
     SELECT v.id::text, v.organization_id::text, c.token_type::text, v.token_id, v.nonce, l.tx_hash, l.block_number, l.topics, l.data
     FROM chain_logs l
@@ -39,7 +38,7 @@ export async function cancelVouchers(ctx: Context, chain: Chain, headNumber: big
   )
   for (const { id, organization_id, tx_hash } of voided.values())
     await inTransaction(ctx, (tx) =>
-      applyVoucherFact(ofOrganization(tx, organization_id), 'cancelled', { voucherId: id, txHash: tx_hash }),
+      applyVoucherFact(tx, organization_id, 'cancelled', { voucherId: id, txHash: tx_hash }),
     )
 }
 

@@ -1,11 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Block } from '../../ports/chain/chain.ts'
 
 /** The last block of a network whose logs are in; -1 when there is none. */
 export type Cursor = { number: bigint; hash: string | null }
 
-export async function readCursor(ctx: Context, networkId: number): Promise<Cursor | null> {
+export async function readCursor(ctx: WorkerContext, networkId: number): Promise<Cursor | null> {
   const [cursor] = await ctx.sql<Cursor>(Prisma.sql`
     SELECT c.number, b.hash FROM chain_cursors c LEFT JOIN chain_blocks b ON b.network_id = c.network_id AND b.number = c.number
     WHERE c.network_id = ${networkId}`)
@@ -13,13 +13,13 @@ export async function readCursor(ctx: Context, networkId: number): Promise<Curso
 }
 
 /** Whoever holds the cursor where it believed it to be may move it; another process waits here and then finds it moved. */
-export async function lockCursor(tx: Context, networkId: number, number: bigint): Promise<boolean> {
+export async function lockCursor(tx: WorkerContext, networkId: number, number: bigint): Promise<boolean> {
   const rows = await tx.sql(
     Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} AND number = ${number} FOR UPDATE`,
   )
   return rows.length > 0
 }
 
-export async function storeBlocks(tx: Context, networkId: number, blocks: readonly Block[]): Promise<void> {
+export async function storeBlocks(tx: WorkerContext, networkId: number, blocks: readonly Block[]): Promise<void> {
   await tx.db.chainBlock.createMany({ data: blocks.map((block) => ({ networkId, ...block })), skipDuplicates: true })
 }

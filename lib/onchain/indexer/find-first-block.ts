@@ -1,10 +1,10 @@
 import { numberToHex } from 'viem'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 
 /** The block a collection's logs can begin in: its deployment's. Where nobody knows it, 0: reading too much is only slow. */
 export async function findFirstBlock(
-  ctx: Context,
+  ctx: WorkerContext,
   chain: Chain,
   collection: { contractAddress: string; deploymentTransactionId: string | null },
   head: bigint,

@@ -1,6 +1,6 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Block, Chain } from '../../ports/chain/chain.ts'
 import { newId } from '../../core/id.ts'
 import { log } from '../../core/log.ts'
@@ -10,7 +10,6 @@ import { cancelVouchers } from './cancel-vouchers.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import type { ChainLogRow } from './moves-of.ts'
-import { ofOrganization } from './of-organization.ts'
 import { adoptStrays, projectLogs } from './project-logs.ts'
 import { type Followed, readBlocks, readLogs } from './read-logs.ts'
 import { walkBack } from './walk-back.ts'
@@ -29,7 +28,7 @@ export type Indexed = 'more' | 'caught_up' | 'unsteady'
  * One round of a network's indexer: notices a reorg, takes in the next blocks for the collections that have caught up, and a
  * stretch of earlier ones for those that haven't. Any number of processes may run it: whoever finds the cursor moved does nothing.
  */
-export async function indexOnce(ctx: Context, chain: Chain): Promise<Indexed> {
+export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   const head = await chain.head()
   const cursor = await readCursor(ctx, chain.network.id)
   if (!cursor) return begin(ctx, chain, head)
@@ -61,7 +60,7 @@ async function isOnChain(chain: Chain, cursor: Cursor, head: Block): Promise<boo
 }
 
 /** A network seen for the first time: from here on its blocks are followed, what came before is each collection's backfill. */
-async function begin(ctx: Context, chain: Chain, head: Block): Promise<Indexed> {
+async function begin(ctx: WorkerContext, chain: Chain, head: Block): Promise<Indexed> {
   const networkId = chain.network.id
   await inTransaction(ctx, async (tx) => {
     await storeBlocks(tx, networkId, [head])
@@ -73,7 +72,7 @@ async function begin(ctx: Context, chain: Chain, head: Block): Promise<Indexed> 
   return 'more'
 }
 
-async function follow(ctx: Context, chain: Chain, cursor: Cursor, head: Block): Promise<Indexed> {
+async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, head: Block): Promise<Indexed> {
   const from = cursor.number + 1n
   const to = head.number - cursor.number > STEP ? cursor.number + STEP : head.number
   const kept = BigInt(chain.network.reorgWindow) + SPARE
@@ -108,28 +107,35 @@ async function follow(ctx: Context, chain: Chain, cursor: Cursor, head: Block): 
  * Enters the logs of many collections. Where that fails for a reason nobody foresaw, the collection it fails for is left behind,
  * with an alarm, and tried again by itself: the others, and the cursor, go on.
  */
-async function enterLogs(tx: Context, logs: readonly ChainLogRow[], before: bigint): Promise<void> {
+async function enterLogs(tx: WorkerContext, logs: readonly ChainLogRow[], before: bigint): Promise<void> {
   if (!(await attempt(tx, () => projectLogs(tx, logs)))) return
   for (const [collectionId, own] of Map.groupBy(logs, (one) => one.collectionId)) {
     const failure = await attempt(tx, () => projectLogs(tx, own))
     if (!failure) continue
     await tx.db.collection.update({ where: { id: collectionId }, data: { following: false, indexedTo: before } })
-    await reportStuck(ofOrganization(tx, own[0]!.organizationId), collectionId, failure.error)
+    await reportStuck(tx, own[0]!.organizationId, collectionId, failure.error)
   }
 }
 
-async function reportStuck(ctx: Context, collectionId: string, error: unknown): Promise<void> {
+async function reportStuck(
+  tx: WorkerContext,
+  organizationId: string,
+  collectionId: string,
+  error: unknown,
+): Promise<void> {
   log.error({ error, collectionId }, 'The logs of a collection can’t be entered.')
-  await raiseAlarm(
-    ctx,
-    'indexing_stuck',
-    collectionId,
-    'The logs of this collection can’t be entered. They are tried again and again; the service’s log says why they fail.',
+  await within(tx, organizationId, (own) =>
+    raiseAlarm(
+      own,
+      'indexing_stuck',
+      collectionId,
+      'The logs of this collection can’t be entered. They are tried again and again; the service’s log says why they fail.',
+    ),
   )
 }
 
 /** Brings collections up to the network's cursor, a stretch a round, each from its own deployment block. */
-async function backfill(ctx: Context, chain: Chain): Promise<Indexed> {
+async function backfill(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   const behind = await ctx.db.collection.findMany({
     where: {
       networkId: chain.network.id,
@@ -151,7 +157,7 @@ async function backfill(ctx: Context, chain: Chain): Promise<Indexed> {
 
 type Behind = Followed & Pick<Collection, 'indexedTo' | 'deploymentTransactionId'>
 
-async function backfillOne(ctx: Context, chain: Chain, collection: Behind): Promise<Indexed> {
+async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind): Promise<Indexed> {
   const { id } = collection
   const cursor = await readCursor(ctx, chain.network.id)
   if (!cursor) return 'unsteady'
@@ -167,7 +173,7 @@ async function backfillOne(ctx: Context, chain: Chain, collection: Behind): Prom
     if (failure) {
       // Last in line from now on, so that others behind aren't kept waiting.
       await tx.db.collection.update({ where: { id }, data: { updatedAt: tx.now() } })
-      await reportStuck(ofOrganization(tx, collection.organizationId), id, failure.error)
+      await reportStuck(tx, collection.organizationId, id, failure.error)
       return 'caught_up'
     }
     const following = to >= cursor.number
@@ -177,7 +183,7 @@ async function backfillOne(ctx: Context, chain: Chain, collection: Behind): Prom
   })
 }
 
-async function storeLogs(tx: Context, logs: readonly ChainLogRow[]): Promise<void> {
+async function storeLogs(tx: WorkerContext, logs: readonly ChainLogRow[]): Promise<void> {
   if (logs.length === 0) return
   // PostgreSQL's arrays of arrays are square: topics travel joined.
   await tx.sql(Prisma.sql`

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { type EventRecord, recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { ownerChanges, supplyChanges } from './balances.ts'
@@ -13,7 +13,6 @@ import {
 } from './match-mints-to-promises.ts'
 import { type ChainLogRow, type Move, movesOf, type RedeemedNonces } from './moves-of.ts'
 import { recordCustodyOfMoves, operatorsOn } from './record-custody.ts'
-import { ofOrganization } from './of-organization.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { applyVoucherFact } from './apply-voucher-fact.ts'
 
@@ -25,14 +24,18 @@ export type HistoryRow = Move & { itemId: string | null; holdId: string | null }
  * must come together. Nothing here can refuse: what the chain says is so. A log that is in already changes nothing. `settle` false:
  * promises are weighed against the chain later.
  */
-export async function projectLogs(tx: Context, logs: readonly ChainLogRow[], { settle = true } = {}): Promise<void> {
+export async function projectLogs(
+  tx: WorkerContext,
+  logs: readonly ChainLogRow[],
+  { settle = true } = {},
+): Promise<void> {
   const { moves, nonces } = movesOf(logs)
   const rows = await insertHistory(tx, moves)
   await enter(tx, rows, nonces, { settle })
 }
 
 /** Moves of tokens that had no item when they were seen are entered once they have one. */
-export async function adoptStrays(tx: Context, networkId: number): Promise<void> {
+export async function adoptStrays(tx: WorkerContext, networkId: number): Promise<void> {
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
     UPDATE item_history h SET item_id = i.id FROM items i
     WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND i.collection_id = h.collection_id AND i.token_id = h.token_id
@@ -41,7 +44,7 @@ export async function adoptStrays(tx: Context, networkId: number): Promise<void>
 }
 
 async function enter(
-  tx: Context,
+  tx: WorkerContext,
   rows: readonly HistoryRow[],
   nonces: RedeemedNonces,
   { settle }: { settle: boolean },
@@ -63,20 +66,17 @@ async function enter(
   })
   // A reorg may have taken the token from us before it came, and was given, again.
   for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER'))
-    await resolveAlarm(ofOrganization(tx, arrival.organizationId), 'token_gone', arrival.itemId)
+    await resolveAlarm(tx, 'token_gone', arrival.itemId)
   await recordEvents(tx, eventsOf(await newsAmong(tx, known), fulfilments))
   for (const { arrival, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
-    await applyVoucherFact(ofOrganization(tx, arrival.organizationId), 'redeemed', {
-      voucherId: promise.id,
-      txHash: arrival.txHash,
-    })
+    await applyVoucherFact(tx, arrival.organizationId, 'redeemed', { voucherId: promise.id, txHash: arrival.txHash })
 }
 
 const inChainOrder = <R extends { id: string }>(rows: readonly R[]): R[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 async function findFulfilments(
-  tx: Context,
+  tx: WorkerContext,
   arrivals: readonly Arrival[],
   nonces: RedeemedNonces,
 ): Promise<Fulfilment[]> {
@@ -103,7 +103,7 @@ async function findFulfilments(
   return matchMintsToPromises(arrivals, requests, vouchers, nonces)
 }
 
-async function consumeHolds(tx: Context, fulfilments: readonly Fulfilment[]): Promise<void> {
+async function consumeHolds(tx: WorkerContext, fulfilments: readonly Fulfilment[]): Promise<void> {
   const held = fulfilments.filter(({ promise }) => promise.holdId !== null)
   if (held.length === 0) return
   const ids = held.map(({ promise }) => promise.holdId!)
@@ -117,7 +117,7 @@ async function consumeHolds(tx: Context, fulfilments: readonly Fulfilment[]): Pr
 
 /** `sign` -1n takes the moves back. */
 export async function changeSupply(
-  tx: Context,
+  tx: WorkerContext,
   rows: readonly (HistoryRow & { itemId: string })[],
   sign: 1n | -1n,
 ): Promise<void> {
@@ -135,7 +135,7 @@ export async function changeSupply(
 
 /** `sign` -1n takes the moves back. */
 export async function changeOwners(
-  tx: Context,
+  tx: WorkerContext,
   rows: readonly (HistoryRow & { itemId: string })[],
   sign: 1n | -1n,
 ): Promise<void> {
@@ -161,7 +161,7 @@ export async function changeOwners(
 const SLACK_MS = 60_000
 
 /** What happened at another's contract before it was connected is history, and no news to anybody. */
-async function newsAmong<R extends HistoryRow>(tx: Context, rows: readonly R[]): Promise<readonly R[]> {
+async function newsAmong<R extends HistoryRow>(tx: WorkerContext, rows: readonly R[]): Promise<readonly R[]> {
   const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
   const foreign = await tx.db.collection.findMany({
     where: { id: { in: collectionIds }, deploymentType: 'EXTERNAL' },
@@ -255,7 +255,7 @@ const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
 export const inOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
 
 /** Inserts whole ranges at once; answers the rows that weren't there, in the chain's order. */
-async function insertHistory(tx: Context, moves: readonly Move[]): Promise<HistoryRow[]> {
+async function insertHistory(tx: WorkerContext, moves: readonly Move[]): Promise<HistoryRow[]> {
   if (moves.length === 0) return []
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
     INSERT INTO item_history AS h (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address,

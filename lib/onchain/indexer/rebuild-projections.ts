@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
@@ -12,14 +12,14 @@ const LOGS_AT_ONCE = 10_000
  * Drops what was made of the kept logs and makes it again, to the same tables: history, owners, counters, holds, vouchers. Of one
  * collection or of all, each in a database transaction of its own. Integrators aren't told anything twice.
  */
-export async function rebuildProjections(ctx: Context, collectionId?: string): Promise<void> {
-  const collections = await ctx.db.collection.findMany({
+export async function rebuildProjections(worker: WorkerContext, collectionId?: string): Promise<void> {
+  const collections = await worker.db.collection.findMany({
     where: { networkId: { not: null }, ...(collectionId && { id: collectionId }) },
     select: { id: true, networkId: true },
     orderBy: { id: 'asc' },
   })
   for (const { id, networkId } of collections)
-    await inTransaction(ctx, async (tx) => {
+    await inTransaction(worker, async (tx) => {
       await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
       await undoCollection(tx, id)
       for (let after: bigint | null = -1n; after !== null;) {
@@ -32,7 +32,7 @@ export async function rebuildProjections(ctx: Context, collectionId?: string): P
 }
 
 /** What gave way before, or came back, does so again once everything the chain says is in. */
-async function weighPromises(tx: Context, collectionId: string): Promise<void> {
+async function weighPromises(tx: WorkerContext, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
   await asChainFact(tx, () =>
@@ -45,7 +45,7 @@ async function weighPromises(tx: Context, collectionId: string): Promise<void> {
 }
 
 /** The next logs of a collection, up to the end of a block. */
-const nextLogs = (tx: Context, collectionId: string, after: bigint): Promise<ChainLogRow[]> =>
+const nextLogs = (tx: WorkerContext, collectionId: string, after: bigint): Promise<ChainLogRow[]> =>
   tx.sql<ChainLogRow>(Prisma.sql`
     SELECT organization_id::text AS "organizationId", collection_id::text AS "collectionId", network_id AS "networkId", tx_hash AS "txHash",
       log_index AS "logIndex", block_number AS "blockNumber", block_hash AS "blockHash", timestamp, topics, data

@@ -1,9 +1,8 @@
 import { type HolderType, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import { type AnyContext, type Context, inOrganization } from '../../platform/auth/context.ts'
 import { pauseListings } from '../../offers/listings/pause-listings.ts'
 import { advanceHolds } from '../../stock/advance-hold.ts'
-import { ofOrganization } from './of-organization.ts'
 
 export type Promised = { id: string; state: 'HELD' | 'EXCEPTION'; quantity: bigint }
 
@@ -43,7 +42,7 @@ type HoldRow = Promised & { item_id: string; holder_type: HolderType; holder_id:
  * token our operators don't have any more. Call it with the stock rule stepped aside.
  */
 export async function reconcileHolds(
-  tx: Context,
+  tx: AnyContext,
   itemIds: readonly string[],
   { restore, went = [] }: { restore: boolean; went?: readonly string[] },
 ): Promise<void> {
@@ -58,24 +57,25 @@ export async function reconcileHolds(
     SELECT id::text, item_id::text, state::text, quantity, holder_type::text, holder_id::text FROM holds
     WHERE item_id = ANY(${items.map(({ id }) => id)}::uuid[]) AND state IN ('HELD', 'EXCEPTION') ORDER BY holder_type = 'LISTING', id`)
   for (const item of items) {
-    const own = ofOrganization(tx, item.organization_id)
     const promised = holds.filter((hold) => hold.item_id === item.id)
-    const settlement = holdChangesOf({ maxSupply: item.max_supply, minted: item.minted }, promised, { restore })
-    await advanceHolds(tx, settlement.except, 'HELD', 'EXCEPTION')
-    await advanceHolds(tx, settlement.restore, 'EXCEPTION', 'HELD')
+    const change = holdChangesOf({ maxSupply: item.max_supply, minted: item.minted }, promised, { restore })
+    await advanceHolds(tx, change.except, 'HELD', 'EXCEPTION')
+    await advanceHolds(tx, change.restore, 'EXCEPTION', 'HELD')
+    const isOverMinted = item.minted > item.max_supply
     const offers = promised.filter(
-      ({ id, holder_type }) =>
-        holder_type === 'LISTING' && (settlement.except.includes(id) || item.minted > item.max_supply),
+      ({ id, holder_type }) => holder_type === 'LISTING' && (change.except.includes(id) || isOverMinted),
     )
-    if (!restore)
-      await pauseListings(
-        own,
-        offers.map(({ holder_id }) => holder_id),
-      )
-    if (settlement.except.length > 0 || item.minted > item.max_supply)
-      await raise(own, item.id, settlement.except.length > 0 && went.includes(item.id) ? 'token_gone' : 'foreign_mint')
-    if (settlement.restore.length > 0)
-      for (const kind of ['foreign_mint', 'token_gone'] as const) await resolveAlarm(own, kind, item.id)
+    await inOrganization(tx, item.organization_id, async (own) => {
+      if (!restore)
+        await pauseListings(
+          own,
+          offers.map(({ holder_id }) => holder_id),
+        )
+      if (change.except.length > 0) await raise(own, item.id, went.includes(item.id) ? 'token_gone' : 'foreign_mint')
+      else if (isOverMinted) await raise(own, item.id, 'foreign_mint')
+      if (change.restore.length > 0)
+        for (const kind of ['foreign_mint', 'token_gone'] as const) await resolveAlarm(own, kind, item.id)
+    })
   }
 }
 
@@ -92,7 +92,7 @@ const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise
 type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_held: bigint }
 
 /** Strangers may mint what no item's hold, but a collection's listing counts on: the youngest such listings are paused. */
-async function pauseOversoldPools(tx: Context, itemIds: readonly string[]): Promise<void> {
+async function pauseOversoldPools(tx: AnyContext, itemIds: readonly string[]): Promise<void> {
   const pools = await tx.sql<PoolRow>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text, c.pool_free, c.pool_held FROM collections c
     WHERE c.pool_held > c.pool_free AND c.id IN (SELECT i.collection_id FROM items i WHERE i.id = ANY(${[...itemIds]}::uuid[]))
@@ -109,13 +109,14 @@ async function pauseOversoldPools(tx: Context, itemIds: readonly string[]): Prom
       paused.push(holderId)
       short -= quantity
     }
-    const own = ofOrganization(tx, pool.organization_id)
-    await pauseListings(own, paused)
-    await raiseAlarm(
-      own,
-      'foreign_mint',
-      pool.id,
-      'Items of this collection were minted on the chain that its listings counted on: they are paused.',
-    )
+    await inOrganization(tx, pool.organization_id, async (own) => {
+      await pauseListings(own, paused)
+      await raiseAlarm(
+        own,
+        'foreign_mint',
+        pool.id,
+        'Items of this collection were minted on the chain that its listings counted on: they are paused.',
+      )
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { repinTransfers } from '../transactions/repin-transfers.ts'
 
 /** Tokens that came into our operators' hands, and those that left them. */
@@ -8,7 +8,7 @@ export type CustodyChange = { came: string[]; went: string[] }
 type Touching = { itemId: string; networkId: number; fromAddress: string; toAddress: string }
 
 /** The accounts that are ours on a network, those of earlier keys among them. */
-export async function operatorsOn(tx: Context, networkId: number): Promise<ReadonlySet<string>> {
+export async function operatorsOn(tx: WorkerContext, networkId: number): Promise<ReadonlySet<string>> {
   const lanes = await tx.sql<{ operator: string }>(
     Prisma.sql`SELECT operator FROM operator_lanes WHERE network_id = ${networkId}`,
   )
@@ -17,7 +17,7 @@ export async function operatorsOn(tx: Context, networkId: number): Promise<Reado
 
 /** Writes down which operator has the token of an item that these moves took from, or to, one of ours. Owners are up to date when it is called. */
 export async function recordCustodyOfMoves(
-  tx: Context,
+  tx: WorkerContext,
   moves: readonly Touching[],
   operators: ReadonlySet<string>,
 ): Promise<CustodyChange> {
@@ -26,7 +26,7 @@ export async function recordCustodyOfMoves(
 }
 
 /** The same for items, whatever moved them. A token counts that our own contract can move: ERC-721, of one organization, not soulbound. */
-export async function recordCustody(tx: Context, itemIds: readonly string[]): Promise<CustodyChange> {
+export async function recordCustody(tx: WorkerContext, itemIds: readonly string[]): Promise<CustodyChange> {
   if (itemIds.length === 0) return { came: [], went: [] }
   const changed = await tx.sql<{ id: string; kept_by: string | null }>(Prisma.sql`
     UPDATE items i SET kept_by = now.operator

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import { recordCustody } from './record-custody.ts'
@@ -9,10 +9,10 @@ import { reconcileHolds } from './reconcile-holds.ts'
  * The operators of this process are ours on a network from now on, for good: a key that is taken away later changes no book. Tokens
  * that one of them had before are noted. Safe to repeat; the indexer waits meanwhile.
  */
-export async function rememberOperators(ctx: Context, chain: Chain): Promise<void> {
+export async function rememberOperators(worker: WorkerContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network
-  const operators = [...ctx.ports.keys.operators]
-  await inTransaction(ctx, async (tx) => {
+  const operators = [...worker.ports.keys.operators]
+  await inTransaction(worker, async (tx) => {
     await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
     await tx.sql(Prisma.sql`
       INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)

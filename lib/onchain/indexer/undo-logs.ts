@@ -1,8 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { recordCustodyOfMoves, operatorsOn } from './record-custody.ts'
-import { ofOrganization } from './of-organization.ts'
 import {
   changeOwners,
   changeSupply,
@@ -15,17 +14,17 @@ import { reconcileHolds } from './reconcile-holds.ts'
 import { applyVoucherFact } from './apply-voucher-fact.ts'
 
 /** Takes back everything that logs above a block were entered for. The logs themselves stay in chain_logs. */
-export async function undoLogsAbove(tx: Context, networkId: number, block: bigint): Promise<void> {
+export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
   await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { settle: true })
 }
 
 /** Takes back everything that a collection's logs were entered for, to enter them again: promises aren't weighed against the chain meanwhile. */
-export async function undoCollection(tx: Context, collectionId: string): Promise<void> {
+export async function undoCollection(tx: WorkerContext, collectionId: string): Promise<void> {
   await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { settle: false })
 }
 
 /** The inverse of projectLogs: histories, owners, counters, holds and vouchers are as they were before. */
-async function undoMoves(tx: Context, which: Prisma.Sql, { settle }: { settle: boolean }): Promise<void> {
+async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { settle }: { settle: boolean }): Promise<void> {
   const rows = inOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`DELETE FROM item_history h WHERE ${which} RETURNING ${HISTORY_COLUMNS}`),
   )
@@ -54,14 +53,14 @@ async function undoMoves(tx: Context, which: Prisma.Sql, { settle }: { settle: b
 
 type RedeemedVoucher = { id: string; organization_id: string; tx_hash: string }
 
-async function undoRedemptions(tx: Context, mints: readonly (HistoryRow & { itemId: string })[]): Promise<void> {
+async function undoRedemptions(tx: WorkerContext, mints: readonly (HistoryRow & { itemId: string })[]): Promise<void> {
   if (mints.length === 0) return
   const vouchers = await tx.sql<RedeemedVoucher>(Prisma.sql`
     SELECT id::text, organization_id::text, tx_hash FROM vouchers
     WHERE state = 'REDEEMED' AND (item_id, tx_hash) IN (SELECT * FROM unnest(
       ${mints.map(({ itemId }) => itemId)}::uuid[], ${mints.map(({ txHash }) => txHash)}::text[]))`)
   for (const voucher of vouchers)
-    await applyVoucherFact(ofOrganization(tx, voucher.organization_id), 'unredeemed', {
+    await applyVoucherFact(tx, voucher.organization_id, 'unredeemed', {
       voucherId: voucher.id,
       txHash: voucher.tx_hash,
     })

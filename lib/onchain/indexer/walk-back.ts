@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { lockCursor, storeBlocks } from './cursor.ts'
 import { undoLogsAbove } from './undo-logs.ts'
@@ -12,7 +12,7 @@ type Seen = { number: bigint; hash: string }
  * reorg window the logs' own blocks say where that is; then an alarm is raised, since promises may have been kept on a chain that
  * is gone.
  */
-export async function walkBack(ctx: Context, chain: Chain, from: bigint): Promise<void> {
+export async function walkBack(ctx: WorkerContext, chain: Chain, from: bigint): Promise<void> {
   const { network } = chain
   const kept = await ctx.sql<Seen>(
     Prisma.sql`SELECT number, hash FROM chain_blocks WHERE network_id = ${network.id} ORDER BY number`,
@@ -43,7 +43,7 @@ export async function walkBack(ctx: Context, chain: Chain, from: bigint): Promis
   })
 }
 
-const seenWithLogs = (ctx: Context, networkId: number): Promise<Seen[]> =>
+const seenWithLogs = (ctx: WorkerContext, networkId: number): Promise<Seen[]> =>
   ctx.sql<Seen>(
     Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
   )

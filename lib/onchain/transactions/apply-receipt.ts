@@ -1,7 +1,6 @@
 import { isAddressEqual, type Address, type Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { systemContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
@@ -25,21 +24,26 @@ const MINTED_BEFORE = 'This token was minted before.'
  * What a mined transaction means. Done is what stands in its receipt, confirmations deep; failed is only what nothing signed
  * can mend any more. Safe to repeat: each call goes as far as the chain's depth allows.
  */
-export async function applyReceipt(chain: Chain, row: SendingRow, { signed, receipt }: Mined, tip: Tip): Promise<void> {
+export async function applyReceipt(
+  worker: WorkerContext,
+  chain: Chain,
+  row: SendingRow,
+  { signed, receipt }: Mined,
+  tip: Tip,
+): Promise<void> {
   const isSettled = receipt.blockNumber <= tip.finalTo
   const isConfirmed = tip.head.number - receipt.blockNumber + 1n >= BigInt(chain.network.confirmations)
   const place = placeOf(signed, receipt)
-  const ctx = systemContext(row.organizationId)
   const isDeployment = row.txType === 'DEPLOY_TOKEN_CONTRACT'
   const isDeployed = isDeployment && isConfirmed && (await standsAsPredicted(chain, row))
   const isFailure = signed.cancels || (isDeployment && !isDeployed)
   if (!isConfirmed || (isFailure && !isSettled)) {
     if (row.blockHash !== receipt.blockHash)
-      await ctx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place })
+      await worker.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place })
     return
   }
   crashPoint('after_mining')
-  await inTransaction(ctx, async (tx) => {
+  await withinTransaction(worker, row.organizationId, async (tx) => {
     if (signed.cancels) return applyCancelReceipt(tx, row, place)
     if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isSettled)
     if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, isDeployed)

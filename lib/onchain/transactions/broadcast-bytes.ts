@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { alarmOperatorLow } from './lane.ts'
 import type { SignedRow } from './sending-row.ts'
@@ -7,10 +7,10 @@ import type { SignedRow } from './sending-row.ts'
 export type Broadcast = Awaited<ReturnType<Chain['broadcast']>>
 
 /** Sends stored bytes; repeating it is always safe. Whether they were mined, the receipts say. */
-export async function broadcastBytes(ctx: Context, chain: Chain, signed: SignedRow): Promise<Broadcast> {
+export async function broadcastBytes(worker: WorkerContext, chain: Chain, signed: SignedRow): Promise<Broadcast> {
   const answer = await chain.broadcast(signed.raw as Hex)
-  if (answer.outcome === 'no_funds') await alarmOperatorLow(ctx, chain.network.id, signed.operator)
+  if (answer.outcome === 'no_funds') await alarmOperatorLow(worker, chain.network.id, signed.operator)
   if (answer.outcome === 'known' || answer.outcome === 'nonce_used')
-    await ctx.db.signedTransaction.updateMany({ where: { id: signed.id }, data: { broadcastAt: ctx.now() } })
+    await worker.db.signedTransaction.updateMany({ where: { id: signed.id }, data: { broadcastAt: worker.now() } })
   return answer
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 
 /** One operator on one network, as a sender finds it. */
@@ -16,12 +16,12 @@ export type Lane = {
 
 export const MOST_IN_FLIGHT = 16
 
-export async function laneOf(ctx: Context, chain: Chain, operator: Address): Promise<Lane> {
+export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
   const [mined, balance, open] = await Promise.all([
     chain.nonce(operator, 'latest'),
     chain.balance(operator),
-    ctx.db.transaction.aggregate({
+    worker.db.transaction.aggregate({
       where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
       _count: true,
       _sum: { gasCostWei: true },
@@ -31,7 +31,12 @@ export async function laneOf(ctx: Context, chain: Chain, operator: Address): Pro
 }
 
 /** Locks the lane for the rest of the database transaction: the lock is the right to sign. Answers its next nonce. */
-export async function lockLane(tx: Context, networkId: number, operator: Address, mined: number): Promise<number> {
+export async function lockLane(
+  tx: WorkerContext,
+  networkId: number,
+  operator: Address,
+  mined: number,
+): Promise<number> {
   await tx.sql(Prisma.sql`
     INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
     VALUES (${networkId}, ${operator}, ${mined}, ${tx.now()}) ON CONFLICT DO NOTHING`)
@@ -49,7 +54,12 @@ export async function lockLane(tx: Context, networkId: number, operator: Address
 }
 
 /** Where the lane stands, for whoever looks: its next nonce is found from the bytes themselves. */
-export async function advanceLane(tx: Context, networkId: number, operator: Address, nonce: number): Promise<void> {
+export async function advanceLane(
+  tx: WorkerContext,
+  networkId: number,
+  operator: Address,
+  nonce: number,
+): Promise<void> {
   await tx.sql(Prisma.sql`
     UPDATE operator_lanes SET next_nonce = greatest(next_nonce, ${nonce + 1}), updated_at = ${tx.now()}
     WHERE network_id = ${networkId} AND operator = ${operator}`)
@@ -57,9 +67,9 @@ export async function advanceLane(tx: Context, networkId: number, operator: Addr
 
 export const laneName = (networkId: number, operator: string): string => `${networkId}:${operator}`
 
-export const alarmOperatorLow = (ctx: Context, networkId: number, operator: string): Promise<void> =>
+export const alarmOperatorLow = (worker: WorkerContext, networkId: number, operator: string): Promise<void> =>
   raiseAlarm(
-    ctx,
+    worker,
     'operator_low',
     laneName(networkId, operator),
     `The operator ${operator} can't pay for its transactions on network ${networkId}: fill it up.`,

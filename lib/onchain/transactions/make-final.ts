@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
-import { systemContext } from '../../platform/auth/authenticate.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { carriesMints, SENDING } from './sending-row.ts'
 import { applyReceipt } from './apply-receipt.ts'
@@ -9,9 +8,9 @@ import type { Tip } from './tip.ts'
 const BATCH = 50
 
 /** What the chain can't undo any more needn't be watched; mints it left out fail for good. The local chain is never final. */
-export async function makeFinal(ctx: Context, chain: Chain, tip: Tip): Promise<void> {
+export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
   if (chain.network.finality === 'never') return
-  const rows = await ctx.db.transaction.findMany({
+  const rows = await worker.db.transaction.findMany({
     where: {
       networkId: chain.network.id,
       state: { not: 'SUBMITTED' },
@@ -27,10 +26,10 @@ export async function makeFinal(ctx: Context, chain: Chain, tip: Tip): Promise<v
     const signed = row.signed.find(({ hash }) => hash === row.txHash)
     if (!receipt || !signed || receipt.blockHash !== row.blockHash) continue
     if (carriesMints(row.txType) && row.mintRequests.some((mint) => mint.state === 'SUBMITTED'))
-      await applyReceipt(chain, row, { signed, receipt }, tip)
-    await systemContext(row.organizationId).db.transaction.updateMany({
+      await applyReceipt(worker, chain, row, { signed, receipt }, tip)
+    await worker.db.transaction.updateMany({
       where: { id: row.id, finalAt: null },
-      data: { finalAt: ctx.now() },
+      data: { finalAt: worker.now() },
     })
   }
 }

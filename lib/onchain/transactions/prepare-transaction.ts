@@ -1,6 +1,6 @@
 import { getAddress, parseTransaction, zeroAddress, type Address, type Hex } from 'viem'
 import type { TransactionType } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Network } from '../../ports/chain/chain.ts'
 import {
   cloneAddress,
@@ -48,7 +48,7 @@ export type Preparable = {
 
 /** The call that a transaction makes, from what it was told. `operator` is the account that will send it. */
 export async function prepareTransaction(
-  ctx: Context,
+  ctx: WorkerContext,
   network: Network,
   operator: Address,
   row: Preparable,
@@ -111,7 +111,7 @@ function prepareMints({ collection }: Preparable, mints: readonly PreparableMint
 
 type Setting = Exclude<TransactionType, 'DEPLOY_TOKEN_CONTRACT' | 'ADMIN_MINT' | 'CANCEL'>
 
-async function prepareSetting(ctx: Context, row: Preparable): Promise<Hex> {
+async function prepareSetting(ctx: WorkerContext, row: Preparable): Promise<Hex> {
   const txType = row.txType as Setting
   switch (txType) {
     case 'SET_ROYALTY': {

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
 
 /** Tokens that went from one operator of ours to another: what waits to be handed over leaves by the one that has it now. */
-export async function repinTransfers(tx: Context, itemIds: readonly string[]): Promise<void> {
+export async function repinTransfers(tx: WorkerContext, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return
   await tx.sql(Prisma.sql`
     UPDATE transactions t SET payload = jsonb_set(t.payload, '{from}', to_jsonb(i.kept_by)), updated_at = ${tx.now()}

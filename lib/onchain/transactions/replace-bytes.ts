@@ -1,6 +1,6 @@
 import { parseTransaction, type Address, type Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
@@ -18,18 +18,28 @@ const EMPTY_GAS = 21_000n
 const MOST_REFUSALS = 3
 
 /** The same call at a higher price. At the cap an alarm is raised, and the bytes that are there go on being sent. */
-export async function raiseFees(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow): Promise<void> {
-  await replace(ctx, chain, row, current, { call: callOf(current), gas: current.gasLimit, cancels: current.cancels })
+export async function raiseFees(
+  worker: WorkerContext,
+  chain: Chain,
+  row: WatchedRow,
+  current: SignedRow,
+): Promise<void> {
+  await replace(worker, chain, row, current, { call: callOf(current), gas: current.gasLimit, cancels: current.cancels })
 }
 
 /** Uses the nonce up without the call. */
-export async function replaceByEmpty(ctx: Context, chain: Chain, row: WatchedRow, current: SignedRow): Promise<void> {
-  await replace(ctx, chain, row, current, { call: emptyCall(row), gas: EMPTY_GAS, cancels: true })
+export async function replaceByEmpty(
+  worker: WorkerContext,
+  chain: Chain,
+  row: WatchedRow,
+  current: SignedRow,
+): Promise<void> {
+  await replace(worker, chain, row, current, { call: emptyCall(row), gas: EMPTY_GAS, cancels: true })
 }
 
 /** No node takes these bytes: the same call with a fresh limit of gas, at worst an empty transfer in its place. */
 export async function replaceRefused(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,
@@ -41,18 +51,18 @@ export async function replaceRefused(
       ? await chain.simulate({ from: row.operator as Address, ...callOf(current) })
       : null
   if (answer?.ok)
-    return void (await replace(ctx, chain, row, current, {
+    return void (await replace(worker, chain, row, current, {
       call: callOf(current),
       gas: (answer.gas * 5n) / 4n,
       cancels: false,
     }))
   const failure = answer ? answer.reason : `No node of the network takes this transaction: ${detail}`
-  await ctx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: { failure } })
-  await replaceByEmpty(ctx, chain, row, current)
+  await worker.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: { failure } })
+  await replaceByEmpty(worker, chain, row, current)
 }
 
 async function replace(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,
@@ -60,19 +70,21 @@ async function replace(
 ): Promise<void> {
   const fees = raisedFees(feesOf(current), await chain.fees(), BigInt(env.MAX_FEE_GWEI) * GWEI)
   if (!fees) {
-    await raiseAlarm(
-      { ...ctx, organizationId: row.organizationId },
-      'operator_stuck',
-      row.id,
-      `The transaction ${current.hash} isn’t mined at ${env.MAX_FEE_GWEI} gwei, the highest price allowed.`,
+    await within(worker, row.organizationId, (ctx) =>
+      raiseAlarm(
+        ctx,
+        'operator_stuck',
+        row.id,
+        `The transaction ${current.hash} isn’t mined at ${env.MAX_FEE_GWEI} gwei, the highest price allowed.`,
+      ),
     )
-    await broadcastBytes(ctx, chain, current)
+    await broadcastBytes(worker, chain, current)
     return
   }
-  const signed = await signReplacement(ctx, chain, row, { call, gas, fees, cancels })
+  const signed = await signReplacement(worker, chain, row, { call, gas, fees, cancels })
   if (!signed) return
   crashPoint('after_storing')
-  await broadcastBytes(ctx, chain, signed)
+  await broadcastBytes(worker, chain, signed)
 }
 
 /** What the bytes call, from the bytes themselves. */

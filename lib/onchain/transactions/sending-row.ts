@@ -1,5 +1,5 @@
 import type { Prisma, TransactionType } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { AnyContext } from '../../platform/auth/context.ts'
 
 /** Everything sending and watching need of a transaction; of its mints, those that are still to be decided or may step back. */
 export const SENDING = {
@@ -34,7 +34,7 @@ export const WATCHED = { signed: SENDING.signed } as const satisfies Prisma.Tran
 
 export type WatchedRow = Prisma.TransactionGetPayload<{ include: typeof WATCHED }>
 
-export const findSending = (ctx: Context, id: string): Promise<SendingRow | null> =>
+export const findSending = (ctx: AnyContext, id: string): Promise<SendingRow | null> =>
   ctx.db.transaction.findFirst({ where: { id }, include: SENDING })
 
 /** The bytes signed for the nonce it has now; those of a nonce it lost can't be mined any more. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Fees } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
@@ -17,45 +17,45 @@ export type Signing = { call: PreparedCall; gas: bigint; fees: Fees }
  * sent, however often. null when the row or its mints changed since they were simulated.
  */
 export async function signFirst(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   operator: Address,
   { id, mints, mined, ...signing }: Signing & { id: string; mints: readonly SendingMint[]; mined: number },
 ): Promise<SignedRow | null> {
-  return inTransaction(ctx, async (worker) => {
-    const nonce = await lockLane(worker, chain.network.id, operator, mined)
-    const row = await lockRow(worker, id)
+  return inTransaction(worker, async (tx) => {
+    const nonce = await lockLane(tx, chain.network.id, operator, mined)
+    const row = await lockRow(tx, id)
     if (!row || row.state !== 'PENDING' || !sameMints(row.mintRequests, mints)) return null
-    const tx = { ...worker, organizationId: row.organizationId }
     crashPoint('before_signing')
     const signed = await store(tx, chain, operator, row, { ...signing, nonce, cancels: false })
-    await advanceLane(worker, chain.network.id, operator, nonce)
-    await advanceTransaction(tx, row, 'SUBMITTED', {
-      operator,
-      nonce,
-      txHash: signed.hash,
-      gasCostWei: gasCostOf(signing),
-      submittedAt: tx.now(),
-      failure: null,
+    await advanceLane(tx, chain.network.id, operator, nonce)
+    await within(tx, row.organizationId, async (own) => {
+      await advanceTransaction(own, row, 'SUBMITTED', {
+        operator,
+        nonce,
+        txHash: signed.hash,
+        gasCostWei: gasCostOf(signing),
+        submittedAt: own.now(),
+        failure: null,
+      })
+      await advanceMints(own, mints, 'SUBMITTED', { txHash: signed.hash })
     })
-    await advanceMints(tx, mints, 'SUBMITTED', { txHash: signed.hash })
     return signed
   })
 }
 
 /** Other bytes for the nonce a transaction has: the same call at a higher price, or nothing, to use the nonce up. */
 export async function signReplacement(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   row: WatchedRow,
   { cancels, ...signing }: Signing & { cancels: boolean },
 ): Promise<SignedRow | null> {
   const operator = row.operator as Address
-  return inTransaction(ctx, async (worker) => {
-    await lockLane(worker, chain.network.id, operator, row.nonce!)
-    const fresh = await lockRow(worker, row.id)
+  return inTransaction(worker, async (tx) => {
+    await lockLane(tx, chain.network.id, operator, row.nonce!)
+    const fresh = await lockRow(tx, row.id)
     if (!fresh || fresh.state !== 'SUBMITTED' || fresh.nonce !== row.nonce || fresh.txHash !== row.txHash) return null
-    const tx = { ...worker, organizationId: row.organizationId }
     const signed = await store(tx, chain, operator, fresh, { ...signing, nonce: row.nonce!, cancels })
     const change = { txHash: signed.hash, gasCostWei: gasCostOf(signing) }
     await tx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: change })
@@ -68,9 +68,9 @@ export async function signReplacement(
   })
 }
 
-async function lockRow(worker: Context, id: string): Promise<SendingRow | null> {
-  await worker.sql(Prisma.sql`SELECT 1 FROM transactions WHERE id = ${id}::uuid FOR UPDATE`)
-  return findSending(worker, id)
+async function lockRow(tx: WorkerContext, id: string): Promise<SendingRow | null> {
+  await tx.sql(Prisma.sql`SELECT 1 FROM transactions WHERE id = ${id}::uuid FOR UPDATE`)
+  return findSending(tx, id)
 }
 
 const sameMints = (now: readonly SendingMint[], simulated: readonly SendingMint[]): boolean =>
@@ -79,7 +79,7 @@ const sameMints = (now: readonly SendingMint[], simulated: readonly SendingMint[
 const gasCostOf = ({ gas, fees }: Signing): string => (gas * fees.maxFeePerGas).toString()
 
 async function store(
-  tx: Context,
+  tx: WorkerContext,
   chain: Chain,
   operator: Address,
   row: SendingRow,

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { systemContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
@@ -12,9 +11,9 @@ import type { Tip } from './tip.ts'
 const BATCH = 50
 
 /** Takes what a reorg undid back to SUBMITTED; its stored bytes are sent again. Goes down from the newest block until one is intact. */
-export async function stepBackReorged(ctx: Context, chain: Chain, tip: Tip): Promise<void> {
+export async function stepBackReorged(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
   for (let below: { blockNumber: bigint; id: string } | null = null; ;) {
-    const rows: SendingRow[] = await ctx.db.transaction.findMany({
+    const rows: SendingRow[] = await worker.db.transaction.findMany({
       where: {
         networkId: chain.network.id,
         state: { not: 'SUBMITTED' },
@@ -29,7 +28,7 @@ export async function stepBackReorged(ctx: Context, chain: Chain, tip: Tip): Pro
       take: BATCH,
     })
     const undone = await Promise.all(rows.map((row) => isUndone(chain, row)))
-    for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(ctx, chain, tip, row)
+    for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(worker, chain, tip, row)
     const last = rows.at(-1)
     if (!last || rows.length < BATCH || !undone.at(-1)) return
     below = { blockNumber: last.blockNumber!, id: last.id }
@@ -45,12 +44,12 @@ async function isUndone(chain: Chain, row: SendingRow): Promise<boolean> {
   return block !== null && block.hash !== row.blockHash
 }
 
-async function stepBack(ctx: Context, chain: Chain, { head }: Tip, row: SendingRow): Promise<void> {
+async function stepBack(worker: WorkerContext, chain: Chain, { head }: Tip, row: SendingRow): Promise<void> {
   const isDeep =
     chain.network.finality !== 'never' && head.number - row.blockNumber! > BigInt(chain.network.reorgWindow)
   if (isDeep)
     await raiseAlarm(
-      ctx,
+      worker,
       'reorg_too_deep',
       `${chain.network.id}:${row.blockNumber}`,
       `A reorg of ${chain.network.name} undid block ${row.blockNumber}, which lay deeper than ${chain.network.reorgWindow} blocks.`,
@@ -58,7 +57,7 @@ async function stepBack(ctx: Context, chain: Chain, { head }: Tip, row: SendingR
   // Whoever waited for a call that failed was told so: these bytes must not come to life again, only their nonce must be used.
   const isOver = row.state !== 'COMPLETED' || (carriesMints(row.txType) && row.mintRequests.length === 0)
   try {
-    await inTransaction(systemContext(row.organizationId), async (tx) => {
+    await withinTransaction(worker, row.organizationId, async (tx) => {
       await advanceTransaction(tx, row, 'SUBMITTED', {
         onChainStatus: null,
         blockNumber: null,

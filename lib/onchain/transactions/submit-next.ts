@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { systemContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
@@ -37,13 +36,13 @@ const MOST_GAS = 16_777_216n
 const withMargin = (gas: bigint): bigint => (gas * 5n) / 4n
 
 /** Sends the next waiting transaction of one operator on one network, if there is one and it may go. */
-export async function submitNext(ctx: Context, chain: Chain, operator: Address): Promise<Submission> {
-  const waiting = await waitingTransactions(ctx, chain, operator)
+export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
+  const waiting = await waitingTransactions(worker, chain, operator)
   if (waiting.length === 0) return 'idle'
-  const lane = await laneOf(ctx, chain, operator)
+  const lane = await laneOf(worker, chain, operator)
   if (lane.inFlight >= MOST_IN_FLIGHT) return 'full'
   for (const id of waiting) {
-    const outcome = await submit(ctx, chain, operator, lane, id)
+    const outcome = await submit(worker, chain, operator, lane, id)
     if (outcome !== 'not_ready') return outcome
   }
   return 'idle'
@@ -67,10 +66,10 @@ const isWaitedFor = Prisma.sql`t.tx_type = 'TRANSFER_TOKEN' AND EXISTS (SELECT 1
  * A collection's own minter sends for it; the first operator does for all others; a token is passed on by the operator that has it
  * and waits for no other. Nothing leaves before its contract is there.
  */
-async function waitingTransactions(ctx: Context, chain: Chain, operator: Address): Promise<string[]> {
-  const { operators } = ctx.ports.keys
-  const gathering = new Date(ctx.now().getTime() - GATHER_MS)
-  const rows = await ctx.sql<{ id: string }>(Prisma.sql`
+async function waitingTransactions(worker: WorkerContext, chain: Chain, operator: Address): Promise<string[]> {
+  const { operators } = worker.ports.keys
+  const gathering = new Date(worker.now().getTime() - GATHER_MS)
+  const rows = await worker.sql<{ id: string }>(Prisma.sql`
     SELECT t.id FROM transactions t JOIN collections c ON c.id = t.collection_id
     WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING'
       AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
@@ -83,55 +82,61 @@ async function waitingTransactions(ctx: Context, chain: Chain, operator: Address
 }
 
 async function submit(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   operator: Address,
   lane: Lane,
   id: string,
 ): Promise<Submission | 'not_ready'> {
-  const row = await closeAndLoad(ctx, id)
+  const row = await closeAndLoad(worker, id)
   if (!row) return 'not_ready'
   if (carriesMints(row.txType) && row.mintRequests.length === 0)
     return abandon(
+      worker,
       row,
       'CANCELLED',
       row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.',
     )
   try {
-    const call = await prepareTransaction(ctx, chain.network, operator, row, row.mintRequests)
+    const call = await prepareTransaction(worker, chain.network, operator, row, row.mintRequests)
     // A call to an address without code "succeeds": after a reorg the contract may have to come first.
     if (!(await chain.code(call.to))) return 'not_ready'
-    const ready = await simulate(ctx, chain, operator, row, call)
+    const ready = await simulate(worker, chain, operator, row, call)
     if (ready === 'changed' || ready === 'not_ready') return ready
     const fees = cappedFees(await chain.fees(), BigInt(env.MAX_FEE_GWEI) * 1_000_000_000n)
     if (ready.gas * fees.maxFeePerGas > lane.spendableWei) {
-      if (lane.inFlight === 0) await alarmOperatorLow(ctx, chain.network.id, operator)
+      if (lane.inFlight === 0) await alarmOperatorLow(worker, chain.network.id, operator)
       return 'short'
     }
-    const signed = await signFirst(ctx, chain, operator, { id, ...ready, fees, mined: lane.mined })
+    const signed = await signFirst(worker, chain, operator, { id, ...ready, fees, mined: lane.mined })
     if (!signed) return 'not_ready'
     crashPoint('after_storing')
-    await broadcastBytes(ctx, chain, signed)
+    await broadcastBytes(worker, chain, signed)
     crashPoint('after_broadcasting')
     return 'sent'
   } catch (error) {
-    if (error instanceof CannotPrepare) return abandon(row, 'FAILED', error.message)
+    if (error instanceof CannotPrepare) return abandon(worker, row, 'FAILED', error.message)
     throw error
   }
 }
 
 /** From here on no mint joins it: what is simulated is what is sent. */
-async function closeAndLoad(ctx: Context, id: string): Promise<SendingRow | null> {
-  await ctx.db.transaction.updateMany({
+async function closeAndLoad(worker: WorkerContext, id: string): Promise<SendingRow | null> {
+  await worker.db.transaction.updateMany({
     where: { id, state: 'PENDING', closedAt: null },
-    data: { closedAt: ctx.now() },
+    data: { closedAt: worker.now() },
   })
-  const row = await findSending(ctx, id)
+  const row = await findSending(worker, id)
   return row?.state === 'PENDING' ? row : null
 }
 
-async function abandon(row: SendingRow, to: 'FAILED' | 'CANCELLED', reason: string): Promise<'changed'> {
-  await inTransaction(systemContext(row.organizationId), (tx) => abandonTransaction(tx, row, to, reason))
+async function abandon(
+  worker: WorkerContext,
+  row: SendingRow,
+  to: 'FAILED' | 'CANCELLED',
+  reason: string,
+): Promise<'changed'> {
+  await withinTransaction(worker, row.organizationId, (tx) => abandonTransaction(tx, row, to, reason))
   return 'changed'
 }
 
@@ -139,7 +144,7 @@ type Ready = { call: PreparedCall; gas: bigint; mints: SendingMint[] }
 
 /** Tries the call on the chain as it is. What would revert fails here, with its reason, and costs nothing. */
 async function simulate(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   operator: Address,
   row: SendingRow,
@@ -149,25 +154,27 @@ async function simulate(
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
     if (answer.ok) return { call, gas: withMargin(answer.gas), mints: row.mintRequests }
-    if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(ctx, row))) return 'not_ready'
-    return abandon(row, 'FAILED', answer.reason)
+    if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(worker, row))) return 'not_ready'
+    return abandon(worker, row, 'FAILED', answer.reason)
   }
   const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
-  await moveOut(row, bad, good.length === 0)
+  await moveOut(worker, row, bad, good.length === 0)
   if (good.length === 0) return 'changed'
   const chosen = await chooseConsecutiveBatches(row, { mints: good, gas }, attempt)
-  if (chosen && chosen.length > 1) return part(row, chosen)
+  if (chosen && chosen.length > 1) return part(worker, row, chosen)
   if (chosen?.[0])
     return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withMargin(chosen[0].gas), mints: good }
-  if (withMargin(gas) > MOST_GAS) return halve(row, good)
+  if (withMargin(gas) > MOST_GAS) return halve(worker, row, good)
   return { call: prepareMinting(row, good), gas: withMargin(gas), mints: good }
 }
 
 /** The chain is ahead of our books, or a node lags: what became of the token, the indexer is about to say. */
-async function isStillInCustody(ctx: Context, row: SendingRow): Promise<boolean> {
+async function isStillInCustody(worker: WorkerContext, row: SendingRow): Promise<boolean> {
   const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
   return (
-    (await ctx.db.item.count({ where: { id: item_id, custodian: { not: null }, collection: { following: true } } })) > 0
+    (await worker.db.item.count({
+      where: { id: item_id, custodian: { not: null }, collection: { following: true } },
+    })) > 0
   )
 }
 
@@ -200,17 +207,22 @@ async function chooseConsecutiveBatches(
 }
 
 /** Each part waits in a transaction of its own; the last one keeps this. */
-async function part(row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
-  await inTransaction(systemContext(row.organizationId), async (tx) => {
+async function part(worker: WorkerContext, row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
+  await withinTransaction(worker, row.organizationId, async (tx) => {
     for (const { mints } of parts.slice(0, -1)) await splitWaiting(tx, row, mints)
   })
   return 'changed'
 }
 
 /** Each culprit fails alone. When all are culprits, the last one keeps the transaction. */
-async function moveOut(row: SendingRow, bad: { mint: SendingMint; reason: string }[], all: boolean): Promise<void> {
+async function moveOut(
+  worker: WorkerContext,
+  row: SendingRow,
+  bad: { mint: SendingMint; reason: string }[],
+  all: boolean,
+): Promise<void> {
   if (bad.length === 0) return
-  await inTransaction(systemContext(row.organizationId), async (tx) => {
+  await withinTransaction(worker, row.organizationId, async (tx) => {
     const last = all ? bad.at(-1) : undefined
     for (const culprit of bad) if (culprit !== last) await splitFailed(tx, row, culprit.mint, culprit.reason)
     if (last) await abandonTransaction(tx, { ...row, mintRequests: [last.mint] }, 'FAILED', last.reason)
@@ -218,10 +230,15 @@ async function moveOut(row: SendingRow, bad: { mint: SendingMint; reason: string
 }
 
 /** More than one transaction takes: half of it waits for the next. */
-async function halve(row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
+async function halve(worker: WorkerContext, row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
   if (mints.length === 1)
-    return abandon({ ...row, mintRequests: mints }, 'FAILED', 'This mint needs more gas than a transaction may have.')
-  await inTransaction(systemContext(row.organizationId), (tx) =>
+    return abandon(
+      worker,
+      { ...row, mintRequests: mints },
+      'FAILED',
+      'This mint needs more gas than a transaction may have.',
+    )
+  await withinTransaction(worker, row.organizationId, (tx) =>
     splitWaiting(tx, row, mints.slice(Math.ceil(mints.length / 2)), payloadOf('ADMIN_MINT', row.payload)),
   )
   return 'changed'

@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { systemContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { log } from '../../core/log.ts'
@@ -34,10 +33,10 @@ const PASSES_TO_BELIEVE = 3
 const MOST_ROWS = 500
 
 /** One look at everything of ours on a network: what is mined is settled, what a reorg undid is sent again, what is stuck is pushed. */
-export async function watchSubmitted(ctx: Context, chain: Chain, watch: Watch): Promise<void> {
+export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
-  if (await isSuspect(chain, watch)) await stepBackReorged(ctx, chain, tip)
-  const rows = await ctx.db.transaction.findMany({
+  if (await isSuspect(chain, watch)) await stepBackReorged(worker, chain, tip)
+  const rows = await worker.db.transaction.findMany({
     where: { networkId: chain.network.id, state: 'SUBMITTED' },
     include: WATCHED,
     orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
@@ -47,8 +46,8 @@ export async function watchSubmitted(ctx: Context, chain: Chain, watch: Watch): 
   // Nonces were read before receipts: a used nonce without a receipt isn't one that was mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
   for (const [at, row] of rows.entries())
-    await look(ctx, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
-  await makeFinal(ctx, chain, tip)
+    await look(worker, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
+  await makeFinal(worker, chain, tip)
   watch.head = { number: tip.head.number, hash: tip.head.hash }
 }
 
@@ -78,7 +77,7 @@ async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
 
 /** One row's trouble is not the others'. */
 async function look(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   watch: Watch,
   tip: Tip,
@@ -89,11 +88,11 @@ async function look(
   try {
     if (mined) {
       watch.foreignNonces.delete(row.id)
-      const full = await findSending(ctx, row.id)
-      return full?.state === 'SUBMITTED' ? await applyReceipt(chain, full, mined, tip) : undefined
+      const full = await findSending(worker, row.id)
+      return full?.state === 'SUBMITTED' ? await applyReceipt(worker, chain, full, mined, tip) : undefined
     }
-    if (row.nonce! < minedNonce) return await handleForeignNonce(ctx, chain, watch, tip, row)
-    await push(ctx, chain, row, minedNonce)
+    if (row.nonce! < minedNonce) return await handleForeignNonce(worker, chain, watch, tip, row)
+    await push(worker, chain, row, minedNonce)
   } catch (error) {
     if ((error as Error).name === 'ChainUnavailable') throw error
     log.error({ error, transaction_id: row.id }, 'A submitted transaction can’t be looked after.')
@@ -102,7 +101,7 @@ async function look(
 
 /** Its nonce went to something that isn't ours. Once that is settled, the row waits for another nonce. */
 async function handleForeignNonce(
-  ctx: Context,
+  worker: WorkerContext,
   chain: Chain,
   watch: Watch,
   { finalTo }: Tip,
@@ -113,9 +112,9 @@ async function handleForeignNonce(
   if (passes < PASSES_TO_BELIEVE) return
   if ((await chain.nonce(watched.operator as Address, finalTo)) <= watched.nonce!) return
   watch.foreignNonces.delete(watched.id)
-  const row = await findSending(ctx, watched.id)
+  const row = await findSending(worker, watched.id)
   if (row?.state !== 'SUBMITTED') return
-  await inTransaction(systemContext(row.organizationId), async (tx) => {
+  await withinTransaction(worker, row.organizationId, async (tx) => {
     const detail = `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a transaction that isn’t ours.`
     await raiseAlarm(tx, 'nonce_taken', `${row.networkId}:${row.operator}:${row.nonce}`, detail)
     await advanceTransaction(tx, row, 'PENDING', {
@@ -136,24 +135,24 @@ async function handleForeignNonce(
 }
 
 /** Not mined: its bytes are sent again, and replaced where that is called for. */
-async function push(ctx: Context, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
+async function push(worker: WorkerContext, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
   const all = currentBytes(row)
   const current = all.find((signed) => signed.hash === row.txHash) ?? all.at(-1)
   if (!current) return
   if (row.blockNumber !== null)
-    await ctx.db.transaction.updateMany({
+    await worker.db.transaction.updateMany({
       where: { id: row.id, state: 'SUBMITTED' },
       data: { blockNumber: null, blockHash: null },
     })
-  if (row.cancelRequestedAt && !all.some((signed) => signed.cancels)) return replaceByEmpty(ctx, chain, row, current)
-  if (isStuck(ctx, row, current, minedNonce)) return raiseFees(ctx, chain, row, current)
-  if (current.broadcastAt && current.broadcastAt > secondsFrom(ctx.now(), -REBROADCAST_SECONDS)) return
-  const answer = await broadcastBytes(ctx, chain, current)
-  if (answer.outcome === 'underpriced') return raiseFees(ctx, chain, row, current)
-  if (answer.outcome === 'refused') return replaceRefused(ctx, chain, row, current, answer.detail)
+  if (row.cancelRequestedAt && !all.some((signed) => signed.cancels)) return replaceByEmpty(worker, chain, row, current)
+  if (isStuck(worker, row, current, minedNonce)) return raiseFees(worker, chain, row, current)
+  if (current.broadcastAt && current.broadcastAt > secondsFrom(worker.now(), -REBROADCAST_SECONDS)) return
+  const answer = await broadcastBytes(worker, chain, current)
+  if (answer.outcome === 'underpriced') return raiseFees(worker, chain, row, current)
+  if (answer.outcome === 'refused') return replaceRefused(worker, chain, row, current, answer.detail)
 }
 
-const isStuck = (ctx: Context, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
+const isStuck = (worker: WorkerContext, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
   row.nonce === minedNonce &&
   current.broadcastAt !== null &&
-  current.createdAt < secondsFrom(ctx.now(), -PATIENCE_SECONDS)
+  current.createdAt < secondsFrom(worker.now(), -PATIENCE_SECONDS)

@@ -21,19 +21,18 @@ type Moved = Pick<Voucher, 'id' | 'organizationId' | 'state'>
 
 /** Moves a voucher one step. The only writer of its state. */
 export async function advanceVoucher(
-  ctx: Context,
+  tx: Context,
   voucher: Moved,
   to: VoucherState,
   txHash?: string | null,
 ): Promise<void> {
   if (!(NEXT[voucher.state] as readonly VoucherState[]).includes(to))
     throw new AppError('conflict', `A voucher that is ${voucher.state} can't become ${to}.`)
-  const { count } = await ctx.db.voucher.updateMany({
+  const { count } = await tx.db.voucher.updateMany({
     where: { id: voucher.id, state: voucher.state },
     data: { state: to, ...(txHash !== undefined && { txHash }) },
   })
   if (count === 0) throw new AppError('conflict', 'The voucher changed meanwhile.')
-  const tx = { ...ctx, organizationId: voucher.organizationId }
   await recordAudit(tx, {
     action: 'mint_voucher.advanced',
     subject: { type: 'mint_voucher', id: voucher.id },

@@ -1,8 +1,7 @@
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { lockClaim } from '../../giving/read-claim.ts'
-import { log } from '../../core/log.ts'
-import { isDatabaseDown } from '../../db/errors.ts'
+import { sweep } from '../../platform/jobs/sweep.ts'
 import { endVoucher } from './advance-voucher.ts'
 
 const BATCH = 500
@@ -11,13 +10,13 @@ const BATCH = 500
  * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a block that stays, and every
  * log up to that block is in, so that a mint of the last second isn't overlooked. For the worker; answers how many ended.
  */
-export async function expireVouchers(ctx: Context, chain: Chain): Promise<number> {
-  const indexed = await ctx.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
+export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
+  const indexed = await worker.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
   if (!indexed) return 0
   const final = await finalBlock(chain)
   const block = await chain.block(final < indexed.number ? final : indexed.number)
   if (!block) return 0
-  const due = await ctx.db.voucher.findMany({
+  const due = await worker.db.voucher.findMany({
     where: {
       networkId: chain.network.id,
       state: 'PENDING',
@@ -26,18 +25,11 @@ export async function expireVouchers(ctx: Context, chain: Chain): Promise<number
     },
     orderBy: { expiry: 'asc' },
     take: BATCH,
-    select: { id: true, claimId: true },
+    select: { id: true, organizationId: true, claimId: true },
   })
-  let ended = 0
-  for (const voucher of due) {
-    try {
-      if (await inTransaction(ctx, (tx) => expire(tx, voucher))) ended++
-    } catch (error) {
-      if (isDatabaseDown(error)) throw error
-      log.error({ error, voucherId: voucher.id }, 'A voucher past its time could not be ended.')
-    }
-  }
-  return ended
+  return sweep(worker, due, 'An expired voucher could not be ended.', (ctx, voucher) =>
+    inTransaction(ctx, (tx) => expire(tx, voucher)),
+  )
 }
 
 /** A block that no reorg undoes; where a network never says so, one that is deep enough to be called done. */

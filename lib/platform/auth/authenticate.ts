@@ -9,12 +9,13 @@ import { sameBytes } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
 import { organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
 import { ports } from '../../ports/ports.ts'
-import type { Actor, Context } from './context.ts'
+import { type Actor, type Context, withScope, type WorkerContext } from './context.ts'
 import { readKey } from './key-format.ts'
 
 export type Caller = { requestId: string; clientAddress: string }
 
 const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
+  sees: 'organization',
   ...(organizationId ? organizationScope(organizationId) : publishedScope({ listed: true })),
   ...caller,
   organizationId,
@@ -48,7 +49,7 @@ export async function authenticate(
 }
 
 /** The same reader, who also sees private collections: for what stands on the chain anyway. */
-export const asDeployed = (ctx: Context): Context => ({ ...ctx, ...publishedScope({ listed: false }) })
+export const asDeployed = (ctx: Context): Context => withScope(ctx, publishedScope({ listed: false }))
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -65,11 +66,8 @@ export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest())
 
 /** The same stranger, within the organization whose listing they buy from. */
-export const buyerContext = (ctx: Context, organizationId: string): Context => ({
-  ...ctx,
-  ...organizationScope(organizationId),
-  organizationId,
-})
+export const buyerContext = (ctx: Context, organizationId: string): Context =>
+  withScope(ctx, organizationScope(organizationId), organizationId)
 
 /** Whoever has a purchase's secret. Without it the purchase can't be told from one that never was. */
 export async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
@@ -179,15 +177,18 @@ const join = ({ id, organizationId }: { id: string; organizationId: string }, { 
   })
 
 /** For the worker, the seed and jobs: one organization, no limits but its walls. */
-export const systemContext = (organizationId: string, requestId = 'system'): Context =>
-  contextOf({ requestId, clientAddress: '' }, organizationId, { type: 'system' })
+export const systemContext = (
+  organizationId: string,
+  requestId = 'system',
+  actor: Actor = { type: 'system' },
+): Context => contextOf({ requestId, clientAddress: '' }, organizationId, actor)
 
-/** For the worker alone: every organization's rows. */
-export const workerContext = (requestId = 'worker'): Context => ({
+/** For the worker, sign-in and what a card provider reports: every organization's rows. */
+export const workerContext = (requestId = 'worker', clientAddress = ''): WorkerContext => ({
   ...systemScope(),
+  sees: 'everything',
   requestId,
-  clientAddress: '',
-  organizationId: '',
+  clientAddress,
   actor: { type: 'system' },
   now,
   ports: ports(),
@@ -206,4 +207,5 @@ export async function mailWebhookContext(integrationId: string, caller: Caller):
 }
 
 /** For what a card provider tells us: it may be about any organization, and is believed for its signature alone. */
-export const cardWebhookContext = (caller: Caller): Context => ({ ...workerContext(caller.requestId), ...caller })
+export const cardWebhookContext = ({ requestId, clientAddress }: Caller): WorkerContext =>
+  workerContext(requestId, clientAddress)

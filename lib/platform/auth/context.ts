@@ -1,7 +1,7 @@
 import type { Permission } from '../api/permissions.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Reach, Scope } from '../../db/scope.ts'
+import type { Reach, Scope, WorkerReach, WorkerScope } from '../../db/scope.ts'
 import type { Ports } from '../../ports/ports.ts'
 
 /** Who is asking. */
@@ -13,43 +13,103 @@ export type Actor =
   | { type: 'anonymous' }
   | { type: 'system' }
 
-/** The first argument of every verb: who is asking, the only rows they can reach, the ports, the clock. */
-export type Context = Scope & {
-  /** Empty for an anonymous reader, who sees the published rows of all organizations. */
-  organizationId: string
+/** What every context knows, whichever rows it sees. */
+type Request = {
   actor: Actor
   requestId: string
   clientAddress: string
   now: Clock
   ports: Ports
-  /** Keeps the answer of an idempotent request in the transaction that made it true. */
-  settle?: ((reach: Reach, outcome: unknown) => Promise<void>) | undefined
-  /** Names this request and its Idempotency-Key: what a first try left behind before it died is found by it. */
+  /** Stores the result of an idempotent request in the transaction that made it true. */
+  storeResult?: ((reach: Reach, result: unknown) => Promise<void>) | undefined
+  /** Names this request and its Idempotency-Key: rows of a first try that died are found by it. */
   requestKey?: string | undefined
   inTransaction?: boolean
 }
 
+/** The first argument of every verb: who is asking, the only rows they can reach, the ports, the clock. */
+export type Context = Scope &
+  Request & {
+    sees: 'organization'
+    /** Empty for an anonymous reader, who sees the published rows of all organizations. */
+    organizationId: string
+  }
+
+/** For the worker alone: every organization's rows. What concerns one organization runs in `within`. */
+export type WorkerContext = WorkerScope & Request & { sees: 'everything' }
+
+/** For the few that serve both: an alarm or a mail may concern one organization or the whole installation. */
+export type AnyContext = Context | WorkerContext
+
+/** null: the whole installation. */
+export const organizationIdOf = (ctx: AnyContext): string | null =>
+  ctx.sees === 'organization' ? ctx.organizationId || null : null
+
 /**
  * Runs `work` in one database transaction, joining the caller's if there is one. The outermost one of a request is its
- * effect: what it answers is what an idempotent repeat gets. Nothing external happens inside.
+ * effect: its result is what an idempotent repeat gets. Nothing external happens inside.
  */
-export function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
-  if (ctx.inTransaction) return work(ctx)
-  return ctx.transaction(async (reach) => {
-    const outcome = await work({
-      ...ctx,
-      ...reach,
-      transaction: (inner) => inner(reach),
-      inTransaction: true,
-      settle: undefined,
-    })
-    await ctx.settle?.(reach, outcome)
-    return outcome
-  })
+export function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T>
+export function inTransaction<T>(ctx: WorkerContext, work: (tx: WorkerContext) => Promise<T>): Promise<T>
+export function inTransaction<T>(ctx: AnyContext, work: (tx: AnyContext) => Promise<T>): Promise<T>
+export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T>): Promise<T> {
+  if (ctx.inTransaction) return work(ctx as never)
+  const run = async (reach: Reach | WorkerReach) => {
+    const joined = { transaction: <R>(inner: (own: typeof reach) => Promise<R>) => inner(reach) }
+    const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storeResult: undefined } as never)
+    await ctx.storeResult?.(reach, result)
+    return result
+  }
+  return ctx.transaction(run)
+}
+
+/**
+ * The one way from the worker to one organization: `work` gets a context that sees its rows only, with the rights of
+ * `vitrine_app`. Joins the worker's transaction, where one is open; else `work` opens its own. A second one in the same
+ * transaction at the same time throws, and so does the worker's own context meanwhile.
+ */
+export function within<T>(
+  worker: WorkerContext,
+  organizationId: string,
+  work: (ctx: Context) => Promise<T>,
+  requestId = worker.requestId,
+): Promise<T> {
+  const { actor, clientAddress, now, ports, inTransaction: isOpen = false } = worker
+  const asking = { actor, requestId, clientAddress, now, ports, inTransaction: isOpen }
+  return worker.within(organizationId, (scope) => work({ ...scope, ...asking, sees: 'organization', organizationId }))
+}
+
+/** The same in one transaction of that organization. */
+export const withinTransaction = <T>(
+  worker: WorkerContext,
+  organizationId: string,
+  work: (tx: Context) => Promise<T>,
+): Promise<T> => within(worker, organizationId, (ctx) => inTransaction(ctx, work))
+
+/** For what the worker and a request both do: `work` in the organization's context, which `ctx` is already where it sees just one. */
+export async function inOrganization<T>(
+  ctx: AnyContext,
+  organizationId: string,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  if (ctx.sees === 'everything') return within(ctx, organizationId, work)
+  if (ctx.organizationId !== organizationId) throw new Error('A context reaches its own organization only.')
+  return work(ctx)
 }
 
 /** A context whose transactions are not the request's effect: counting a wrong PIN, say. */
-export const withoutIdempotentResult = (ctx: Context): Context => ({ ...ctx, settle: undefined })
+export const withoutIdempotentResult = (ctx: Context): Context => changed(ctx, { storeResult: undefined })
+
+/** A context whose first transaction stores its result for an idempotent repeat. */
+export const withIdempotency = (ctx: Context, how: Pick<Request, 'storeResult' | 'requestKey'>): Context =>
+  changed(ctx, how)
+
+/** The same request on other rows. */
+export const withScope = (ctx: Context, scope: Scope, organizationId = ctx.organizationId): Context =>
+  changed(ctx, { ...scope, organizationId })
+
+/** Contexts are copied here and in `inTransaction`, and nowhere else. */
+const changed = (ctx: Context, changes: Partial<Context>): Context => ({ ...ctx, ...changes })
 
 export const heldPermissions = (ctx: Context): readonly Permission[] =>
   'permissions' in ctx.actor ? ctx.actor.permissions : []

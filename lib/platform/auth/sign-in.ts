@@ -4,7 +4,7 @@ import { env } from '../../core/env.ts'
 import { keyFor } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
 import { workerContext } from './authenticate.ts'
-import type { Context } from './context.ts'
+import type { WorkerContext } from './context.ts'
 
 /** How long a link that was mailed may wait; one that an operator asked for lives a day. */
 export const SIGN_IN_SECONDS = HOUR
@@ -19,7 +19,7 @@ const hashOf = (token: string): string =>
     .digest('hex')
 
 /** Sign-in comes before any organization: its mail belongs to none. */
-export const signInContext = (): Context => workerContext('sign-in')
+export const signInContext = (): WorkerContext => workerContext('sign-in')
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 

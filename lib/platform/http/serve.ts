@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Endpoint, Input, Method, Output } from '../api/endpoint.ts'
 import { authenticate } from '../auth/authenticate.ts'
-import { type Context, assertPermission } from '../auth/context.ts'
+import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { asAppError, logFailure, problem } from './problem.ts'
@@ -92,14 +92,14 @@ async function answer(
     return withHeaders(writing(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200
   let kept: string | undefined
-  const settle: Context['settle'] = async (reach, outcome) => {
-    const encoded = encode(endpoint, outcome)
+  const storeResult: Context['storeResult'] = async (reach, result) => {
+    const encoded = encode(endpoint, result)
     await idempotency.keep(reach, { status, text: encoded })
     kept = encoded
   }
   try {
     const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
-    const encoded = encode(endpoint, await handle({ ...ctx, settle, requestKey }, input))
+    const encoded = encode(endpoint, await handle(withIdempotency(ctx, { storeResult, requestKey }), input))
     if (kept === undefined) await idempotency.keep(ctx, { status, text: encoded })
     return writing(endpoint, kept ?? encoded)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/auth/context.ts'
+import { type AnyContext, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { log } from '../../core/log.ts'
 
@@ -23,12 +23,12 @@ export type AlarmKind =
   | 'webhook_disabled'
 
 /** Something an operator of the installation must see. While one of that kind and subject is open, another isn't added. */
-export async function raiseAlarm(ctx: Context, kind: AlarmKind, subject: string, detail: string): Promise<void> {
+export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: string, detail: string): Promise<void> {
   const { count } = await ctx.db.alarm.createMany({
     data: [
       {
         id: newId(),
-        ...(ctx.organizationId && { organizationId: ctx.organizationId }),
+        organizationId: organizationIdOf(ctx),
         kind,
         subject,
         detail,
@@ -41,6 +41,6 @@ export async function raiseAlarm(ctx: Context, kind: AlarmKind, subject: string,
 }
 
 /** The trouble is over. */
-export async function resolveAlarm(ctx: Context, kind: AlarmKind, subject: string): Promise<void> {
+export async function resolveAlarm(ctx: AnyContext, kind: AlarmKind, subject: string): Promise<void> {
   await ctx.db.alarm.updateMany({ where: { kind, subject, resolvedAt: null }, data: { resolvedAt: ctx.now() } })
 }

@@ -16,8 +16,8 @@ import { isUnpaid } from './payment-state.ts'
  * refunding. It may come twice, late, and in any order: what is known already changes nothing. Answers how the payment stands.
  */
 export const applyProviderState = (ctx: Context, paymentId: string, facts: CardPayment): Promise<Payment> =>
-  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, payment } = await lockPayment(reach, paymentId)
+  inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
     const wrong = disagreement(payment, facts)
     if (wrong) {
       await raiseAlarm(

@@ -20,8 +20,8 @@ const KEY_LIFE_SECONDS = 20 * HOUR
  * `succeeded` means it was paid first. `unknown`: the provider didn't say; the reconciler goes on asking. Call it outside a transaction.
  */
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<Cancelled> {
-  const payment = await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, payment: now } = await lockPayment(reach, paymentId)
+  const payment = await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const now = await lockPayment(tx, paymentId)
     // From here on nobody is given the secret with which it could be paid.
     if (now.state === 'CREATING' || now.state === 'OPEN') await advancePayment(tx, now, 'CANCELLING')
     return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
@@ -49,8 +49,8 @@ async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPay
 }
 
 const endUnpaid = (ctx: Context, paymentId: string): Promise<Payment> =>
-  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, payment } = await lockPayment(reach, paymentId)
+  inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
     if (!isUnpaid(payment.state)) return payment
     await advancePayment(tx, payment, 'CANCELLED')
     await purchaseUnpaid(tx, payment.intentId)

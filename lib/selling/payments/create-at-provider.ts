@@ -31,8 +31,8 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
   if (payment.state !== 'CREATING') throw over()
   const made = await forCaller(() => orderAtProvider(ctx, payment))
   crashPoint('payment_created')
-  const open = await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, payment: now } = await lockPayment(reach, paymentId)
+  const open = await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const now = await lockPayment(tx, paymentId)
     if (now.state === 'CREATING')
       await advancePayment(tx, now, 'OPEN', {
         providerId: made.id,
@@ -53,8 +53,8 @@ async function orderAtProvider(ctx: Context, payment: Payment) {
   } catch (error) {
     // A refusal is final: nothing can be paid, so the purchase ends and its units come back.
     if (error instanceof CardRefused || error instanceof CardAccountLost)
-      await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-        const { tx, payment: now } = await lockPayment(reach, payment.id)
+      await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+        const now = await lockPayment(tx, payment.id)
         if (now.state !== 'CREATING') return
         await advancePayment(tx, now, 'CANCELLED', { failure: error.message })
         await purchaseUnpaid(tx, now.intentId)

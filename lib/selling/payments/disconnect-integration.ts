@@ -33,9 +33,8 @@ export const disconnectIntegration = (ctx: Context, id: string, why: string): Pr
     const row = await tx.db.paymentIntegration.findFirst({ where: { id } })
     if (!row) throw notFound()
     if (row.status === 'DISCONNECTED') return row
-    const own = { ...tx, organizationId: row.organizationId }
-    await end(own, row, why)
-    await raiseAlarm(own, 'card_account_lost', id, `The card account ${row.accountId} can’t be used any more. ${why}`)
+    await end(tx, row, why)
+    await raiseAlarm(tx, 'card_account_lost', id, `The card account ${row.accountId} can’t be used any more. ${why}`)
     const undelivered = await tx.db.payment.findMany({
       where: {
         integrationId: id,
@@ -45,7 +44,7 @@ export const disconnectIntegration = (ctx: Context, id: string, why: string): Pr
       orderBy: { id: 'asc' },
     })
     for (const { intentId } of undelivered)
-      await purchaseDisputed(own, intentId, 'The card account it was paid to was disconnected.')
+      await purchaseDisputed(tx, intentId, 'The card account it was paid to was disconnected.')
     return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
   })
 

@@ -1,5 +1,5 @@
 import type { CardEvent as CardEventRow, PaymentIntegration } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/cards.ts'
 import { cardsOf } from './card-desk.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
@@ -10,29 +10,37 @@ import { applyProviderState } from './apply-provider-state.ts'
  * Looks into one event. It only says where to look: how things stand is asked of the provider, so that no order of events and no
  * forged content matters. Only for a context that sees every organization.
  */
-export async function processCardEvent(ctx: Context, eventId: string): Promise<void> {
-  const event = await ctx.db.cardEvent.findUnique({ where: { id: eventId } })
+export async function processCardEvent(worker: WorkerContext, eventId: string): Promise<void> {
+  const event = await worker.db.cardEvent.findUnique({ where: { id: eventId } })
   if (!event || event.processedAt) return
-  const failure = await lookInto(ctx, event)
-  await ctx.db.cardEvent.updateMany({ where: { id: eventId }, data: { processedAt: ctx.now(), failure } })
+  const failure = await lookInto(worker, event)
+  await worker.db.cardEvent.updateMany({ where: { id: eventId }, data: { processedAt: worker.now(), failure } })
 }
 
 /** Answers why nothing came of it; null when something did. */
-async function lookInto(ctx: Context, event: CardEventRow): Promise<string | null> {
-  const integration = await ctx.db.paymentIntegration.findUnique({ where: { accountId: event.accountId } })
+async function lookInto(worker: WorkerContext, event: CardEventRow): Promise<string | null> {
+  const integration = await worker.db.paymentIntegration.findUnique({ where: { accountId: event.accountId } })
   if (!integration || integration.adapter !== event.adapter) return 'The account is not one of ours.'
   if (event.livemode !== (integration.mode === 'LIVE'))
     return `The event is ${event.livemode ? 'live' : 'a test'}, the account is ${integration.mode}.`
-  const tx = { ...ctx, organizationId: integration.organizationId }
-  const about = event.payload as CardEvent['about']
+  return within(worker, integration.organizationId, (ctx) =>
+    readWhatItIsAbout(ctx, integration, event.payload as CardEvent['about']),
+  )
+}
+
+async function readWhatItIsAbout(
+  ctx: Context,
+  integration: PaymentIntegration,
+  about: CardEvent['about'],
+): Promise<string | null> {
   switch (about.kind) {
     case 'payment':
-      return lookIntoPayment(tx, integration, about.id)
+      return lookIntoPayment(ctx, integration, about.id)
     case 'account':
-      await readIntegration(tx, integration.id)
+      await readIntegration(ctx, integration.id)
       return null
     case 'disconnected':
-      await disconnectIntegration(tx, integration.id, 'It was disconnected at the card provider.')
+      await disconnectIntegration(ctx, integration.id, 'It was disconnected at the card provider.')
       return null
     case 'other':
       return 'Nothing follows from it.'

@@ -36,15 +36,13 @@ export const enterAccount = (ctx: Context, id: string, account: CardAccount): Pr
         refreshedAt: tx.now(),
       },
     })
-    if (status !== before.status) {
-      const own = { ...tx, organizationId: before.organizationId }
-      await recordAudit(own, {
+    if (status !== before.status)
+      await recordAudit(tx, {
         action: 'payment_integration.changed',
         subject: { type: 'payment_integration', id },
         before: { status: before.status },
         after: { status },
       })
-    }
     return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
   })
 

@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { CardAdapterName } from '../../ports/cards/cards.ts'
 import { CardEventRefused } from '../../ports/cards/cards.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -8,23 +8,23 @@ import { enqueue } from '../../platform/jobs/queue.ts'
 
 /**
  * Takes in what a card provider tells us: the signature is checked, the event stored with the job that looks into it. One that
- * came before changes nothing. Only for a context that sees every organization.
+ * came before changes nothing.
  */
 export async function receiveCardEvent(
-  ctx: Context,
+  worker: WorkerContext,
   input: { adapter: CardAdapterName; body: string; signature: string },
 ): Promise<void> {
-  const cards = ctx.ports.cards.known.find(({ adapter }) => adapter === input.adapter)
+  const cards = worker.ports.cards.known.find(({ adapter }) => adapter === input.adapter)
   if (!cards) throw notFound()
   let event
   try {
-    event = cards.readEvent(input.body, input.signature, ctx.now())
+    event = cards.readEvent(input.body, input.signature, worker.now())
   } catch (error) {
     if (error instanceof CardEventRefused) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
   }
   crashPoint('event_received')
-  await inTransaction(ctx, async (tx) => {
+  await inTransaction(worker, async (tx) => {
     const { count } = await tx.db.cardEvent.createMany({
       data: [
         {

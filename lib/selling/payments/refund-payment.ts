@@ -52,8 +52,8 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
 
 /** One try at a time: whoever moves the time of the next one has this one. */
 const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
-  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, payment } = await lockPayment(reach, paymentId)
+  inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
     if (payment.state !== 'REFUNDING' || (payment.nextRefundAt && payment.nextRefundAt > tx.now())) return null
     const nextRefundAt = secondsFrom(tx.now(), pauseSeconds(payment.refundTries))
     await tx.db.payment.updateMany({
@@ -93,8 +93,8 @@ const postpone = (
   change: { refundId?: string; providerRefundId?: null } = {},
   { quietly = false } = {},
 ): Promise<void> =>
-  inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, payment } = await lockPayment(reach, id)
+  inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const payment = await lockPayment(tx, id)
     if (payment.state !== 'REFUNDING') return
     await tx.db.payment.updateMany({ where: { id }, data: { ...change, failure } })
     if (quietly && payment.refundTries < 4) return

@@ -8,14 +8,14 @@ import { stopDeliveries } from './stop-deliveries.ts'
 /** Does what is next for a purchase: what was paid is delivered, and what can't be delivered is wound up. Safe to repeat at any time. */
 export async function continuePurchase(ctx: Context, intentId: string): Promise<void> {
   crashPoint('before_fulfilling')
-  await inTransaction(ctx, async (reach) => {
-    const { tx, intent } = await lockPurchase(reach, intentId)
+  await inTransaction(ctx, async (tx) => {
+    const intent = await lockPurchase(tx, intentId)
     if (intent.status === 'CONFIRMED' && intent.fulfillmentStatus === 'PENDING')
       return void (await fulfilPurchase(tx, intent))
     if (intent.fulfillmentStatus !== 'EXCEPTION') return
     // Money goes back for all of it or for none: what is left of a paid one is stopped.
     if (intent.provider === 'CARD_PROVIDER')
       await stopDeliveries(tx, intent, intent.failure ?? 'The purchase was refunded.')
-    await concludePurchase(tx, (await lockPurchase(tx, intentId)).intent)
+    await concludePurchase(tx, await lockPurchase(tx, intentId))
   })
 }

@@ -35,8 +35,8 @@ async function giveUpPayment(ctx: Context, paymentId: string): Promise<undefined
   return undefined
 }
 
-async function giveUpVoucher(reach: Context, id: string): Promise<undefined> {
-  const { tx, intent } = await lockPurchase(reach, id)
+async function giveUpVoucher(tx: Context, id: string): Promise<undefined> {
+  const intent = await lockPurchase(tx, id)
   if (intent.status === 'CONFIRMED') throw confirmed()
   if (intent.status !== 'PENDING') return undefined
   const voucher = await tx.db.voucher.findFirst({

@@ -27,8 +27,8 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
     { item: unit.item, quantity: unit.quantity, expiresAt: intent.expiresAt, money },
     intent.buyerAddress,
   )
-  await inTransaction(withoutIdempotentResult(ctx), async (reach) => {
-    const { tx, intent: now } = await lockPurchase(reach, intentId)
+  await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const now = await lockPurchase(tx, intentId)
     const isOpen = now.status === 'PENDING' && now.expiresAt > tx.now()
     if (!isOpen || (await tx.db.voucher.findFirst({ where: mine, select: { id: true } }))) return
     assertVoucherPossible(await lockCustody(tx, unit.itemId), 'provider')

@@ -12,11 +12,11 @@ const WHY = { REVOKED: 'Its email claim was revoked.', EXPIRED: 'Nobody fetched 
  * that was all of it, what was paid goes back in this very transaction.
  */
 export async function purchaseClaimEnded(
-  ctx: Context,
+  tx: Context,
   claim: Pick<EmailClaim, 'id'> & { purchaseIntentId: string },
   to: 'REVOKED' | 'EXPIRED',
 ): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, claim.purchaseIntentId)
+  const intent = await lockPurchase(tx, claim.purchaseIntentId)
   await passBack(tx, { type: 'CLAIM', id: claim.id }, intent.id)
   const failed = await purchaseFailed(tx, intent, WHY[to])
   await concludePurchase(tx, failed)

@@ -6,8 +6,8 @@ import { purchaseEventOf } from './purchase-event.ts'
 import { partsOf } from './purchase-parts.ts'
 
 /** Units of it are on the chain. Once all are, it is fulfilled; integrators are told once, whatever a reorg undoes. */
-export async function purchaseDelivered(ctx: Context, intentId: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchaseDelivered(tx: Context, intentId: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   const { delivered } = await partsOf(tx, intentId)
   const units = await tx.db.purchaseUnit.findMany({ where: { intentId }, select: { itemId: true } })
   if (intent.fulfillmentStatus === 'COMPLETED' || units.some(({ itemId }) => !delivered.has(itemId))) return
@@ -21,8 +21,8 @@ export async function purchaseDelivered(ctx: Context, intentId: string): Promise
 }
 
 /** A reorg took a mint back: it is on its way again. */
-export async function purchaseUndelivered(ctx: Context, intentId: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchaseUndelivered(tx: Context, intentId: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.fulfillmentStatus === 'COMPLETED')
     await advancePurchase(
       tx,

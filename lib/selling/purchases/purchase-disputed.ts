@@ -5,8 +5,8 @@ import { lockPurchase } from './lock-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
 /** The buyer's bank took the money back, or may: what isn't delivered stays here, and nothing is refunded on top by itself. */
-export async function purchaseDisputed(ctx: Context, intentId: string, reason: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchaseDisputed(tx: Context, intentId: string, reason: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED' || intent.status === 'UNRESOLVED') return
   const disputed = await advancePurchase(tx, intent, { status: 'UNRESOLVED' }, { failure: reason }, reason)
   await stopDeliveries(tx, disputed, reason)

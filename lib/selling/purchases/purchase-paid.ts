@@ -15,8 +15,8 @@ const TOO_LATE = 'It was paid after its time, and not enough was left.'
  * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end: delivered
  * when enough is left, else refunded at once. An order or a refund, never both, never neither. Twice changes nothing.
  */
-export async function purchasePaid(ctx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchasePaid(tx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'PENDING') return deliver(tx, intent)
   if (intent.status !== 'EXPIRED' && intent.status !== 'CANCELLED') return
   if (intent.unitsState === 'RETURNED') return purchasePaidLate(tx, intent)

@@ -8,8 +8,8 @@ import { lockPurchase } from './lock-purchase.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 
 /** All of the money went back, by our order or by the organization's own hand at the provider. What isn't delivered won't be. */
-export async function purchaseRefunded(ctx: Context, intentId: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchaseRefunded(tx: Context, intentId: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED') return
   const undelivered = intent.fulfillmentStatus === 'PENDING' || intent.fulfillmentStatus === 'ASSIGNED'
   const refunded = await advancePurchase(tx, intent, {

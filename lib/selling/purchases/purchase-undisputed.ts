@@ -11,8 +11,8 @@ const WON = 'The dispute was decided for the seller.'
  * The money stays after all: the purchase goes on where the dispute stopped it. What was delivered is; what is still the
  * purchase's own is delivered now; of what can't be any more, the job written here makes what it makes of every failure.
  */
-export async function purchaseUndisputed(ctx: Context, intentId: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchaseUndisputed(tx: Context, intentId: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.status !== 'UNRESOLVED') return
   const units = await tx.db.purchaseUnit.count({ where: { intentId } })
   const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intentId, state: 'HELD' } })

@@ -4,8 +4,8 @@ import { lockPurchase } from './lock-purchase.ts'
 import { returnPurchase } from './return-purchase.ts'
 
 /** The provider has acknowledged that nobody can pay it any more: it ends, and its units come back. */
-export async function purchaseUnpaid(ctx: Context, intentId: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function purchaseUnpaid(tx: Context, intentId: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.status !== 'PENDING') return
   const status = intent.expiresAt <= tx.now() ? 'EXPIRED' : 'CANCELLED'
   await returnPurchase(tx, await advancePurchase(tx, intent, { status }))

@@ -19,8 +19,8 @@ const WHY = 'The seller refunded it.'
  */
 export async function refundPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   if (!(await ctx.db.purchaseIntent.findFirst({ where: { id }, select: { id: true } }))) throw notFound()
-  return inTransaction(ctx, async (reach) => {
-    const { tx } = await lockPurchase(reach, id)
+  return inTransaction(ctx, async (tx) => {
+    await lockPurchase(tx, id)
     const row = await readPurchase(tx, id)
     assertModeAllowed(tx, row.mode, 'refunds purchases of')
     if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
@@ -35,10 +35,10 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
 /** What was delivered in full stays so. */
 async function stopAndRefund(tx: Context, row: PurchaseRow): Promise<void> {
   if (row.fulfillmentStatus === 'COMPLETED') return
-  const { intent } = await lockPurchase(tx, row.id)
+  const intent = await lockPurchase(tx, row.id)
   const failed = await purchaseFailed(tx, intent, WHY)
   await stopDeliveries(tx, failed, WHY)
-  await concludePurchase(tx, (await lockPurchase(tx, row.id)).intent)
+  await concludePurchase(tx, await lockPurchase(tx, row.id))
 }
 
 function assertRefundable(row: PurchaseRow): void {

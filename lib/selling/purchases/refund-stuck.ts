@@ -4,8 +4,8 @@ import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
 /** The provider won't give the money back. The retries go on; a person must look. */
-export async function refundStuck(ctx: Context, intentId: string, reason: string): Promise<void> {
-  const { tx, intent } = await lockPurchase(ctx, intentId)
+export async function refundStuck(tx: Context, intentId: string, reason: string): Promise<void> {
+  const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED') return
   if (intent.status !== 'UNRESOLVED')
     await advancePurchase(tx, intent, { status: 'UNRESOLVED' }, { failure: reason }, reason)

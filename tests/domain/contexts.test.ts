@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { newId } from '../../lib/core/id.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { type Context, inTransaction, within, withinTransaction } from '../../lib/platform/auth/context.ts'
+import { raiseAlarm } from '../../lib/records/alarms/raise-alarm.ts'
+import { makeOrganization } from '../support/organization.ts'
+
+const seenBy = async (ctx: Pick<Context, 'sql'>) => {
+  const [row] = await ctx.sql<{ role: string; organization: string }>(
+    Prisma.sql`SELECT current_user::text AS role, current_setting('vitrine.organization_id', true) AS organization`,
+  )
+  return row!
+}
+const addCampaign = (ctx: Context, name: string) =>
+  ctx.db.campaign.create({ data: { id: newId(), organizationId: ctx.organizationId, name } })
+
+test('within a worker’s transaction one organization has the role vitrine_app, and the worker gets its own back', async () => {
+  const mine = await makeOrganization()
+  await inTransaction(workerContext('test'), async (tx) => {
+    expect((await seenBy(tx)).role).toBe('vitrine_system')
+    const seen = await within(tx, mine.id, (own) => seenBy(own))
+    expect(seen).toEqual({ role: 'vitrine_app', organization: mine.id })
+    expect(await seenBy(tx)).toEqual({ role: 'vitrine_system', organization: '' })
+  })
+})
+
+test('within sees and writes rows of its organization only, by model calls and by statements', async () => {
+  const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
+  await addCampaign(other.ctx, 'Theirs')
+  await inTransaction(workerContext('test'), async (tx) => {
+    await within(tx, mine.id, async (own) => {
+      await addCampaign(own, 'Mine')
+      expect(await own.db.campaign.findMany({ select: { name: true } })).toEqual([{ name: 'Mine' }])
+      expect(await own.sql(Prisma.sql`SELECT name FROM campaigns`)).toEqual([{ name: 'Mine' }])
+      expect(await own.sql(Prisma.sql`UPDATE campaigns SET name = 'Taken' WHERE name = 'Theirs' RETURNING id`)).toEqual(
+        [],
+      )
+      await expect(
+        own.db.campaign.create({ data: { id: newId(), organizationId: other.id, name: 'Foreign' } }),
+      ).rejects.toThrow()
+    })
+    expect(await tx.db.campaign.count({ where: { organizationId: { in: [mine.id, other.id] } } })).toBe(2)
+  })
+})
+
+test('within joins the worker’s transaction: what it wrote is undone with it', async () => {
+  const mine = await makeOrganization()
+  const failed = inTransaction(workerContext('test'), async (tx) => {
+    await within(tx, mine.id, (own) => inTransaction(own, (inner) => addCampaign(inner, 'Undone')))
+    throw new Error('later')
+  })
+  await expect(failed).rejects.toThrow('later')
+  expect(await mine.ctx.db.campaign.count()).toBe(0)
+})
+
+test('within outside a transaction opens none, and withinTransaction opens the organization’s own', async () => {
+  const mine = await makeOrganization()
+  const worker = workerContext('test')
+  expect(await within(worker, mine.id, (own) => Promise.resolve(own.inTransaction))).toBe(false)
+  await withinTransaction(worker, mine.id, (own) => addCampaign(own, 'Mine'))
+  expect(await mine.ctx.db.campaign.count()).toBe(1)
+})
+
+test('a second organization in the same transaction at the same time is refused', async () => {
+  const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
+  await inTransaction(workerContext('test'), async (tx) => {
+    await within(tx, mine.id, async () => {
+      await expect(within(tx, other.id, () => Promise.resolve())).rejects.toThrow(mine.id)
+    })
+    expect(await within(tx, other.id, (own) => seenBy(own))).toMatchObject({ organization: other.id })
+  })
+})
+
+test('while an organization is open, the worker’s own context can’t be used', async () => {
+  const mine = await makeOrganization()
+  await inTransaction(workerContext('test'), async (tx) => {
+    await within(tx, mine.id, () => {
+      expect(() => tx.sql(Prisma.sql`SELECT 1`)).toThrow(mine.id)
+      expect(() => tx.db.campaign.count()).toThrow(mine.id)
+      expect(() => tx.statement('SELECT 1', [])).toThrow(mine.id)
+      return Promise.resolve()
+    })
+    expect(await tx.db.campaign.count({ where: { organizationId: mine.id } })).toBe(0)
+  })
+})
+
+test('an error within gives the worker its role back, after a rollback to a savepoint too', async () => {
+  const mine = await makeOrganization()
+  await inTransaction(workerContext('test'), async (tx) => {
+    await expect(within(tx, mine.id, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    expect(await seenBy(tx)).toEqual({ role: 'vitrine_system', organization: '' })
+
+    await tx.sql(Prisma.sql`SAVEPOINT before`)
+    await expect(within(tx, mine.id, (own) => own.sql(Prisma.sql`SELECT no_such_column`))).rejects.toThrow()
+    await tx.sql(Prisma.sql`ROLLBACK TO SAVEPOINT before`)
+    expect((await seenBy(tx)).role).toBe('vitrine_system')
+  })
+})
+
+test('an alarm raised within belongs to the organization, one raised by the worker to the installation', async () => {
+  const mine = await makeOrganization()
+  const subject = newId()
+  await inTransaction(workerContext('test'), async (tx) => {
+    await within(tx, mine.id, (own) => raiseAlarm(own, 'foreign_mint', subject, 'Mine.'))
+    await raiseAlarm(tx, 'chain_down', subject, 'The installation’s.')
+  })
+  const alarms = await workerContext('test').db.alarm.findMany({ where: { subject }, orderBy: { kind: 'asc' } })
+  expect(Object.fromEntries(alarms.map(({ kind, organizationId }) => [kind, organizationId]))).toEqual({
+    foreign_mint: mine.id,
+    chain_down: null,
+  })
+})
+
+test('a worker’s context and an organization’s don’t pass for each other', () => {
+  const takesOne = (ctx: Context) => ctx.organizationId
+  // @ts-expect-error A worker's context is no organization's: this line must not compile.
+  expect(takesOne(workerContext('test'))).toBeUndefined()
+})
