@@ -173,7 +173,7 @@ function withModelCalls(
 
 /** Model calls confined to one organization, for use inside a transaction that has set the organization. */
 const confined = (organizationId: string, client: object): Db =>
-  withModelCalls(client, (delegate, model, operation, args) =>
+  withModelCalls(client, async (delegate, model, operation, args) =>
     delegate[operation]!(confine(organizationId, model, operation, args)),
   )
 
@@ -295,23 +295,23 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
   const assertNoneOpen = (): void => {
     if (open !== null) throw new Error(`Organization ${open} is open in this transaction: use its context.`)
   }
-  const alone =
-    <Values extends unknown[], T>(call: (...values: Values) => T): ((...values: Values) => T) =>
-    (...values) => {
-      assertNoneOpen()
-      return call(...values)
-    }
   const all = reach(
-    withModelCalls(
-      tx,
-      alone((delegate, _, operation, args) => delegate[operation]!(args)),
-    ),
+    withModelCalls(tx, async (delegate, _, operation, args) => {
+      assertNoneOpen()
+      return delegate[operation]!(args)
+    }),
     raw,
   )
   return {
     db: all.db,
-    sql: (statement) => alone(all.sql<never>)(statement),
-    statement: alone(all.statement),
+    sql: async (statement) => {
+      assertNoneOpen()
+      return all.sql(statement)
+    },
+    statement: async (text, values) => {
+      assertNoneOpen()
+      return all.statement(text, values)
+    },
     async within(organizationId, work) {
       assertNoneOpen()
       open = organizationId

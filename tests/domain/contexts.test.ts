@@ -36,11 +36,12 @@ test('within sees and writes rows of its organization only, by model calls and b
       expect(await own.sql(Prisma.sql`UPDATE campaigns SET name = 'Taken' WHERE name = 'Theirs' RETURNING id`)).toEqual(
         [],
       )
-      await expect(
-        own.db.campaign.create({ data: { id: newId(), organizationId: other.id, name: 'Foreign' } }),
-      ).rejects.toThrow()
+      const written = await own.db.campaign.create({ data: { id: newId(), organizationId: other.id, name: 'Foreign' } })
+      expect(written.organizationId).toBe(mine.id)
+      await expect(own.db.campaign.updateMany({ data: { organizationId: other.id } })).rejects.toThrow()
+      await expect(own.db.user.findMany()).rejects.toThrow()
     })
-    expect(await tx.db.campaign.count({ where: { organizationId: { in: [mine.id, other.id] } } })).toBe(2)
+    expect(await tx.db.campaign.count({ where: { organizationId: other.id } })).toBe(1)
   })
 })
 
@@ -75,11 +76,10 @@ test('a second organization in the same transaction at the same time is refused'
 test('while an organization is open, the worker’s own context can’t be used', async () => {
   const mine = await makeOrganization()
   await inTransaction(workerContext('test'), async (tx) => {
-    await within(tx, mine.id, () => {
-      expect(() => tx.sql(Prisma.sql`SELECT 1`)).toThrow(mine.id)
-      expect(() => tx.db.campaign.count()).toThrow(mine.id)
-      expect(() => tx.statement('SELECT 1', [])).toThrow(mine.id)
-      return Promise.resolve()
+    await within(tx, mine.id, async () => {
+      await expect(tx.sql(Prisma.sql`SELECT 1`)).rejects.toThrow(mine.id)
+      await expect(tx.db.campaign.count()).rejects.toThrow(mine.id)
+      await expect(tx.statement('SELECT 1', [])).rejects.toThrow(mine.id)
     })
     expect(await tx.db.campaign.count({ where: { organizationId: mine.id } })).toBe(0)
   })
