@@ -40,13 +40,13 @@ async function catchUp(): Promise<void> {
 type Variant = 'ERC721' | 'ERC1155'
 
 async function send(
-  order: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number },
+  terms: { tx_payer: 'SELLER' | 'BUYER'; quantity?: number },
   { variant = 'ERC721' as Variant } = {},
 ) {
   const onChain = await makeOnChainCollection(organization, local, { variant })
   await catchUp()
   const email = `${newId()}@example.com`
-  const { status, body } = await onChain.api.post('/v1/email-claims', { email, item_id: onChain.itemIds[0], ...order })
+  const { status, body } = await onChain.api.post('/v1/email-claims', { email, item_id: onChain.itemIds[0], ...terms })
   expect(status, JSON.stringify(body)).toBe(201)
   const path = `/public/v1/email-claims/${body.claim_url.split('/').at(-1)}`
   const redeem = async (address: string) => {
@@ -63,9 +63,8 @@ async function send(
   }
 }
 
-/** Sends a voucher as it stands on the wire, as any client would. */
+/** Sends a voucher from its wire form, as a client does. */
 async function mintWith(entry: any) {
-  // a test reads the body as it stands on the wire
   const { voucher, signature, contract, minter } = entry
   const data = encodeMintWithVoucher(
     {
@@ -89,10 +88,10 @@ async function mintWith(entry: any) {
 
 const itemOf = (id: string) => systemClient().item.findUniqueOrThrow({ where: { id } })
 
-test('an item sent by email ends up at a stranger’s address, and everybody says so', async () => {
+test('an item sent by email is minted to the redeeming address, and claim, owners and mail show it', async () => {
   const claim = await send({ tx_payer: 'SELLER' })
-  const stranger = makeRandomAddress()
-  expect((await claim.redeem(stranger)).body).toEqual({ status: 'CLAIMED', voucher: null })
+  const to = makeRandomAddress()
+  expect((await claim.redeem(to)).body).toEqual({ status: 'CLAIMED', voucher: null })
   expect((await claim.view()).delivery.state).toBe('QUEUED')
   await claim.sender.run()
   expect(await claim.view()).toMatchObject({
@@ -101,17 +100,17 @@ test('an item sent by email ends up at a stranger’s address, and everybody say
   })
   expect(
     await local.client.readContract({ address: claim.contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
-  ).toBe(stranger)
+  ).toBe(to)
   await catchUp()
   expect((await anyone.get(`/public/v1/items/${claim.itemId}/owners`)).body.results).toEqual([
-    { address: stranger, quantity: 1 },
+    { address: to, quantity: 1 },
   ])
   expect(await itemOf(claim.itemId)).toMatchObject({ minted: 1n, held: 0n, minting: 0n })
   await mailbox.deliver(claim.email)
   expect(mailbox.mailsTo(claim.email).at(-1)!.subject).toBe('“Item 1” has arrived')
 })
 
-test('a contract that refuses the token is told before the PIN is used up', async () => {
+test('redeeming to a contract that rejects the token is refused without using up the claim', async () => {
   const claim = await send({ tx_payer: 'SELLER' })
   const refused = await claim.redeem(local.contracts.factory)
   expect([refused.status, refused.body.code]).toEqual([422, 'address_cannot_receive'])
@@ -123,7 +122,7 @@ test.each([
   ['ERC721', 1],
   ['ERC1155', 3],
 ] as const)(
-  '%s: the recipient sends the voucher, and the claim is claimed; a reorg gives it back',
+  '%s: a claim’s voucher sent by the recipient completes the claim, and a reorg reopens it',
   async (variant, quantity) => {
     const claim = await send({ tx_payer: 'BUYER', quantity }, { variant })
     const { body } = await claim.redeem(recipient.address)
@@ -178,7 +177,7 @@ test.each([
 )
 
 test.each(['ERC721', 'ERC1155'] as const)(
-  '%s: a revoked claim’s voucher is cancelled on the chain, and then its unit is free',
+  '%s: a revoked claim’s voucher is cancelled on the chain, which frees its unit',
   async (variant) => {
     const claim = await send({ tx_payer: 'BUYER' }, { variant })
     const { body } = await claim.redeem(recipient.address)
@@ -191,7 +190,7 @@ test.each(['ERC721', 'ERC1155'] as const)(
   },
 )
 
-test('a voucher ends when the chain’s own time has passed it, and the next one mints', async () => {
+test('a voucher expires by the chain’s time, and the next voucher mints', async () => {
   const claim = await send({ tx_payer: 'BUYER' })
   const first = (await claim.redeem(recipient.address)).body.voucher
   moveClock(8 * DAY * 1000)

@@ -45,7 +45,7 @@ async function index(): Promise<void> {
   while ((await indexOnce(workerContext('test'), testChain.chain)) === 'more');
 }
 
-test('a redeemed claim is on its way, then delivered, and a reorg takes it back until it is delivered again', async () => {
+test('a claim’s delivery follows its mint, back to SUBMITTED in a reorg, and is announced once', async () => {
   const { itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const claim = await makeClaim(itemIds[0]!)
   await claim.redeem(makeRandomAddress())
@@ -71,19 +71,19 @@ test('a redeemed claim is on its way, then delivered, and a reorg takes it back 
   await index()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
   expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 1n })
-  const told = await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })
-  expect(told).toBe(1)
+  const eventCount = await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })
+  expect(eventCount).toBe(1)
 })
 
-test('a mint that failed for good: its claim opens again with its units, and goes to another address', async () => {
+test('a claim whose mint failed permanently opens again with its units, and can be redeemed to another address', async () => {
   const { itemIds, sender, contract } = await makeOnChainCollection(organization, testChain, {
     variant: 'ERC1155',
     max_supply: 5,
   })
   const claim = await makeClaim(itemIds[0]!, 2n)
-  const turning = makeRandomAddress()
-  await claim.redeem(turning)
-  await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
+  const rejecting = makeRandomAddress()
+  await claim.redeem(rejecting)
+  await testChain.node.setCode({ address: rejecting, bytecode: '0x60006000fd' })
   await sender.run()
   const reopened = await getClaim(organization.ctx, claim.id)
   expect(reopened).toMatchObject({ active: true, claimed: false, to_address: null })

@@ -28,12 +28,13 @@ let local: TestChain
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
 const open = callerOf()
-const stranger = privateKeyToAccount(generatePrivateKey())
+const foreignOwner = privateKeyToAccount(generatePrivateKey())
 const collector = privateKeyToAccount(generatePrivateKey())
 
 beforeAll(async () => {
   local = await startChain()
-  for (const { address } of [stranger, collector]) await local.node.setBalance({ address, value: parseEther('100') })
+  for (const { address } of [foreignOwner, collector])
+    await local.node.setBalance({ address, value: parseEther('100') })
   mine = await makeOrganization()
   api = callerOf(mine.key)
 })
@@ -59,31 +60,31 @@ async function send(from: PrivateKeyAccount, to: Address, data: Hex) {
   return local.client.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to, data }) })
 }
 
-/** A contract of ours that a stranger deployed for themselves: they own it, and only they mint. */
-async function deployStrangers(): Promise<Address> {
+/** Our contract code deployed by a foreign owner, who alone may mint. */
+async function deployForeignClone(): Promise<Address> {
   const { factory, implementation721: implementation } = local.contracts
   const id = newId()
   const args = encodeCloneArgs({
     tokenType: 'ERC721',
     collectionId: id,
-    name: 'Strange',
-    symbol: 'STR',
-    owner: stranger.address,
-    minter: stranger.address,
-    signer: stranger.address,
+    name: 'Foreign',
+    symbol: 'FOR',
+    owner: foreignOwner.address,
+    minter: foreignOwner.address,
+    signer: foreignOwner.address,
     maxSupply: null,
     manualIds: false,
     soulbound: false,
     royaltyReceiver: null,
     royaltyBps: 0,
   })
-  await send(stranger, factory, encodeCreate({ implementation, salt: saltOf(id), args }))
+  await send(foreignOwner, factory, encodeCreate({ implementation, salt: saltOf(id), args }))
   return getAddress(cloneAddress({ factory, implementation, salt: saltOf(id), args }))
 }
 
 const connect = async (address: Address) => {
   const made = await api.post('/v1/collections', {
-    name: `Strange ${newId()}`,
+    name: `Foreign ${newId()}`,
     deployment_request: { network_id: 31337, type: 'EXTERNAL', external: { address, token_type: 'ERC721' } },
   })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
@@ -97,10 +98,10 @@ const itemsOf = async (id: string) =>
     attributes: object
   }[]
 const mintPlain = (contract: Address, to: Address, id: bigint) =>
-  send(stranger, contract, encodeFunctionData({ abi: plainErc721Abi, functionName: 'mint', args: [to, id] }))
+  send(foreignOwner, contract, encodeFunctionData({ abi: plainErc721Abi, functionName: 'mint', args: [to, id] }))
 
-test('a stranger’s contract: read from its first block, its tokens are items with owners and history, named by what it says', async () => {
-  const contract = await deployPlainErc721(local, stranger)
+test('a foreign contract is indexed from its first block: its tokens become items with its metadata', async () => {
+  const contract = await deployPlainErc721(local, foreignOwner)
   for (const id of [1n, 2n, 3n, 9n]) await mintPlain(contract, collector.address, id)
   await local.node.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 195) })
   moveClock(200_000)
@@ -140,11 +141,11 @@ test('a stranger’s contract: read from its first block, its tokens are items w
     await mine.ctx.db.item.findMany({ where: { collectionId: id }, select: { minted: true, maxSupply: true } }),
   ).toEqual(Array.from({ length: 4 }, () => ({ minted: 1n, maxSupply: 1n })))
 
-  await send(collector, contract, encodeTransfer721(collector.address, stranger.address, 1n))
+  await send(collector, contract, encodeTransfer721(collector.address, foreignOwner.address, 1n))
   await catchUp()
   const itemId = shown.get('1')!.id
   expect((await open.get(`/public/v1/items/${itemId}/owners`)).body.results).toEqual([
-    { address: stranger.address, quantity: 1 },
+    { address: foreignOwner.address, quantity: 1 },
   ])
   expect(
     (await open.get(`/public/v1/items/${itemId}/history`)).body.results.map(({ type }: { type: string }) => type),
@@ -158,17 +159,17 @@ test('a stranger’s contract: read from its first block, its tokens are items w
   })
 })
 
-test('nothing of it can be promised: listings, claims and mints say why', async () => {
-  const contract = await deployPlainErc721(local, stranger)
+test('listings, claims and mints of a foreign contract are refused with the reason', async () => {
+  const contract = await deployPlainErc721(local, foreignOwner)
   await mintPlain(contract, collector.address, 1n)
   const { id } = await connect(contract)
   await catchUp()
   const [item] = await itemsOf(id)
-  const fresh = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Ours' } })).body.id
-  expect((await api.post('/v1/items/lock', { item_id: fresh })).body.lock_outputs).toEqual([
-    { item_id: fresh, token_id: '2' },
+  const added = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Ours' } })).body.id
+  expect((await api.post('/v1/items/lock', { item_id: added })).body.lock_outputs).toEqual([
+    { item_id: added, token_id: '2' },
   ])
-  for (const item_id of [item!.id, fresh]) {
+  for (const item_id of [item!.id, added]) {
     expect(
       code(
         await api.post('/v1/listings', {
@@ -193,13 +194,13 @@ test('nothing of it can be promised: listings, claims and mints say why', async 
   }
 })
 
-test('once its owner lets our operator mint, it works as ours; a right that was taken back is seen, too', async () => {
-  const contract = await deployStrangers()
-  await send(stranger, contract, encodeAdminMint721([{ to: collector.address, tokenId: 1n }]))
+test('after our operator gets the minter role items can be sold and minted; after its removal they cannot', async () => {
+  const contract = await deployForeignClone()
+  await send(foreignOwner, contract, encodeAdminMint721([{ to: collector.address, tokenId: 1n }]))
   const { id } = await connect(contract)
   await catchUp()
   expect((await api.get(`/v1/collections/${id}`)).body).toMatchObject({
-    owner: stranger.address,
+    owner: foreignOwner.address,
     capabilities: ['ERC721', 'EIP165'],
   })
   const again = () =>
@@ -208,7 +209,7 @@ test('once its owner lets our operator mint, it works as ours; a right that was 
       type: 'EXTERNAL',
       external: { address: contract, token_type: 'ERC721' },
     })
-  await send(stranger, contract, encodeSetRoles(local.operator.address, ROLES.MINTER))
+  await send(foreignOwner, contract, encodeSetRoles(local.operator.address, ROLES.MINTER))
   expect((await again()).status).toBe(201)
   expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toContain('ADMIN_MINT_SINGLE')
 
@@ -237,7 +238,7 @@ test('once its owner lets our operator mint, it works as ours; a right that was 
     (await open.get(`/public/v1/purchase-intents/${bought.body.id}?secret=${bought.body.secret}`)).body,
   ).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED', token_id: '2' } })
 
-  await send(stranger, contract, encodeSetRoles(local.operator.address, 0n))
+  await send(foreignOwner, contract, encodeSetRoles(local.operator.address, 0n))
   await again()
   expect(code(await api.post('/v1/mint-requests', { item_id: itemId, to_address: collector.address }))).toEqual([
     422,
@@ -253,16 +254,16 @@ test('once its owner lets our operator mint, it works as ours; a right that was 
   ).toEqual([409, 'collection_already_deployed'])
 })
 
-test.each(['a contract of ours that somebody else deployed', 'a plain one of somebody else'])(
-  'a snapshot says who held %s',
+test.each(['our contract code deployed by another owner', 'a foreign ERC-721 contract'])(
+  'a snapshot has the holders of %s',
   async (which) => {
-    const ours = which.includes('ours')
-    const contract = ours ? await deployStrangers() : await deployPlainErc721(local, stranger)
+    const ours = which.includes('our')
+    const contract = ours ? await deployForeignClone() : await deployPlainErc721(local, foreignOwner)
     const mint = (to: Address, tokenId: bigint) =>
-      ours ? send(stranger, contract, encodeAdminMint721([{ to, tokenId }])) : mintPlain(contract, to, tokenId)
+      ours ? send(foreignOwner, contract, encodeAdminMint721([{ to, tokenId }])) : mintPlain(contract, to, tokenId)
     for (const id of [1n, 2n]) await mint(collector.address, id)
-    const { blockNumber } = await mint(stranger.address, 3n)
-    await send(collector, contract, encodeTransfer721(collector.address, stranger.address, 2n))
+    const { blockNumber } = await mint(foreignOwner.address, 3n)
+    await send(collector, contract, encodeTransfer721(collector.address, foreignOwner.address, 2n))
     const { id } = await connect(contract)
     const snapshots = await Promise.all(
       [blockNumber, blockNumber + 1n].map(
@@ -279,8 +280,8 @@ test.each(['a contract of ours that somebody else deployed', 'a plain one of som
       snapshots.map(async (one) => (await api.get(`/v1/snapshots/${one}/holders.csv`)).body),
     )
     expect(texts).toEqual([
-      csv([collector.address, 2], [stranger.address, 1]),
-      csv([collector.address, 1], [stranger.address, 2]),
+      csv([collector.address, 2], [foreignOwner.address, 1]),
+      csv([collector.address, 1], [foreignOwner.address, 2]),
     ])
   },
 )

@@ -10,7 +10,6 @@ import { makeOnChainCollection, makeSender } from '../support/sending.ts'
 let testChain: TestChain
 let organization: TestOrganization
 
-/** The local chain dressed up as one that says what is final (anvil: 64 blocks deep) and wants 3 confirmations. */
 beforeAll(async () => {
   testChain = await startChain()
   organization = await makeOrganization()
@@ -20,26 +19,27 @@ afterEach(resetClock)
 const CONFIRMATIONS = 3
 const FINAL_DEPTH = 64
 
-function dressed(): TestChain {
+/** The local chain as one with a finalized tag (in anvil 64 blocks deep) that needs 3 confirmations. */
+function withFinality(): TestChain {
   const chain = viemChain({ ...testChain.network, finality: 'tag', confirmations: CONFIRMATIONS }, [testChain.rpcUrl])
   replacePorts({ chains: new Map([[31337, chain]]) })
   return { ...testChain, chain }
 }
 
-test('done is k confirmations deep; failed for good is only what is final', async () => {
+test('a mint is COMPLETED after its confirmations, and FAILED only when final', async () => {
   const { api, itemIds } = await makeOnChainCollection(organization, testChain, {
     items: 2,
     variant: 'ERC1155',
     max_supply: 5,
   })
-  const sender = makeSender(dressed())
-  const turning = makeRandomAddress()
+  const sender = makeSender(withFinality())
+  const rejecting = makeRandomAddress()
   const { body } = await api.post('/v1/mint-requests', {
     item_ids: itemIds,
-    to_addresses: [makeRandomAddress(), turning],
+    to_addresses: [makeRandomAddress(), rejecting],
   })
   const id = body.mint_requests[0].transaction_id as string
-  await testChain.node.setCode({ address: turning, bytecode: '0x60006000fd' })
+  await testChain.node.setCode({ address: rejecting, bytecode: '0x60006000fd' })
   await sender.run()
   const transaction = async () => (await api.get(`/v1/transactions/${id}`)).body
   const states = async () =>
@@ -63,9 +63,9 @@ test('done is k confirmations deep; failed for good is only what is final', asyn
   expect((await organization.ctx.db.transaction.findFirstOrThrow({ where: { id } })).finalAt).not.toBeNull()
 })
 
-test('a node that lags behind makes nothing undone', async () => {
+test('a lagging node does not undo a completed transaction', async () => {
   const { api, itemIds } = await makeOnChainCollection(organization, testChain)
-  const { chain } = dressed()
+  const { chain } = withFinality()
   const sender = makeSender({ ...testChain, chain })
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   await sender.run()
@@ -82,14 +82,14 @@ test('a node that lags behind makes nothing undone', async () => {
     block: async (number: bigint) => (number > behind ? null : chain.block(number)),
     receipt: async () => null,
   }
-  const confused = makeSender({ ...testChain, chain: lagging })
-  await confused.watch()
+  const laggingSender = makeSender({ ...testChain, chain: lagging })
+  await laggingSender.watch()
   expect((await transaction()).state).toBe('COMPLETED')
 })
 
-test('a cancel is not believed before it is final', async () => {
+test('a transaction becomes CANCELLED only when the cancellation is final', async () => {
   const { api, itemIds } = await makeOnChainCollection(organization, testChain)
-  const sender = makeSender(dressed())
+  const sender = makeSender(withFinality())
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await testChain.node.setAutomine(false)

@@ -31,18 +31,18 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 let local: TestChain
 let organization: TestOrganization
 const holder = privateKeyToAccount(generatePrivateKey())
-const stranger = privateKeyToAccount(generatePrivateKey())
+const other = privateKeyToAccount(generatePrivateKey())
 const api = callerOf()
 
 beforeAll(async () => {
   local = await startChain()
-  for (const { address } of [holder, stranger]) await local.node.setBalance({ address, value: parseEther('100') })
+  for (const { address } of [holder, other]) await local.node.setBalance({ address, value: parseEther('100') })
   organization = await makeOrganization()
 })
 
 beforeEach(() => catchUp())
 
-/** Runs the indexer until it has nothing left to do. */
+/** Runs the indexer up to the chain’s head. */
 async function catchUp(chain: Chain = local.chain): Promise<void> {
   for (let rounds = 0; rounds < 500; rounds++) if ((await indexOnce(workerContext(), chain)) === 'caught_up') return
   throw new Error('The indexer never caught up.')
@@ -59,7 +59,7 @@ async function send(
   return local.client.waitForTransactionReceipt({ hash })
 }
 
-/** A collection on the chain, and its rows. Its contract is there before the indexer knows of it. */
+/** A collection on the chain, and its rows. The contract is deployed before the rows are made. */
 async function deploy(tokenType: TokenType = 'ERC721', { items = 3, maxSupply = 1n as bigint | null } = {}) {
   const contract = await deployContract(newId(), tokenType)
   const collection = await makeCollection(organization, {
@@ -107,7 +107,7 @@ async function deployContract(collectionId: string, tokenType: TokenType): Promi
   return getAddress(cloneAddress(clone))
 }
 
-/** By whose key a contract's vouchers are signed. */
+/** Collection ids by contract; a collection's id selects the key that signs its vouchers. */
 const signers = new Map<string, string>()
 
 const mint721 = (contract: Address, tokenId: bigint, to: Address = holder.address) =>
@@ -121,18 +121,18 @@ const owners = async (itemId: string) =>
   }[]
 const openAlarms = (kind: string) => organization.ctx.db.alarm.count({ where: { kind, resolvedAt: null } })
 
-test('a mint, a transfer and a burn are history; owners follow', async () => {
+test('a mint, a transfer and a burn appear in the history and change the owners', async () => {
   const { contract, itemIds } = await deploy()
   await catchUp()
   const minted = await mint721(contract, 1n)
-  await send(holder, contract, encodeTransfer721(holder.address, stranger.address, 1n))
+  await send(holder, contract, encodeTransfer721(holder.address, other.address, 1n))
   await catchUp()
-  expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+  expect(await owners(itemIds[0]!)).toEqual([{ address: other.address, quantity: 1 }])
   const [transfer, mint] = await history(itemIds[0]!)
   expect(transfer).toMatchObject({
     type: 'TRANSFER',
     quantity: 1,
-    data: { from: { address: holder.address }, to: { address: stranger.address } },
+    data: { from: { address: holder.address }, to: { address: other.address } },
   })
   expect(mint).toMatchObject({
     type: 'MINT',
@@ -142,28 +142,28 @@ test('a mint, a transfer and a burn are history; owners follow', async () => {
       transaction: { tx_hash: minted.transactionHash, block_number: Number(minted.blockNumber), log_index: 0 },
     },
   })
-  await send(stranger, contract, '0x42966c680000000000000000000000000000000000000000000000000000000000000001')
+  await send(other, contract, '0x42966c680000000000000000000000000000000000000000000000000000000000000001')
   await catchUp()
   expect(await owners(itemIds[0]!)).toEqual([])
   expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['BURN', 'TRANSFER', 'MINT'])
 })
 
-test('an edition minted to many at once, and sent on in parts', async () => {
+test('ERC-1155 units minted to several owners at once and partly transferred are counted per owner', async () => {
   const { contract, itemIds } = await deploy('ERC1155', { items: 2, maxSupply: null })
   await send(
     local.operator,
     contract,
     encodeAdminMint1155([
       { to: holder.address, tokenId: 1n, amount: 10n, requestId: 1n },
-      { to: stranger.address, tokenId: 1n, amount: 5n, requestId: 2n },
+      { to: other.address, tokenId: 1n, amount: 5n, requestId: 2n },
       { to: holder.address, tokenId: 2n, amount: 7n, requestId: 3n },
     ]),
   )
-  await send(holder, contract, encodeTransfer1155(holder.address, stranger.address, 1n, 4n))
+  await send(holder, contract, encodeTransfer1155(holder.address, other.address, 1n, 4n))
   await catchUp()
   const expected = [
     { address: holder.address, quantity: 6 },
-    { address: stranger.address, quantity: 9 },
+    { address: other.address, quantity: 9 },
   ]
   expect(await owners(itemIds[0]!)).toEqual(expect.arrayContaining(expected))
   expect(await owners(itemIds[1]!)).toEqual([{ address: holder.address, quantity: 7 }])
@@ -171,7 +171,7 @@ test('an edition minted to many at once, and sent on in parts', async () => {
   expect(item.minted).toBe(15n)
 })
 
-test('a collection known late is filled in from its deployment on, then follows', async () => {
+test('a collection added later is backfilled from its deployment on, then followed', async () => {
   const contract = await deployContract(newId(), 'ERC721')
   await mint721(contract, 1n)
   await local.node.mine({ blocks: 50 })
@@ -190,14 +190,14 @@ test('a collection known late is filled in from its deployment on, then follows'
 })
 
 for (const depth of [1, 3, 12])
-  test(`a reorg of ${depth} takes back what was only on the lost blocks, and keeps the rest`, async () => {
+  test(`a reorg of ${depth} blocks undoes the logs of the removed blocks only`, async () => {
     const { contract, itemIds } = await deploy()
     await mint721(contract, 1n)
     await catchUp()
-    await send(holder, contract, encodeTransfer721(holder.address, stranger.address, 1n))
+    await send(holder, contract, encodeTransfer721(holder.address, other.address, 1n))
     for (let block = 1; block < depth; block++) await local.node.mine({ blocks: 1 })
     await catchUp()
-    expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+    expect(await owners(itemIds[0]!)).toEqual([{ address: other.address, quantity: 1 }])
 
     await local.node.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })
     await catchUp()
@@ -205,14 +205,14 @@ for (const depth of [1, 3, 12])
     expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['MINT'])
     expect(await openAlarms('reorg_too_deep')).toBe(0)
 
-    // The same transfer comes again, in another block.
-    await send(holder, contract, encodeTransfer721(holder.address, stranger.address, 1n))
+    // The same transfer, in another block.
+    await send(holder, contract, encodeTransfer721(holder.address, other.address, 1n))
     await catchUp()
-    expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+    expect(await owners(itemIds[0]!)).toEqual([{ address: other.address, quantity: 1 }])
     expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['TRANSFER', 'MINT'])
   })
 
-test('a chain that comes back with fewer blocks is a reorg too', async () => {
+test('a chain that has fewer blocks than before is treated as a reorg', async () => {
   const { contract, itemIds } = await deploy()
   const state = await local.node.snapshot()
   await mint721(contract, 1n)
@@ -223,12 +223,12 @@ test('a chain that comes back with fewer blocks is a reorg too', async () => {
   await catchUp()
   expect(await owners(itemIds[0]!)).toEqual([])
   expect(await history(itemIds[0]!)).toEqual([])
-  await mint721(contract, 1n, stranger.address)
+  await mint721(contract, 1n, other.address)
   await catchUp()
-  expect(await owners(itemIds[0]!)).toEqual([{ address: stranger.address, quantity: 1 }])
+  expect(await owners(itemIds[0]!)).toEqual([{ address: other.address, quantity: 1 }])
 })
 
-test('deeper than the window: an alarm, and the tables say what the chain says', async () => {
+test('a reorg deeper than the window raises an alarm, and the tables are rebuilt from the chain', async () => {
   const { contract, itemIds } = await deploy()
   await mint721(contract, 1n)
   const state = await local.node.snapshot()
@@ -243,7 +243,7 @@ test('deeper than the window: an alarm, and the tables say what the chain says',
   expect(await Promise.all(itemIds.map(async (id) => (await owners(id)).length))).toEqual([1, 0, 1])
 })
 
-test('a reorg in the middle of a backfill is noticed too', async () => {
+test('a reorg during a backfill is noticed', async () => {
   const contract = await deployContract(newId(), 'ERC721')
   await mint721(contract, 1n)
   await catchUp()
@@ -258,7 +258,7 @@ test('a reorg in the middle of a backfill is noticed too', async () => {
   expect(await owners(collection.itemIds[1]!)).toEqual([])
 })
 
-test('two indexers of one network don’t enter anything twice', async () => {
+test('three indexers of one network at once record each log once', async () => {
   const { contract, itemIds } = await deploy('ERC1155', { items: 1, maxSupply: null })
   for (let request = 1n; request <= 5n; request++)
     await send(
@@ -271,11 +271,11 @@ test('two indexers of one network don’t enter anything twice', async () => {
   expect((await history(itemIds[0]!)).length).toBe(5)
 })
 
-test('a chain that changes between two questions leaves nothing half-read', async () => {
+test('a reorg between reading blocks and reading logs leaves nothing half-read', async () => {
   const { contract, itemIds } = await deploy()
   await catchUp()
   await mint721(contract, 1n)
-  // The reorg happens after the blocks were read and before the logs are.
+  // The reorg happens after the blocks are read and before the logs are read.
   let once = true
   const unsteady: Chain = {
     ...local.chain,
@@ -295,7 +295,7 @@ test('a chain that changes between two questions leaves nothing half-read', asyn
   expect((await history(itemIds[0]!)).length).toBe(1)
 })
 
-/** A claim's voucher for the first item, as the claims would have it, signed by the collection's key. */
+/** A claim's voucher for the first item, signed by the collection's key. */
 async function makeVoucher({ id: collectionId, itemIds, contract }: Awaited<ReturnType<typeof deploy>>, nonce: bigint) {
   const { ctx, id: organizationId } = organization
   const own = { organizationId, collectionId, itemId: itemIds[0]! }
@@ -347,7 +347,7 @@ async function makeVoucher({ id: collectionId, itemIds, contract }: Awaited<Retu
 }
 
 for (const tokenType of ['ERC721', 'ERC1155'] as const) {
-  test(`a voucher sent to a ${tokenType} contract delivers its claim, until a reorg says otherwise`, async () => {
+  test(`a voucher minted on a ${tokenType} contract delivers its claim, and a reorg undoes it`, async () => {
     const collection = await deploy(tokenType)
     const { voucher, signature, states } = await makeVoucher(collection, 3n)
     await catchUp()
@@ -367,7 +367,7 @@ for (const tokenType of ['ERC721', 'ERC1155'] as const) {
     ).toBe(1)
   })
 
-  test(`a voucher cancelled on a ${tokenType} contract is void`, async () => {
+  test(`a voucher cancelled on a ${tokenType} contract becomes CANCELLED`, async () => {
     const collection = await deploy(tokenType)
     const { voucher, signature, states } = await makeVoucher(collection, 3n)
     await catchUp()
@@ -377,11 +377,11 @@ for (const tokenType of ['ERC721', 'ERC1155'] as const) {
   })
 }
 
-test('rebuilding from the kept logs gives the same tables', async () => {
+test('projections rebuilt from the stored logs are the same', async () => {
   const { id, contract, itemIds } = await deploy('ERC1155', { items: 2, maxSupply: null })
   const mints = [1n, 2n].map((tokenId) => ({ to: holder.address, tokenId, amount: 10n, requestId: tokenId }))
   await send(local.operator, contract, encodeAdminMint1155(mints))
-  await send(holder, contract, encodeTransfer1155(holder.address, stranger.address, 2n, 4n))
+  await send(holder, contract, encodeTransfer1155(holder.address, other.address, 2n, 4n))
   await catchUp()
   const tables = async () => [
     await Promise.all(itemIds.map(history)),
@@ -393,7 +393,7 @@ test('rebuilding from the kept logs gives the same tables', async () => {
   expect(await tables()).toEqual(before)
 })
 
-test('an outage of the chain changes nothing, and is over when it is over', async () => {
+test('an outage of the chain changes nothing, and indexing resumes after it', async () => {
   const { contract, itemIds } = await deploy()
   await mint721(contract, 1n)
   const down: Chain = { ...local.chain, logs: () => Promise.reject(new Error('No node answers.')) }
@@ -402,12 +402,12 @@ test('an outage of the chain changes nothing, and is over when it is over', asyn
   expect((await owners(itemIds[0]!)).length).toBe(1)
 })
 
-test('a collection whose logs can’t be entered is left behind with an alarm, and nobody else with it', async () => {
+test('a collection whose logs fail to apply gets an alarm, and the other collections are still indexed', async () => {
   const [broken, sound] = [await deploy(), await deploy()]
   await catchUp()
   const pool = (units: bigint) =>
     organization.ctx.db.collection.update({ where: { id: broken.id }, data: { poolFree: units } })
-  await pool(0n) // a counter that was tampered with: the database will refuse to take one more unit off
+  await pool(0n) // A wrong counter, so that the database refuses to subtract one more unit.
   await mint721(broken.contract, 1n)
   await mint721(sound.contract, 1n)
   await catchUp()
@@ -426,7 +426,7 @@ test('a collection whose logs can’t be entered is left behind with an alarm, a
   expect(await openAlarms('indexing_stuck')).toBe(0)
 })
 
-test('the loop goes on after failures, and stops when told', async () => {
+test('the indexing loop continues after failures, and stops on abort', async () => {
   const { contract, itemIds } = await deploy()
   await mint721(contract, 1n)
   let failures = 2
@@ -441,7 +441,7 @@ test('the loop goes on after failures, and stops when told', async () => {
   await loop
 })
 
-test('six hundred collections are asked for in chunks of five hundred addresses', async () => {
+test('logs are requested for at most 500 addresses at a time', async () => {
   const { contract, itemIds } = await deploy()
   await catchUp()
   const others = Array.from({ length: 600 }, () => ({
@@ -472,7 +472,7 @@ test('six hundred collections are asked for in chunks of five hundred addresses'
   await workerContext().sql(Prisma.sql`DELETE FROM collections WHERE id = ANY(${others.map(({ id }) => id)}::uuid[])`)
 })
 
-test('the relay reads what sending needs and sends nothing but a voucher mint to a collection of ours', async () => {
+test('the relay answers the reads that sending needs, and sends only voucher mints to our collections', async () => {
   const collection = await deploy()
   const { voucher, signature } = await makeVoucher(collection, 1n)
   const ask = (method: string, ...params: unknown[]) =>
@@ -507,8 +507,8 @@ test('the relay reads what sending needs and sends nothing but a voucher mint to
       ...change,
     } as never)
   const refusals = [
-    await sign({ to: stranger.address, data: '0x', value: 1n }),
-    await sign({ data: encodeTransfer721(holder.address, stranger.address, 1n) }),
+    await sign({ to: other.address, data: '0x', value: 1n }),
+    await sign({ data: encodeTransfer721(holder.address, other.address, 1n) }),
     await sign({ to: local.contracts.factory }),
     await sign({ to: undefined }),
     await sign({ chainId: 1 }),
@@ -521,7 +521,7 @@ test('the relay reads what sending needs and sends nothing but a voucher mint to
     const answer = await ask('eth_sendRawTransaction', raw)
     expect([answer.status, answer.body.code], String(raw)).toEqual([422, 'voucher_refused'])
   }
-  expect((await ask('eth_estimateGas', { from: holder.address, to: stranger.address, data: '0x' })).body.code).toBe(
+  expect((await ask('eth_estimateGas', { from: holder.address, to: other.address, data: '0x' })).body.code).toBe(
     'voucher_refused',
   )
   expect((await ask('eth_call', {})).status).toBe(400)
@@ -538,7 +538,7 @@ test('the relay reads what sending needs and sends nothing but a voucher mint to
   expect((await ask('eth_sendRawTransaction', raw)).status).toBe(200)
 })
 
-test('readiness names the chain, and says when it is gone', async () => {
+test('the readiness check shows each chain, and answers 503 while one is unreachable', async () => {
   const { GET } = await import('../../app/health/ready/route.ts')
   const ready = await GET(new Request('http://localhost/health/ready'))
   expect(ready.status).toBe(200)
@@ -548,10 +548,10 @@ test('readiness names the chain, and says when it is gone', async () => {
     networks: [{ id: 31337, up: true, behind: 0 }],
   })
   const { chains } = ports()
-  const gone: Chain = { ...local.chain, head: () => Promise.reject(new Error('gone')) }
-  replacePorts({ chains: new Map([[31337, gone]]) })
-  const away = await GET(new Request('http://localhost/health/ready'))
+  const unreachable: Chain = { ...local.chain, head: () => Promise.reject(new Error('gone')) }
+  replacePorts({ chains: new Map([[31337, unreachable]]) })
+  const down = await GET(new Request('http://localhost/health/ready'))
   replacePorts({ chains })
-  expect(away.status).toBe(503)
-  expect(await away.json()).toMatchObject({ ready: false, networks: [{ up: false, head: null }] })
+  expect(down.status).toBe(503)
+  expect(await down.json()).toMatchObject({ ready: false, networks: [{ up: false, head: null }] })
 })

@@ -27,8 +27,8 @@ const sentOf = (collectionId: string) =>
   mine.ctx.db.transaction.findMany({ where: { collectionId, txType: 'UPDATE_METADATA' }, orderBy: { id: 'asc' } })
 const edit = (itemId: string, title: string) => api.patch(`/v1/items/${itemId}`, { attributes: { title } })
 
-/** What the contract said in the transaction, by its events. */
-async function saidIn(hash: string | null) {
+/** The metadata events that the contract emitted in the transaction. */
+async function eventsIn(hash: string | null) {
   const { logs } = await local.client.getTransactionReceipt({ hash: hash as Hex })
   return parseEventLogs({ abi: updates, logs }).map(({ eventName, args }) => [eventName, args])
 }
@@ -44,24 +44,24 @@ async function makeMinted(variant: 'ERC721' | 'ERC1155', items = 4) {
   return made
 }
 
-test('editing an item on its way to the chain tells the contract, which says so by ERC-4906', async () => {
+test('editing an item whose mint is pending makes the contract emit an ERC-4906 MetadataUpdate', async () => {
   const { collectionId, itemIds, sender } = await makeMinted('ERC721', 2)
   expect((await edit(itemIds[1]!, 'Changed')).status).toBe(200)
   await sender.run()
   const [sent] = await sentOf(collectionId)
   expect(sent).toMatchObject({ state: 'COMPLETED', payload: { from_token_id: '2', to_token_id: '2' } })
-  expect(await saidIn(sent!.txHash)).toEqual([['MetadataUpdate', { _tokenId: 2n }]])
+  expect(await eventsIn(sent!.txHash)).toEqual([['MetadataUpdate', { _tokenId: 2n }]])
   expect((await edit(itemIds[1]!, 'Changed')).status).toBe(200)
   expect(await sentOf(collectionId)).toHaveLength(1)
 })
 
-test('edits close together are told at once; those further apart, and those after it has left, by themselves', async () => {
+test('edits of neighbouring tokens share an update; distant ones and ones after it was sent get their own', async () => {
   const { collectionId, itemIds, sender } = await makeMinted('ERC721')
   for (const at of [1, 2, 1]) await edit(itemIds[at]!, `Changed ${at}`)
   expect((await sentOf(collectionId)).map(({ payload }) => payload)).toEqual([{ from_token_id: '2', to_token_id: '3' }])
   await sender.run()
   const [first] = await sentOf(collectionId)
-  expect(await saidIn(first!.txHash)).toEqual([['BatchMetadataUpdate', { _fromTokenId: 2n, _toTokenId: 3n }]])
+  expect(await eventsIn(first!.txHash)).toEqual([['BatchMetadataUpdate', { _fromTokenId: 2n, _toTokenId: 3n }]])
   await edit(itemIds[0]!, 'Later')
   await edit(itemIds[3]!, 'Apart')
   expect((await sentOf(collectionId)).map(({ payload }) => payload)).toEqual([
@@ -71,20 +71,20 @@ test('edits close together are told at once; those further apart, and those afte
   ])
 })
 
-test('an ERC-1155 contract names each token by URI', async () => {
+test('an ERC-1155 contract emits a URI event for each changed token', async () => {
   const { collectionId, itemIds, sender } = await makeMinted('ERC1155', 2)
   await edit(itemIds[0]!, 'Changed')
   await edit(itemIds[1]!, 'Changed')
   await sender.run()
   const [sent] = await sentOf(collectionId)
   expect(sent).toMatchObject({ state: 'COMPLETED', payload: { from_token_id: '1', to_token_id: '2' } })
-  expect((await saidIn(sent!.txHash)).map(([name, args]) => [name, (args as { id: bigint }).id])).toEqual([
+  expect((await eventsIn(sent!.txHash)).map(([name, args]) => [name, (args as { id: bigint }).id])).toEqual([
     ['URI', 1n],
     ['URI', 2n],
   ])
 })
 
-test('a reveal is told for all tokens at once', async () => {
+test('a reveal emits one BatchMetadataUpdate for all tokens', async () => {
   const { collectionId, sender } = await makeOnChainCollection(mine, local, { items: 0 })
   await api.patch(`/v1/collections/${collectionId}`, {
     reveal_strategy: 'DELAYED',
@@ -100,5 +100,5 @@ test('a reveal is told for all tokens at once', async () => {
   expect((await api.post(`/v1/collections/${collectionId}/reveal`, {})).status).toBe(200)
   await sender.run()
   const [sent] = await sentOf(collectionId)
-  expect(await saidIn(sent!.txHash)).toEqual([['BatchMetadataUpdate', { _fromTokenId: 1n, _toTokenId: 150n }]])
+  expect(await eventsIn(sent!.txHash)).toEqual([['BatchMetadataUpdate', { _fromTokenId: 1n, _toTokenId: 150n }]])
 })

@@ -1,20 +1,19 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parseAbiItem, type Address } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startChain, type TestChain } from '../support/chain.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
-const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
 beforeAll(async () => {
   testChain = await startChain()
   organization = await makeOrganization()
 })
 
-/** Undoes the last blocks and puts empty ones in their place. */
+/** Replaces the last blocks by empty ones. */
 const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
 
 const mintsOf = (contract: Address) =>
@@ -25,11 +24,11 @@ const mintsOf = (contract: Address) =>
   })
 
 test.each([1, 3, 12])(
-  'a reorg of %i blocks: what it undid is sent again from the stored bytes, and there is exactly one token',
+  'a mint undone by a reorg of %i blocks is rebroadcast from its stored bytes and mined once',
   async (depth) => {
     const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
     await testChain.node.mine({ blocks: 20 })
-    const to = fresh()
+    const to = makeRandomAddress()
     const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
     const id = body.mint_requests[0].transaction_id as string
     await sender.run()
@@ -65,9 +64,9 @@ test.each([1, 3, 12])(
   },
 )
 
-test('a reorg that undoes deployment and mint alike: both come back, in order', async () => {
+test('a deployment and a mint undone by one reorg are both mined again, in order', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   await sender.run()
   await testChain.node.setAutomine(false)
   await reorg(3)
@@ -82,9 +81,9 @@ test('a reorg that undoes deployment and mint alike: both come back, in order', 
   expect(states.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
 })
 
-test('a reorg while nobody looked is noticed after a restart', async () => {
+test('a reorg during downtime is found after a restart', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   await sender.run()
   await testChain.node.setAutomine(false)
   await reorg(1)
@@ -97,9 +96,9 @@ test('a reorg while nobody looked is noticed after a restart', async () => {
   expect(await mintsOf(contract)).toHaveLength(1)
 })
 
-test('a cancelled transaction that a reorg undid stays cancelled: only its nonce is used again', async () => {
+test('a cancellation undone by a reorg stays CANCELLED, and its nonce is used again by an empty transaction', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await testChain.node.setAutomine(false)
   await sender.submitAll()

@@ -79,12 +79,12 @@ async function offer(more: object = {}, { variant = 'ERC721' as 'ERC721' | 'ERC1
   return { ...onChain, listing, itemId: onChain.itemIds[0]! }
 }
 
-const order = (listing: { id: string }, more: object = {}) =>
+const buyAsBuyer = (listing: { id: string }, more: object = {}) =>
   buy(listing.id, { buyer: { eth_address: buyer.address, email: `${newId()}@example.com` }, ...more })
 const listingOf = (id: string) => organization.ctx.db.listing.findFirstOrThrow({ where: { id } })
 const balanceOf = (address: Address) => local.client.getBalance({ address })
 
-/** Sends a voucher as it stands on the wire, as any wallet would. */
+/** Sends a voucher from its wire form, as a wallet does. */
 async function payVoucher(entry: any) {
   const { voucher, signature, contract, minter } = entry
   const terms = {
@@ -109,9 +109,9 @@ async function payVoucher(entry: any) {
   return local.client.waitForTransactionReceipt({ hash })
 }
 
-test('bought with a voucher: the proceeds are split on the chain, and the indexer completes the purchase', async () => {
+test('a voucher splits the price between seller and platform, and its mint completes the purchase', async () => {
   const { listing, contract } = await offer()
-  const created = await order(listing)
+  const created = await buyAsBuyer(listing)
   expect(created.body, JSON.stringify(created.body)).toMatchObject({
     status: 'PENDING',
     fulfillment_method: 'VOUCHER',
@@ -127,7 +127,7 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
       },
     },
   })
-  const again = await order(listing)
+  const again = await buyAsBuyer(listing)
   expect([again.body.id, again.body.data]).toEqual([created.body.id, created.body.data])
   const before = [await balanceOf(PAYOUT), await balanceOf(FEE_ADDRESS)]
   expect((await payVoucher(created.body.data)).status).toBe('success')
@@ -154,9 +154,9 @@ test('bought with a voucher: the proceeds are split on the chain, and the indexe
   expect((await cancelPurchase(created.body)).body.code).toBe('purchase_confirmed')
 })
 
-test('editions: several at once, price times quantity', async () => {
+test('a voucher for several ERC-1155 units costs price times quantity', async () => {
   const { listing } = await offer({ quantity_listed: 3, max_quantity_per_tx: 3 }, { variant: 'ERC1155' })
-  const { body } = await order(listing, { quantity: 2 })
+  const { body } = await buyAsBuyer(listing, { quantity: 2 })
   expect(body).toMatchObject({
     price: (PRICE * 2n).toString(),
     data: { voucher: { quantity: 2, price: PRICE.toString() } },
@@ -167,12 +167,12 @@ test('editions: several at once, price times quantity', async () => {
   expect(await listingOf(listing.id)).toMatchObject({ status: 'ACTIVE', quantityConfirmed: 2n })
 })
 
-test('a voucher that runs out, or was given up: its units return once the chain’s own time is past it', async () => {
+test('units of an expired or cancelled voucher are freed once the chain’s time is past its expiry', async () => {
   const { listing } = await offer(
     { quantity_listed: 2, policy: { payment_session_duration: { timeout_seconds: 60 } } },
     { variant: 'ERC1155' },
   )
-  const first = (await order(listing)).body
+  const first = (await buyAsBuyer(listing)).body
   const second = (await buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })).body
   expect((await cancelPurchase(second)).status).toBe(204)
   expect(await readPurchase(second)).toMatchObject({ status: 'CANCELLED', data: null })
@@ -189,9 +189,9 @@ test('a voucher that runs out, or was given up: its units return once the chain�
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n, status: 'ACTIVE' })
 })
 
-test('a request that died before its voucher was signed ends with its time', async () => {
+test('a purchase without a signed voucher expires at its time', async () => {
   const { listing } = await offer()
-  const { body } = await order(listing)
+  const { body } = await buyAsBuyer(listing)
   await organization.ctx.db.voucher.deleteMany({ where: { purchaseIntentId: body.id } })
   moveClock(31 * 60_000)
   await expirePurchases(workerContext('test'))
@@ -199,9 +199,9 @@ test('a request that died before its voucher was signed ends with its time', asy
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n })
 })
 
-test('a reorg takes a voucher’s mint back, and it arrives again: the purchase follows', async () => {
+test('a reorg of a voucher’s mint sets the purchase back to ASSIGNED until it is minted again', async () => {
   const { listing } = await offer()
-  const { body } = await order(listing)
+  const { body } = await buyAsBuyer(listing)
   const snapshot = await local.node.snapshot()
   await payVoucher(body.data)
   await catchUp()
@@ -215,9 +215,9 @@ test('a reorg takes a voucher’s mint back, and it arrives again: the purchase 
   expect(await readPurchase(body)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
 })
 
-test('paid by card, minted by us: delivered, confirmed and in agreement', async () => {
+test('a card purchase is minted by us and completed', async () => {
   const { listing, sender } = await offer({ price: 1500, currency: 'EUR', payment_providers: ['CARD_PROVIDER'] })
-  const { body } = await order(listing)
+  const { body } = await buyAsBuyer(listing)
   await pay(body.data)
   await deliverCardEvents()
   await sender.run()
@@ -229,18 +229,18 @@ test('paid by card, minted by us: delivered, confirmed and in agreement', async 
   })
 })
 
-test('strangers mint what was promised: what was paid goes back', async () => {
+test('a purchased item minted to another address is refunded', async () => {
   const { listing, sender, collectionId, contract } = await offer({
     price: 1500,
     currency: 'EUR',
     payment_providers: ['CARD_PROVIDER'],
   })
-  const { body } = await order(listing)
+  const { body } = await buyAsBuyer(listing)
   await pay(body.data)
   await deliverCardEvents()
   const owner = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
   expect(owner.contractAddress).toBe(contract)
-  // Our own key mints it to somebody else, past all of our books.
+  // Our own key mints it to another address, without a row in the database.
   const wallet = createWalletClient({ account: local.operator, chain: foundry, transport: http(local.rpcUrl) })
   const hash = await wallet.sendTransaction({
     to: contract,
@@ -258,9 +258,9 @@ test('strangers mint what was promised: what was paid goes back', async () => {
   expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED', fulfillment_status: 'EXCEPTION' })
 })
 
-test('free to an address: gas on us', async () => {
+test('a free purchase to an address is minted by us', async () => {
   const { listing, sender } = await offer({ ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] })
-  const { body } = await order(listing)
+  const { body } = await buyAsBuyer(listing)
   await sender.run()
   await catchUp()
   expect(await readPurchase(body)).toMatchObject({

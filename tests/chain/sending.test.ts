@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import type { AlarmKind } from '../../lib/records/alarms/raise-alarm.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
@@ -11,13 +10,13 @@ import { openTransaction } from '../../lib/orders/open-transaction.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, makeSender, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
-const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
 beforeAll(async () => {
   testChain = await startChain()
@@ -26,17 +25,17 @@ beforeAll(async () => {
 
 afterEach(resetClock)
 
-/** A transaction of the operator's key that this installation knows nothing of. */
+/** Sends a transaction of the operator's key without a row in the database. */
 async function sendByHand({ to, data = '0x', nonce }: { to: Address; data?: Hex; nonce?: number }): Promise<void> {
   const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, gas: 1_000_000n, ...(nonce !== undefined && { nonce }) })
-  // With a nonce the test mines itself.
+  // With a given nonce the test mines the block itself.
   if (nonce === undefined) await testChain.client.waitForTransactionReceipt({ hash })
 }
 const mintByHand = (contract: Address, to: Address, tokenId: bigint) =>
   sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
 
-/** Blocks come only when the test says so. */
+/** Runs without automatic blocks, so that only the test mines. */
 async function withoutMining(work: () => Promise<void>): Promise<void> {
   await testChain.node.setAutomine(false)
   try {
@@ -59,9 +58,9 @@ const openSetting = async (collectionId: string, base_uri: string): Promise<stri
 const ownerOf = (contract: Address, tokenId: bigint) =>
   testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })
 
-test('many waiting mints of a collection leave in one transaction', async () => {
+test('waiting mints of a collection are sent in one transaction', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, { items: 5 })
-  const to_addresses = itemIds.map(fresh)
+  const to_addresses = itemIds.map(makeRandomAddress)
   const { status, body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
   expect(status, JSON.stringify(body)).toBe(201)
   expect(new Set(body.mint_requests.map((mint: { transaction_id: string }) => mint.transaction_id)).size).toBe(1)
@@ -90,15 +89,15 @@ test('many waiting mints of a collection leave in one transaction', async () => 
   expect(mint.body.mint_requests).toHaveLength(5)
 })
 
-test('one entry that can’t be minted fails alone, with its reason; the others go', async () => {
+test('one mint of a batch that fails on the chain is FAILED with its reason; the others are COMPLETED', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, { items: 3 })
-  const [first, taken, last] = [fresh(), fresh(), fresh()]
+  const [first, taken, last] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [first, taken, last] })
-  // The contract's own operator mints the second one by hand, past us.
-  const stranger = fresh()
-  await mintByHand(contract, stranger, 2n)
+  // The operator's key mints the second token without a row in the database.
+  const foreign = makeRandomAddress()
+  await mintByHand(contract, foreign, 2n)
   await sender.run()
-  expect(await Promise.all([1n, 2n, 3n].map((id) => ownerOf(contract, id)))).toEqual([first, stranger, last])
+  expect(await Promise.all([1n, 2n, 3n].map((id) => ownerOf(contract, id)))).toEqual([first, foreign, last])
   const mints = await api.get(`/v1/mint-requests/${body.mint_requests[0].transaction_id}`)
   expect(mints.body.mint_requests.map((mint: { state: string }) => mint.state)).toEqual([
     'COMPLETED',
@@ -108,11 +107,11 @@ test('one entry that can’t be minted fails alone, with its reason; the others 
   expect(mints.body.mint_requests[1].failure).toBe('This token was minted before.')
 })
 
-test('a mint that would revert is never sent: it fails with its reason, and its units come free', async () => {
+test('a mint that would revert is not sent: it fails with its reason, and its units are freed', async () => {
   const { api, itemIds, contract, sender, collectionId } = await makeOnChainCollection(organization, testChain)
-  await mintByHand(contract, fresh(), 1n)
+  await mintByHand(contract, makeRandomAddress(), 1n)
   const before = await testChain.client.getTransactionCount({ address: testChain.operator.address })
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   expect(await sender.submitAll()).toEqual(['changed', 'idle'])
   expect(await testChain.client.getTransactionCount({ address: testChain.operator.address })).toBe(before)
   const transaction = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)
@@ -125,7 +124,7 @@ test('a mint that would revert is never sent: it fails with its reason, and its 
   expect((await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })).held).toBe(0n)
 })
 
-test('ERC-1155: a contract that refuses is asked before; one that turns refusing later fails alone', async () => {
+test('ERC-1155: a recipient that rejects tokens is refused; one that rejects later fails alone', async () => {
   const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain, {
     items: 2,
     variant: 'ERC1155',
@@ -134,7 +133,7 @@ test('ERC-1155: a contract that refuses is asked before; one that turns refusing
   const refusing = testChain.contracts.factory
   const answer = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: refusing })
   expect([answer.status, answer.body.code]).toEqual([422, 'address_cannot_receive'])
-  const [good, later] = [fresh(), fresh()]
+  const [good, later] = [makeRandomAddress(), makeRandomAddress()]
   const { body } = await api.post('/v1/mint-requests', {
     item_ids: itemIds,
     to_addresses: [good, later],
@@ -157,9 +156,9 @@ test('ERC-1155: a contract that refuses is asked before; one that turns refusing
   ).toBe(3n)
 })
 
-test('a transaction that the pool has dropped is sent again from the stored bytes', async () => {
+test('a transaction dropped from the pool is rebroadcast from its stored bytes', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  const to = fresh()
+  const to = makeRandomAddress()
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   await withoutMining(async () => {
     await sender.submitAll()
@@ -176,9 +175,9 @@ test('a transaction that the pool has dropped is sent again from the stored byte
   expect(await ownerOf(contract, 1n)).toBe(to)
 })
 
-test('what isn’t mined in time is replaced at the same nonce, both fees an eighth higher or more; one token comes of it', async () => {
+test('a transaction not mined in time is replaced at the same nonce with both fees at least 1/8 higher', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
@@ -201,9 +200,9 @@ test('what isn’t mined in time is replaced at the same nonce, both fees an eig
   ).toBeTruthy()
 })
 
-test('bytes that a risen base fee has made worthless are replaced at once by ones that pay it', async () => {
+test('a transaction below the base fee is replaced at once by one that pays it', async () => {
   const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
@@ -221,9 +220,9 @@ test('bytes that a risen base fee has made worthless are replaced at once by one
   })
 })
 
-test('an operator without funds: nothing fails, an alarm is raised, and it goes on once there is money', async () => {
+test('an operator without funds raises an alarm, and its transactions wait until it is funded', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  const to = fresh()
+  const to = makeRandomAddress()
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   await testChain.node.setBalance({ address: testChain.operator.address, value: 1000n })
   expect(await sender.submit()).toBe('short')
@@ -235,7 +234,7 @@ test('an operator without funds: nothing fails, an alarm is raised, and it goes 
   expect(await openAlarms('operator_low')).toHaveLength(0)
 })
 
-test('at most 16 transactions of an operator are in flight; the rest follow, and no nonce is left out', async () => {
+test('at most 16 transactions of an operator are in flight, and the nonces have no gap', async () => {
   const { collectionId, sender } = await makeOnChainCollection(organization, testChain)
   const ids: string[] = []
   for (let at = 0; at < 20; at++) ids.push(await openSetting(collectionId, `https://example.com/${at}/`))
@@ -252,16 +251,16 @@ test('at most 16 transactions of an operator are in flight; the rest follow, and
   expect(rows.map((row) => row.nonce! - rows[0]!.nonce!)).toEqual(Array.from({ length: 20 }, (_, at) => at))
 })
 
-test('a nonce that went to something else: an alarm, and the row waits for another one', async () => {
+test('a nonce used by a foreign transaction raises an alarm, and the row is sent with another nonce', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
-  const to = fresh()
+  const to = makeRandomAddress()
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
     const [signed] = await signedOf(id)
     await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
-    await sendByHand({ to: fresh(), nonce: signed!.nonce })
+    await sendByHand({ to: makeRandomAddress(), nonce: signed!.nonce })
     await testChain.node.mine({ blocks: 1 })
     for (let pass = 0; pass < 3; pass++) await sender.watch()
   })
@@ -272,9 +271,9 @@ test('a nonce that went to something else: an alarm, and the row waits for anoth
   expect(await ownerOf(contract, 1n)).toBe(to)
 })
 
-test('cancelling what waits: CANCELLED at once, its units come free, nothing is sent', async () => {
+test('cancelling a waiting transaction: CANCELLED at once, units freed, nothing sent', async () => {
   const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   const cancelled = await api.post(`/v1/transactions/${id}/cancel`)
   expect([cancelled.status, cancelled.body.state]).toEqual([200, 'CANCELLED'])
@@ -284,9 +283,9 @@ test('cancelling what waits: CANCELLED at once, its units come free, nothing is 
   expect([again.status, again.body.code]).toEqual([409, 'transaction_finished'])
 })
 
-test('cancelling what was sent: an empty transaction takes its nonce', async () => {
+test('cancelling a sent transaction: an empty transaction takes its nonce', async () => {
   const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
@@ -304,9 +303,9 @@ test('cancelling what was sent: an empty transaction takes its nonce', async () 
   expect([item.held, item.minted]).toEqual([0n, 0n])
 })
 
-test('cancelling too late: the chain has taken the mint, and that is what it says', async () => {
+test('cancelling a mined transaction: it is COMPLETED', async () => {
   const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await sender.submitAll()
   await sender.mined()
@@ -318,9 +317,9 @@ test('cancelling too late: the chain has taken the mint, and that is what it say
   })
 })
 
-test('bytes that no node takes: the nonce is used up by an empty transaction, and the mint fails with the reason', async () => {
+test('a transaction refused by every node: an empty one takes its nonce, and the mint fails with the reason', async () => {
   const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await withoutMining(async () => {
     await sender.submitAll()
@@ -342,17 +341,17 @@ test('bytes that no node takes: the nonce is used up by an empty transaction, an
   expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('FAILED')
 })
 
-test('a success without its log is a failure with an alarm', async () => {
+test('a successful receipt without the Transfer log is FAILED and raises an alarm', async () => {
   const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
   await testChain.node.setCode({ address: contract, bytecode: '0x00' })
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
   await sender.run()
   expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'FAILED', on_chain_status: 'SUCCESS' })
   expect(await openAlarms('mint_without_log')).toMatchObject([{ subject: id }])
 })
 
-test('a contract that somebody else deployed from the same terms counts as deployed', async () => {
+test('a contract already deployed by a foreign transaction with the same arguments counts as deployed', async () => {
   const api = callerOf(organization.key)
   const collectionId = await makeCollection(api, {
     deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } },
@@ -372,7 +371,7 @@ test('a contract that somebody else deployed from the same terms counts as deplo
   })
 })
 
-test('a deployment that leaves something else there is FAILED with an alarm, and can be requested again', async () => {
+test('a deployment without the expected contract is FAILED with an alarm, and can be requested again', async () => {
   const api = callerOf(organization.key)
   const request = { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } }
   const collectionId = await makeCollection(api, { deployment_request: request })
@@ -392,11 +391,11 @@ test('a deployment that leaves something else there is FAILED with an alarm, and
   })
 })
 
-test('nothing is sent to a contract that isn’t there (yet)', async () => {
+test('mints wait until the contract has code', async () => {
   const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
   const code = await testChain.client.getCode({ address: contract })
   await testChain.node.setCode({ address: contract, bytecode: '0x' })
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: fresh() })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   expect(await sender.submit()).toBe('idle')
   await testChain.node.setCode({ address: contract, bytecode: code! })
   await sender.run()

@@ -42,7 +42,7 @@ import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
 let testChain: TestChain
 let mailbox: Mailbox
 let organization: TestOrganization
-/** With the ports as they are now. */
+/** A worker context with the current ports. */
 const worker = () => workerContext('test')
 
 beforeAll(async () => {
@@ -77,21 +77,21 @@ const historyOf = async (itemId: string) =>
 const ownerOf = (contract: Address, id = 1n) =>
   testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [id] })
 const reorg = (depth: number) => testChain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-const keeper = () => testChain.operator.address
-const KEPT = () => ({ held: 0n, minting: 0n, minted: 1n, custodian: keeper() })
-const GIVEN = { held: 0n, minting: 0n, minted: 1n, custodian: null }
+const custodian = () => testChain.operator.address
+const IN_CUSTODY = () => ({ held: 0n, minting: 0n, minted: 1n, custodian: custodian() })
+const HANDED_OVER = { held: 0n, minting: 0n, minted: 1n, custodian: null }
 
-/** Past all of our books. */
+/** Sends a transaction without a row in the database. */
 async function sendAs(account: ReturnType<typeof privateKeyToAccount>, to: Address, data: Hex): Promise<void> {
   const wallet = createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, gas: 400_000n })
   expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
 }
 
-/** Items minted to our own operator. */
-async function makeKept(items = 1, platform: object = {}) {
+/** Items minted to our own operator, and so in custody. */
+async function makeInCustody(items = 1, platform: object = {}) {
   const made = await makeOnChainCollection(organization, testChain, { items, platform })
-  const { status, body } = await made.api.post('/v1/mint-requests', { item_ids: made.itemIds, to_address: keeper() })
+  const { status, body } = await made.api.post('/v1/mint-requests', { item_ids: made.itemIds, to_address: custodian() })
   expect(status, JSON.stringify(body)).toBe(201)
   await made.sender.run()
   await catchUp()
@@ -120,14 +120,14 @@ const transactionsOf = (collectionId: string) =>
     select: { id: true, txType: true, state: true, operator: true, mintCount: true },
   })
 
-test('minted to our operator, claimed, redeemed: handed over once, and everybody’s books say so', async () => {
-  const { itemId, contract, collectionId, sender, api } = await makeKept()
-  expect(await itemOf(itemId)).toEqual(KEPT())
-  expect((await api.get(`/v1/items/${itemId}`)).body).toMatchObject({ token_status: 'MINTED', kept_by: keeper() })
+test('a claimed token in custody is transferred once to the redeeming address, and every record shows it', async () => {
+  const { itemId, contract, collectionId, sender, api } = await makeInCustody()
+  expect(await itemOf(itemId)).toEqual(IN_CUSTODY())
+  expect((await api.get(`/v1/items/${itemId}`)).body).toMatchObject({ token_status: 'MINTED', kept_by: custodian() })
   const ledger = async () => (await api.get(`/v1/items/${itemId}/holds`)).body
-  expect(await ledger()).toMatchObject({ max_supply: 1, minted: 1, kept: 1, kept_by: keeper(), held: 0, free: 1 })
+  expect(await ledger()).toMatchObject({ max_supply: 1, minted: 1, kept: 1, kept_by: custodian(), held: 0, free: 1 })
   const claim = await makeClaim(itemId)
-  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
+  expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n })
   const to = makeRandomAddress()
   expect(await ledger()).toMatchObject({
     minted: 1,
@@ -142,19 +142,19 @@ test('minted to our operator, claimed, redeemed: handed over once, and everybody
   expect((await getClaimView(claim.ctx)).delivery).toMatchObject({ state: 'CONFIRMED', token_id: '1' })
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
-  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect(await itemOf(itemId)).toEqual(HANDED_OVER)
   expect(await holdsOf(itemId)).toEqual([
     ['MINT_REQUEST', 'CONSUMED'],
     ['MINT_REQUEST', 'CONSUMED'],
   ])
   expect(await historyOf(itemId)).toEqual([
-    ['MINT', keeper()],
+    ['MINT', custodian()],
     ['TRANSFER', to],
   ])
   const sent = await transactionsOf(collectionId)
   expect(sent).toMatchObject([
     { txType: 'ADMIN_MINT', state: 'COMPLETED' },
-    { txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: keeper(), mintCount: 1 },
+    { txType: 'TRANSFER_TOKEN', state: 'COMPLETED', operator: custodian(), mintCount: 1 },
   ])
   expect((await api.get(`/v1/transactions/${sent[1]!.id}`)).body).toMatchObject({
     tx_type: 'TRANSFER_TOKEN',
@@ -177,18 +177,18 @@ test('minted to our operator, claimed, redeemed: handed over once, and everybody
   )
 })
 
-test('two claims want the one token that is kept: one gets it, the other is told that none is left', async () => {
-  const { itemId } = await makeKept()
-  const order = () => createClaim(organization.ctx, { email: `${newId()}@example.com`, item_id: itemId })
-  const outcomes = await Promise.allSettled([order(), order(), order()])
+test('three claims at once for one token in custody: one claim, two sold_out', async () => {
+  const { itemId } = await makeInCustody()
+  const claimToken = () => createClaim(organization.ctx, { email: `${newId()}@example.com`, item_id: itemId })
+  const outcomes = await Promise.allSettled([claimToken(), claimToken(), claimToken()])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out', status: 409 })
-  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n })
+  expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n })
 })
 
-test('a collection’s listing and its remaining items leave kept tokens alone; by its id one is handed over', async () => {
-  const { collectionId, itemIds, sender, api, contract } = await makeKept(2)
+test('collection-wide listings and mints exclude tokens in custody; a mint request by token id hands one over', async () => {
+  const { collectionId, itemIds, sender, api, contract } = await makeInCustody(2)
   const offered = await api.post('/v1/listings', {
     collection_id: collectionId,
     quantity_listed: 1,
@@ -208,12 +208,12 @@ test('a collection’s listing and its remaining items leave kept tokens alone; 
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract, 2n)).toBe(to)
-  expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
-  expect(await itemOf(itemIds[1]!)).toEqual(GIVEN)
+  expect(await itemOf(itemIds[0]!)).toEqual(IN_CUSTODY())
+  expect(await itemOf(itemIds[1]!)).toEqual(HANDED_OVER)
 })
 
-test('sold again by card and for free: the token is handed over, also after its buyer has sent it back', async () => {
-  const { itemId, contract, sender } = await makeKept()
+test('a token in custody can be sold by card and, after its buyer sends it back, given away again', async () => {
+  const { itemId, contract, sender } = await makeInCustody()
   const buyer = privateKeyToAccount(generatePrivateKey())
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const { body } = await buy(listing.id, { buyer: { email: `${newId()}@example.com`, eth_address: buyer.address } })
@@ -229,9 +229,9 @@ test('sold again by card and for free: the token is handed over, also after its 
   expect(await ownerOf(contract)).toBe(buyer.address)
 
   await testChain.node.setBalance({ address: buyer.address, value: parseEther('1') })
-  await sendAs(buyer, contract, encodeTransfer721(buyer.address, keeper(), 1n))
+  await sendAs(buyer, contract, encodeTransfer721(buyer.address, custodian(), 1n))
   await catchUp()
-  expect(await itemOf(itemId)).toEqual(KEPT())
+  expect(await itemOf(itemId)).toEqual(IN_CUSTODY())
   const free = await makeListing(organization, {
     item_id: itemId,
     ...FREE_PRICE,
@@ -247,9 +247,9 @@ test('sold again by card and for free: the token is handed over, also after its 
     delivery: { state: 'CONFIRMED' },
   })
   expect(await historyOf(itemId)).toEqual([
-    ['MINT', keeper()],
+    ['MINT', custodian()],
     ['TRANSFER', buyer.address],
-    ['TRANSFER', keeper()],
+    ['TRANSFER', custodian()],
     ['TRANSFER', to],
   ])
   expect(
@@ -259,8 +259,8 @@ test('sold again by card and for free: the token is handed over, also after its 
   ).toBe(2)
 })
 
-test('a card listing’s purchase by email becomes a claim that hands the token over', async () => {
-  const { itemId, sender, contract } = await makeKept()
+test('a card purchase by email becomes a claim that hands over the token in custody', async () => {
+  const { itemId, sender, contract } = await makeInCustody()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const email = `${newId()}@example.com`
   const { body } = await buy(listing.id, { buyer: { email } })
@@ -276,8 +276,8 @@ test('a card listing’s purchase by email becomes a claim that hands the token 
   expect(await readPurchase(body)).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
 })
 
-test('a file of claims sends a kept token by its id, once, and never at the recipient’s cost', async () => {
-  const { itemIds, api, collectionId } = await makeKept(2)
+test('a claim import gives a token in custody by its item id, once, and not with tx_payer BUYER', async () => {
+  const { itemIds, api, collectionId } = await makeInCustody(2)
   const address = () => `${newId()}@example.com`
   const csv = [
     'email,item_id,tx_payer',
@@ -295,7 +295,7 @@ test('a file of claims sends a kept token by its id, once, and never at the reci
   expect((await api.post(`/v1/imports/${body.id}/start`, { skip_invalid: true })).status).toBe(200)
   await runImports(worker())
   expect((await api.get(`/v1/imports/${body.id}`)).body).toMatchObject({ state: 'COMPLETED', done_count: 1 })
-  expect(await itemOf(itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
+  expect(await itemOf(itemIds[0]!)).toEqual({ ...IN_CUSTODY(), held: 1n })
   const next = await api.post('/v1/email-claims/import', {
     collection_id: collectionId,
     csv: ['email,item', `${address()},next`].join('\n'),
@@ -303,8 +303,8 @@ test('a file of claims sends a kept token by its id, once, and never at the reci
   expect(next.body.rows[0].reasons.join(' ')).toContain('No free item')
 })
 
-test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bought, and what was promised before is refused safely', async () => {
-  const { itemIds, itemId, api, contract, sender } = await makeKept()
+test('a token in custody cannot be minted by voucher: claims, listings and purchases are refused', async () => {
+  const { itemIds, itemId, api, contract, sender } = await makeInCustody()
   const refused = async (path: string, body: object) => {
     const answer = await api.post(path, body)
     return [answer.status, answer.body.code, answer.body.errors?.[0]?.field]
@@ -329,9 +329,9 @@ test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bou
       status: 'DRAFT',
     }),
   ).toEqual([422, 'voucher_unsupported', 'payment_providers'])
-  expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
+  expect(await itemOf(itemIds[0]!)).toEqual(IN_CUSTODY())
 
-  // Promised before, then minted to us past all of our books.
+  // Claimed and listed first, then minted to our operator without a row in the database.
   const other = await makeOnChainCollection(organization, testChain, { items: 2 })
   const claim = await makeClaim(other.itemIds[0]!, 'BUYER')
   const offer = await makeListing(organization, {
@@ -343,23 +343,23 @@ test('vouchers can’t mint what is minted: neither claimed, nor listed, nor bou
   await sendAs(
     testChain.operator,
     other.contract,
-    encodeAdminMint721([1n, 2n].map((tokenId) => ({ to: keeper(), tokenId }))),
+    encodeAdminMint721([1n, 2n].map((tokenId) => ({ to: custodian(), tokenId }))),
   )
   await catchUp()
-  expect(await itemOf(other.itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
+  expect(await itemOf(other.itemIds[0]!)).toEqual({ ...IN_CUSTODY(), held: 1n })
   await expect(claim.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'voucher_unsupported', status: 422 })
   expect(await organization.ctx.db.voucher.count({ where: { claimId: claim.id } })).toBe(0)
   expect((await getClaim(organization.ctx, claim.id)).active).toBe(true)
   const bought = await buy(offer.id, { buyer: { eth_address: makeRandomAddress() } })
   expect([bought.status, bought.body.code]).toEqual([422, 'voucher_unsupported'])
-  expect(await ownerOf(contract)).toBe(keeper())
+  expect(await ownerOf(contract)).toBe(custodian())
   await sender.run()
 })
 
-test('what was promised unminted and is then minted to us is handed over', async () => {
+test('a claimed item that is then minted to our operator is handed over', async () => {
   const { itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const claim = await makeClaim(itemIds[0]!)
-  await sendAs(testChain.operator, contract, encodeAdminMint721([{ to: keeper(), tokenId: 1n }]))
+  await sendAs(testChain.operator, contract, encodeAdminMint721([{ to: custodian(), tokenId: 1n }]))
   await catchUp()
   expect(await holdsOf(itemIds[0]!)).toEqual([['CLAIM', 'HELD']])
   const to = makeRandomAddress()
@@ -369,8 +369,8 @@ test('what was promised unminted and is then minted to us is handed over', async
   expect(await ownerOf(contract)).toBe(to)
 })
 
-test('a reorg that undoes the handing over: it is sent again from the stored bytes, and told once', async () => {
-  const { itemId, sender, contract, collectionId } = await makeKept()
+test('a hand-over undone by a reorg is rebroadcast from its stored bytes and announced once', async () => {
+  const { itemId, sender, contract, collectionId } = await makeInCustody()
   await testChain.node.mine({ blocks: 3 })
   const claim = await makeClaim(itemId)
   const to = makeRandomAddress()
@@ -383,14 +383,14 @@ test('a reorg that undoes the handing over: it is sent again from the stored byt
   await sender.watch()
   await catchUp()
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
-  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+  expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n, minting: 1n })
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
   await sender.watch()
   await catchUp()
   expect((await getClaimView(claim.ctx)).delivery).toMatchObject({ state: 'CONFIRMED', tx_hash: before })
   expect(await ownerOf(contract)).toBe(to)
-  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect(await itemOf(itemId)).toEqual(HANDED_OVER)
   expect((await transactionsOf(collectionId)).map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
   expect(await organization.ctx.db.event.count({ where: { type: 'claim.delivered', key: claim.id } })).toBe(1)
   expect(
@@ -400,11 +400,11 @@ test('a reorg that undoes the handing over: it is sent again from the stored byt
   ).toBe(1)
 })
 
-test('a reorg that undoes the mint as well: the promise waits for it, and both come back in order', async () => {
+test('a reorg that also undoes the mint: the hand-over waits for it, and both are mined again in order', async () => {
   const { itemIds, sender, contract, api } = await makeOnChainCollection(organization, testChain, { items: 2 })
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })
-  await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: keeper() })
+  await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: custodian() })
   await sender.run()
   await catchUp()
   const [claim, open] = [await makeClaim(itemId), await makeClaim(itemIds[1]!)]
@@ -418,7 +418,7 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
     ['MINT_REQUEST', 'HELD'],
     ['MINT_REQUEST', 'EXCEPTION'],
   ])
-  // The mint is not there, so that nothing is sent, and nothing fails either.
+  // Without the mint nothing is sent, and nothing fails.
   expect(await sender.submit()).toBe('idle')
   await expect(open.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'unavailable' })
   await sender.watch()
@@ -426,7 +426,7 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   await testChain.node.setAutomine(true)
   await sender.watch()
   await catchUp()
-  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+  expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n, minting: 1n })
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
@@ -441,7 +441,7 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   await sender.watch()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
-  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect(await itemOf(itemId)).toEqual(HANDED_OVER)
   expect(await holdsOf(itemId)).toEqual([
     ['MINT_REQUEST', 'CONSUMED'],
     ['MINT_REQUEST', 'CONSUMED'],
@@ -449,12 +449,12 @@ test('a reorg that undoes the mint as well: the promise waits for it, and both c
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
 })
 
-test('a reorg that undoes the mint, which is then called off: what was to be handed over is minted', async () => {
+test('a mint to custody undone by a reorg and then cancelled: the claim mints the token instead', async () => {
   const { itemIds, sender, contract, api } = await makeOnChainCollection(organization, testChain)
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })
-  const minting = (await api.post('/v1/mint-requests', { item_id: itemId, to_address: keeper() })).body.mint_requests[0]
-    .transaction_id as string
+  const minting = (await api.post('/v1/mint-requests', { item_id: itemId, to_address: custodian() })).body
+    .mint_requests[0].transaction_id as string
   await sender.run()
   await catchUp()
   const claim = await makeClaim(itemId)
@@ -486,21 +486,21 @@ test('a reorg that undoes the mint, which is then called off: what was to be han
   expect(await historyOf(itemId)).toEqual([['MINT', to]])
 })
 
-test('a token that has just come is handed over once its arrival is confirmed', async () => {
-  const { itemId, contract } = await makeKept()
+test('a token that arrived in custody is handed over once its arrival is confirmed', async () => {
+  const { itemId, contract } = await makeInCustody()
   const slow = { ...testChain.chain, network: { ...testChain.chain.network, confirmations: 3 } }
   const claim = await makeClaim(itemId)
   const to = makeRandomAddress()
   await claim.redeem(to)
-  expect(await submitNext(worker(), slow, keeper())).toBe('idle')
+  expect(await submitNext(worker(), slow, custodian())).toBe('idle')
   await testChain.node.mine({ blocks: 2 })
   await catchUp()
-  expect(await submitNext(worker(), slow, keeper())).toBe('sent')
+  expect(await submitNext(worker(), slow, custodian())).toBe('sent')
   expect(await ownerOf(contract)).toBe(to)
 })
 
-test('a purchase given up puts the kept token on sale again, one taken back leaves it with us', async () => {
-  const { itemId, api } = await makeKept()
+test('a cancelled purchase puts the token in custody on sale again; a refunded one leaves it in custody', async () => {
+  const { itemId, api } = await makeInCustody()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const first = await buy(listing.id)
   expect((await cancelPurchase(first.body)).status).toBe(204)
@@ -517,18 +517,18 @@ test('a purchase given up puts the kept token on sale again, one taken back leav
   await deliverCardEvents()
   await deliverCardEvents()
   expect(await readPurchase(body)).toMatchObject({ status: 'REFUNDED' })
-  expect(await itemOf(itemId)).toEqual(KEPT())
+  expect(await itemOf(itemId)).toEqual(IN_CUSTODY())
 })
 
-test('our operator gave the token away by itself: the promise becomes an exception, an order on its way fails with the reason, a later return mends what still stands', async () => {
-  const { itemIds, contract, sender } = await makeKept(2)
+test('a claimed token that leaves custody: EXCEPTION or FAILED with the reason; its return restores an open claim', async () => {
+  const { itemIds, contract, sender } = await makeInCustody(2)
   const [open, redeemed] = [await makeClaim(itemIds[0]!), await makeClaim(itemIds[1]!)]
   await redeemed.redeem(makeRandomAddress())
-  const stranger = privateKeyToAccount(generatePrivateKey())
-  await testChain.node.setBalance({ address: stranger.address, value: parseEther('1') })
+  const foreign = privateKeyToAccount(generatePrivateKey())
+  await testChain.node.setBalance({ address: foreign.address, value: parseEther('1') })
   for (const id of [1n, 2n])
-    await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), stranger.address, id))
-  // The chain is ahead of our books: what becomes of the order isn't decided before they say so.
+    await sendAs(testChain.operator, contract, encodeTransfer721(custodian(), foreign.address, id))
+  // The chain is ahead of our index, so the hand-over is not decided before the index has caught up.
   expect(await sender.submit()).toBe('idle')
   await catchUp()
   expect(await holdsOf(itemIds[0]!)).toEqual([
@@ -552,10 +552,10 @@ test('our operator gave the token away by itself: the promise becomes an excepti
   ])
   await expect(open.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'sold_out' })
 
-  for (const id of [1n, 2n]) await sendAs(stranger, contract, encodeTransfer721(stranger.address, keeper(), id))
+  for (const id of [1n, 2n]) await sendAs(foreign, contract, encodeTransfer721(foreign.address, custodian(), id))
   await catchUp()
-  expect(await itemOf(itemIds[0]!)).toEqual({ ...KEPT(), held: 1n })
-  expect(await itemOf(itemIds[1]!)).toEqual(KEPT())
+  expect(await itemOf(itemIds[0]!)).toEqual({ ...IN_CUSTODY(), held: 1n })
+  expect(await itemOf(itemIds[1]!)).toEqual(IN_CUSTODY())
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemIds[0]!, resolvedAt: null } })).toBe(0)
   moveClock(61_000)
   const to = makeRandomAddress()
@@ -565,8 +565,8 @@ test('our operator gave the token away by itself: the promise becomes an excepti
   expect(await ownerOf(contract)).toBe(to)
 })
 
-test('somebody whom our operator had allowed to takes the token in the same block: ours reverts, its claim opens again and is refused once the books know', async () => {
-  const { itemId, contract, sender, collectionId } = await makeKept()
+test('an approved third party takes the token first: our transfer fails, the claim reopens, then is sold_out', async () => {
+  const { itemId, contract, sender, collectionId } = await makeInCustody()
   const thief = privateKeyToAccount(generatePrivateKey())
   await testChain.node.setBalance({ address: thief.address, value: parseEther('1') })
   await sendAs(
@@ -581,7 +581,7 @@ test('somebody whom our operator had allowed to takes the token in the same bloc
   const wallet = createWalletClient({ account: thief, chain: foundry, transport: http(testChain.rpcUrl) })
   await wallet.sendTransaction({
     to: contract,
-    data: encodeTransfer721(keeper(), thief.address, 1n),
+    data: encodeTransfer721(custodian(), thief.address, 1n),
     gas: 400_000n,
     maxFeePerGas: parseGwei('500'),
     maxPriorityFeePerGas: parseGwei('400'),
@@ -605,8 +605,8 @@ test('somebody whom our operator had allowed to takes the token in the same bloc
   await expect(claim.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'sold_out' })
 })
 
-test('a transfer whose nonce went to something else is sent again, by the operator that has the token', async () => {
-  const { itemId, contract, sender } = await makeKept()
+test('a transfer whose nonce was used by a foreign transaction is sent again by the custodian', async () => {
+  const { itemId, contract, sender } = await makeInCustody()
   const claim = await makeClaim(itemId)
   const to = makeRandomAddress()
   await claim.redeem(to)
@@ -623,25 +623,25 @@ test('a transfer whose nonce went to something else is sent again, by the operat
   await testChain.node.mine({ blocks: 1 })
   for (let pass = 0; pass < 3; pass++) await sender.watch()
   await testChain.node.setAutomine(true)
-  expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+  expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n, minting: 1n })
   await sender.run()
   await catchUp()
   expect(await ownerOf(contract)).toBe(to)
   expect(await historyOf(itemId)).toEqual([
-    ['MINT', keeper()],
+    ['MINT', custodian()],
     ['TRANSFER', to],
   ])
 })
 
-test('paid for and lost by our operator before it left: the money goes back', async () => {
-  const { itemId, contract, sender } = await makeKept()
+test('a paid token that leaves custody before delivery is refunded', async () => {
+  const { itemId, contract, sender } = await makeInCustody()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const { body } = await buy(listing.id, {
     buyer: { email: `${newId()}@example.com`, eth_address: makeRandomAddress() },
   })
   await pay(body.data)
   await deliverCardEvents()
-  await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), makeRandomAddress(), 1n))
+  await sendAs(testChain.operator, contract, encodeTransfer721(custodian(), makeRandomAddress(), 1n))
   await catchUp()
   await sender.run()
   await drainJobs()
@@ -651,15 +651,15 @@ test('paid for and lost by our operator before it left: the money goes back', as
   expect((await holdsOf(itemId)).filter(([, state]) => state === 'HELD' || state === 'EXCEPTION')).toEqual([])
 })
 
-test('the operator that has the token sends it, no other lane does; a key that is gone promises nothing, and what it owes waits for it', async () => {
-  const { itemId: unpromised, itemIds } = await makeKept(3)
+test('only the custodian sends a token; without its key new commitments are refused and pending ones wait', async () => {
+  const { itemId: uncommitted, itemIds } = await makeInCustody(3)
   const free = await makeListing(organization, {
     item_id: itemIds[1],
     ...FREE_PRICE,
     payment_providers: ['ORGANIZATION'],
   })
   const open = await makeClaim(itemIds[2]!)
-  const { itemId, contract, sender, collectionId, api } = await makeKept()
+  const { itemId, contract, sender, collectionId, api } = await makeInCustody()
   const otherKey = generatePrivateKey()
   const other = privateKeyToAccount(otherKey)
   await testChain.node.setBalance({ address: other.address, value: parseEther('100') })
@@ -667,7 +667,7 @@ test('the operator that has the token sends it, no other lane does; a key that i
   const to = makeRandomAddress()
   await claim.redeem(to)
   const both = ports().keys
-  // The old key is taken away, and the process starts anew.
+  // The old key is removed from the settings, as after a restart.
   replacePorts({ keys: envKeyring([otherKey], keyFor('voucher-signer')) })
   try {
     await rememberOperators(worker(), testChain.chain)
@@ -678,16 +678,16 @@ test('the operator that has the token sends it, no other lane does; a key that i
       state: 'PENDING',
       operator: null,
     })
-    expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n })
+    expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n, minting: 1n })
     for (const [path, more] of [
       ['/v1/email-claims', { email: 'a@example.com' }],
       ['/v1/mint-requests', { to_address: to }],
       ['/v1/listings', { quantity_listed: 1, ...FREE_PRICE, payment_providers: ['ORGANIZATION'] }],
     ] as const) {
-      const answer = await api.post(path, { item_id: unpromised, ...more })
+      const answer = await api.post(path, { item_id: uncommitted, ...more })
       expect([answer.status, answer.body.code], path).toEqual([409, 'operator_gone'])
     }
-    expect(await itemOf(unpromised)).toEqual(KEPT())
+    expect(await itemOf(uncommitted)).toEqual(IN_CUSTODY())
     const buyer = await buy(free.id, { buyer: { eth_address: to } })
     expect([buyer.status, buyer.body.code]).toEqual([409, 'operator_gone'])
     const again = await openClaim(await getClaim(organization.ctx, open.id))
@@ -700,8 +700,8 @@ test('the operator that has the token sends it, no other lane does; a key that i
   expect(await ownerOf(contract)).toBe(to)
 })
 
-test('an operator sends what it owes to the next one, whose lane hands it over', async () => {
-  const { itemId, contract, collectionId, sender } = await makeKept()
+test('a committed token moved to another operator of ours is handed over by that operator', async () => {
+  const { itemId, contract, collectionId, sender } = await makeInCustody()
   const claim = await makeClaim(itemId)
   const to = makeRandomAddress()
   await claim.redeem(to)
@@ -712,9 +712,9 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
   replacePorts({ keys: envKeyring([nextKey], keyFor('voucher-signer')) })
   try {
     await rememberOperators(worker(), testChain.chain)
-    await sendAs(testChain.operator, contract, encodeTransfer721(keeper(), next.address, 1n))
+    await sendAs(testChain.operator, contract, encodeTransfer721(custodian(), next.address, 1n))
     await catchUp()
-    expect(await itemOf(itemId)).toEqual({ ...KEPT(), held: 1n, minting: 1n, custodian: next.address })
+    expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n, minting: 1n, custodian: next.address })
     expect(await submitNext(worker(), testChain.chain, next.address)).toBe('sent')
     await sender.mined()
     await sender.watch()
@@ -723,7 +723,7 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
     replacePorts({ keys: before })
   }
   expect(await ownerOf(contract)).toBe(to)
-  expect(await itemOf(itemId)).toEqual(GIVEN)
+  expect(await itemOf(itemId)).toEqual(HANDED_OVER)
   expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({
     txType: 'TRANSFER_TOKEN',
     state: 'COMPLETED',
@@ -732,8 +732,8 @@ test('an operator sends what it owes to the next one, whose lane hands it over',
   expect((await getClaimView(claim.ctx)).delivery.state).toBe('CONFIRMED')
 })
 
-test('owed by an operator whose key is gone: a refund takes the order back, and nothing of it stays', async () => {
-  const { itemId, collectionId, sender, api } = await makeKept()
+test('a refund cancels the pending transfer of a custodian whose key is gone', async () => {
+  const { itemId, collectionId, sender, api } = await makeInCustody()
   const listing = await makeListing(organization, { item_id: itemId, price: 1500, currency: 'EUR' })
   const { body } = await buy(listing.id, {
     buyer: { email: `${newId()}@example.com`, eth_address: makeRandomAddress() },
@@ -753,40 +753,40 @@ test('owed by an operator whose key is gone: a refund takes the order back, and 
     replacePorts({ keys: before })
   }
   expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'CANCELLED' })
-  expect(await itemOf(itemId)).toEqual(KEPT())
+  expect(await itemOf(itemId)).toEqual(IN_CUSTODY())
   await sender.run()
 })
 
-test('a token that came before its owner was an operator of ours counts from the day it is one', async () => {
+test('a token of an address that later becomes our operator is then in custody', async () => {
   const { itemIds, sender, api } = await makeOnChainCollection(organization, testChain)
   const laterKey = generatePrivateKey()
   const later = privateKeyToAccount(laterKey)
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: later.address })
   await sender.run()
   await catchUp()
-  expect(await itemOf(itemIds[0]!)).toEqual(GIVEN)
+  expect(await itemOf(itemIds[0]!)).toEqual(HANDED_OVER)
   const before = ports().keys
   replacePorts({ keys: envKeyring([testChain.operatorKey, laterKey], keyFor('voucher-signer')) })
   try {
     await rememberOperators(worker(), testChain.chain)
     await rememberOperators(worker(), testChain.chain)
-    expect(await itemOf(itemIds[0]!)).toEqual({ ...GIVEN, custodian: later.address })
+    expect(await itemOf(itemIds[0]!)).toEqual({ ...HANDED_OVER, custodian: later.address })
     expect((await api.post('/v1/email-claims', { email: 'a@example.com', item_id: itemIds[0] })).status).toBe(201)
   } finally {
     replacePorts({ keys: before })
   }
 })
 
-test('a soulbound token can’t be handed over: kept by us, it is gone', async () => {
-  const { itemId, api } = await makeKept(1, { soulbound: true })
-  expect(await itemOf(itemId)).toEqual(GIVEN)
+test('a soulbound token minted to our operator is not in custody and cannot be given', async () => {
+  const { itemId, api } = await makeInCustody(1, { soulbound: true })
+  expect(await itemOf(itemId)).toEqual(HANDED_OVER)
   expect((await api.post('/v1/email-claims', { email: 'a@example.com', item_id: itemId })).body.code).toBe('sold_out')
 })
 
-test('projections dropped and made again are the same, with what is kept, promised and on its way', async () => {
-  const { itemIds, collectionId, sender, api } = await makeKept(4)
-  const given = await makeClaim(itemIds[0]!)
-  await given.redeem(makeRandomAddress())
+test('rebuilt projections are the same, with tokens in custody, claimed, listed and being transferred', async () => {
+  const { itemIds, collectionId, sender, api } = await makeInCustody(4)
+  const delivered = await makeClaim(itemIds[0]!)
+  await delivered.redeem(makeRandomAddress())
   await sender.run()
   await catchUp()
   await makeClaim(itemIds[1]!)
@@ -828,16 +828,16 @@ test('projections dropped and made again are the same, with what is kept, promis
   expect((await call('GET', `/public/v1/listings/${listing.id}`)).body.status).toBe('ACTIVE')
 })
 
-test('called off while it waits, and cancelled at the same nonce once it was sent: the token stays with us', async () => {
-  const { itemIds, api, sender, contract } = await makeKept(2)
-  const order = async (item_id: string) =>
+test('a transfer cancelled before or after sending leaves the token in custody', async () => {
+  const { itemIds, api, sender, contract } = await makeInCustody(2)
+  const requestTransfer = async (item_id: string) =>
     (await api.post('/v1/mint-requests', { item_id, to_address: makeRandomAddress() })).body.mint_requests[0]
       .transaction_id as string
-  const waiting = await order(itemIds[0]!)
+  const waiting = await requestTransfer(itemIds[0]!)
   expect((await api.post(`/v1/transactions/${waiting}/cancel`)).body.state).toBe('CANCELLED')
-  expect(await itemOf(itemIds[0]!)).toEqual(KEPT())
+  expect(await itemOf(itemIds[0]!)).toEqual(IN_CUSTODY())
   await testChain.node.setAutomine(false)
-  const sent = await order(itemIds[1]!)
+  const sent = await requestTransfer(itemIds[1]!)
   await sender.submitAll()
   await api.post(`/v1/transactions/${sent}/cancel`)
   await sender.watch()
@@ -845,6 +845,6 @@ test('called off while it waits, and cancelled at the same nonce once it was sen
   await testChain.node.setAutomine(true)
   await sender.watch()
   expect((await api.get(`/v1/transactions/${sent}`)).body.state).toBe('CANCELLED')
-  expect(await itemOf(itemIds[1]!)).toEqual(KEPT())
-  expect(await ownerOf(contract, 2n)).toBe(keeper())
+  expect(await itemOf(itemIds[1]!)).toEqual(IN_CUSTODY())
+  expect(await ownerOf(contract, 2n)).toBe(custodian())
 })

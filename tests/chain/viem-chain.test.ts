@@ -8,7 +8,7 @@ import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 
 let testChain: TestChain
-const NOBODY = 'http://127.0.0.1:1'
+const UNREACHABLE = 'http://127.0.0.1:1'
 
 beforeAll(async () => {
   testChain = await startChain()
@@ -29,8 +29,8 @@ const sign = (nonce: number, more: { gas?: bigint; value?: bigint; fee?: bigint 
   })
 }
 
-/** A node that answers every question with this. */
-async function nodeThatSays(answer: (method: string) => object, status = 200): Promise<string> {
+/** A node with this answer to every request. */
+async function startFakeNode(answer: (method: string) => object, status = 200): Promise<string> {
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (part) => (text += part))
@@ -47,18 +47,18 @@ async function nodeThatSays(answer: (method: string) => object, status = 200): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('when one node fails or is too busy, the next one is asked; when none answers, that is no answer about the chain', async () => {
-  const busy = await nodeThatSays(() => ({ error: { code: -32005, message: 'rate limit exceeded' } }))
-  const broken = await nodeThatSays(() => ({}), 500)
-  expect((await chainOf(NOBODY, busy, broken, testChain.rpcUrl).head()).number).toBeGreaterThan(0n)
+test('a call falls back to the next node when one fails, and throws ChainUnavailable when all fail', async () => {
+  const busy = await startFakeNode(() => ({ error: { code: -32005, message: 'rate limit exceeded' } }))
+  const broken = await startFakeNode(() => ({}), 500)
+  expect((await chainOf(UNREACHABLE, busy, broken, testChain.rpcUrl).head()).number).toBeGreaterThan(0n)
   for (const ask of ['head', 'fees'] as const)
-    await expect(chainOf(NOBODY, busy)[ask]()).rejects.toBeInstanceOf(ChainUnavailable)
+    await expect(chainOf(UNREACHABLE, busy)[ask]()).rejects.toBeInstanceOf(ChainUnavailable)
   const call = { to: testChain.operator.address, data: '0x' as const }
-  await expect(chainOf(NOBODY).simulate(call)).rejects.toBeInstanceOf(ChainUnavailable)
-  await expect(chainOf(NOBODY).broadcast((await sign(0)).raw)).rejects.toBeInstanceOf(ChainUnavailable)
+  await expect(chainOf(UNREACHABLE).simulate(call)).rejects.toBeInstanceOf(ChainUnavailable)
+  await expect(chainOf(UNREACHABLE).broadcast((await sign(0)).raw)).rejects.toBeInstanceOf(ChainUnavailable)
 })
 
-test('a revert is an answer; a node’s own trouble isn’t one', async () => {
+test('a revert is reported as a revert, a node’s own error as ChainUnavailable', async () => {
   const revert = { from: testChain.operator.address, to: testChain.contracts.factory, data: '0x12345678' as const }
   expect(await chainOf(testChain.rpcUrl).simulate(revert)).toMatchObject({
     ok: false,
@@ -66,13 +66,13 @@ test('a revert is an answer; a node’s own trouble isn’t one', async () => {
   })
   await expect(chainOf(testChain.rpcUrl).read(revert)).rejects.toBeInstanceOf(CallReverted)
   for (const message of ['insufficient funds for gas * price + value', 'header not found', 'internal error']) {
-    const node = await nodeThatSays(() => ({ error: { code: -32000, message } }))
+    const node = await startFakeNode(() => ({ error: { code: -32000, message } }))
     await expect(chainOf(node).simulate(revert)).rejects.toBeInstanceOf(ChainUnavailable)
   }
 })
 
-test('what became of a broadcast', async () => {
-  const chain = chainOf(NOBODY, testChain.rpcUrl)
+test('a broadcast’s outcome is known, nonce_used, underpriced, refused or no_funds', async () => {
+  const chain = chainOf(UNREACHABLE, testChain.rpcUrl)
   const nonce = await chain.nonce(testChain.operator.address, 'latest')
   await testChain.node.setAutomine(false)
   const first = await sign(nonce)
@@ -100,12 +100,12 @@ test.each([
   ['transaction underpriced: tip needed 25000000000', 'underpriced'],
   ['insufficient funds for gas * price + value', 'no_funds'],
   ['exceeds block gas limit', 'refused'],
-])('nodes say "%s" and mean %s', async (message, outcome) => {
-  const chain = chainOf(await nodeThatSays(() => ({ error: { code: -32000, message } })))
+])('the node error "%s" is outcome %s', async (message, outcome) => {
+  const chain = chainOf(await startFakeNode(() => ({ error: { code: -32000, message } })))
   expect((await chain.broadcast((await sign(0)).raw)).outcome).toBe(outcome)
 })
 
-test('logs are fetched in halves when a node refuses the range', async () => {
+test('a log range that a node refuses is halved', async () => {
   const account = privateKeyToAccount(generatePrivateKey()).address
   const asked: string[] = []
   const node = createServer((request, response) => {
