@@ -40,15 +40,16 @@ function inTime<T>(work: () => T): { done: T } | null {
 }
 
 const options = { allErrors: true, strict: false, validateFormats: false, logger: false, addUsedSchema: false } as const
-/** Compiles one schema that was checked before. */
-const makeAjv = () => new Ajv2020({ ...options, meta: false, validateSchema: false })
+/** Ajv's own `$async` is switched off: its rejected promise would count as valid here, and end the process as unhandled. */
+const compile = (schema: Schema): ValidateFunction =>
+  new Ajv2020({ ...options, meta: false, validateSchema: false }).compile({ ...schema, $async: false })
 
 let known: Ajv2020 | undefined
 /** Knows the draft itself. Making it takes longer than most schemas do, so it is kept, and made outside the time that a schema gets. */
 function draft(): Ajv2020 {
   if (known) return known
   known = new Ajv2020(options)
-  known.validateSchema({})
+  void known.validateSchema({}) // compiles the draft; only an asynchronous draft would give a promise
   return known
 }
 
@@ -62,7 +63,7 @@ export function checkSchema(schema: Schema): void {
   const judged = inTime(() => {
     if (!ajv.validateSchema(schema)) return (ajv.errors ?? []).map((error) => fieldOf(error, 'schema', 'This'))
     try {
-      makeAjv().compile(schema)
+      compile(schema)
       return []
     } catch (error) {
       return [{ field: 'schema', code: 'schema_invalid', detail: sentence((error as Error).message) }]
@@ -100,7 +101,7 @@ function validatorOf(judge: Judge): ValidateFunction {
   const key = judge ? `${judge.id} ${judge.version}` : 'default'
   const kept = compiled.get(key)
   if (kept) return kept
-  const validate = makeAjv().compile(judge?.schema ?? DEFAULT_SCHEMA)
+  const validate = compile(judge?.schema ?? DEFAULT_SCHEMA)
   if (compiled.size >= MOST_KEPT) compiled.delete(compiled.keys().next().value!)
   compiled.set(key, validate)
   return validate

@@ -53,7 +53,9 @@ function inStatus(status: Status, now: Date): Prisma.ListingWhereInput {
       return { status, OR: [{ endsAt: null }, running] }
     case 'EXPIRED':
       return { OR: [{ status }, { status: { in: ['SCHEDULED', 'ACTIVE', 'PAUSED'] }, ...ended }] }
-    default:
+    case 'DRAFT':
+    case 'COMPLETE':
+    case 'CANCELLED':
       return { status }
   }
 }
