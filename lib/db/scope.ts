@@ -269,7 +269,7 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
           return query({
             ...args,
             where: unique ? { ...where, AND: [visible(listed)] } : { AND: [where ?? {}, visible(listed)] },
-          } as never)
+          })
         },
       },
     },

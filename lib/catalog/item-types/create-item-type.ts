@@ -1,4 +1,3 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createItemType as endpoint } from '../../platform/api/item-types.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
@@ -24,7 +23,7 @@ export async function createItemType(
           id: newId(),
           organizationId: tx.organizationId,
           name,
-          schema: schema as Prisma.InputJsonObject,
+          schema,
           createdAt: tx.now(),
         },
       })

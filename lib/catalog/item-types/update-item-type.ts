@@ -35,7 +35,7 @@ export async function updateItemType(
         // Another order of the same is written too: forms follow it.
         data: {
           ...(name !== undefined && { name }),
-          ...(schema !== undefined && { schema: schema as Prisma.InputJsonObject }),
+          ...(schema !== undefined && { schema: schema }),
         },
       })
       const shown = await itemTypeOf(tx, row)

@@ -70,7 +70,7 @@ export function revertReason(data: Hex | null | undefined): string {
   try {
     // A bare selector has no arguments to decode, so that enough zeros stand in for them.
     const { errorName } = decodeErrorResult({ abi: errorAbi, data: concat([data, `0x${'00'.repeat(32)}`]) })
-    return SENTENCES[errorName as OwnError]
+    return SENTENCES[errorName]
   } catch {
     return `The contract refused with the error ${selector}.`
   }

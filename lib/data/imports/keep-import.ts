@@ -1,4 +1,4 @@
-import { type Prisma, type ImportKind } from '../../../generated/prisma/client.ts'
+import type { ImportKind } from '../../../generated/prisma/client.ts'
 import { SHOWN_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
@@ -45,7 +45,7 @@ export async function keepImport(
             ?.slice(0, 255)
             .replace(/\p{Cc}/gu, '')
             .toWellFormed() ?? null,
-        options: options as unknown as Prisma.InputJsonObject,
+        options,
         rowCount: rows.length,
         ...counts,
         memberId: memberOf(tx),

@@ -14,13 +14,13 @@ export const testWebhook = (ctx: Context, id: string): Promise<Output<typeof end
     assertEnabled(webhook)
     const { organizationId } = tx
     const [deliveryId, messageId, now] = [newId(), newId(), tx.now()]
-    const payload: Payload = {
+    const payload = {
       type: TEST_EVENT,
       id: messageId,
       organization_id: organizationId,
       timestamp: now.toISOString(),
       data: { webhook_id: id, message: 'If you can read this and the signature is right, this webhook works.' },
-    }
+    } satisfies Payload
     const row = await tx.db.webhookDelivery.create({
       data: {
         id: deliveryId,
@@ -28,7 +28,7 @@ export const testWebhook = (ctx: Context, id: string): Promise<Output<typeof end
         webhookId: id,
         eventType: TEST_EVENT,
         messageId,
-        payload: payload as object,
+        payload,
         nextAt: now,
         createdAt: now,
       },

@@ -35,7 +35,7 @@ export function createClient({ origin = '', key, send = fetch }: ClientOptions =
     })
     if (!response.ok) throw await failureOf(response)
     const answer: unknown = response.status === 204 ? undefined : await response.json()
-    return z.decode(endpoint.response, answer as never) as Output<E>
+    return z.decode(endpoint.response, answer) as Output<E>
   }
 }
 

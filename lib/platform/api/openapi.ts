@@ -277,8 +277,6 @@ function simplify(type: z.ZodType, schema: Json, way: Way): void {
   delete schema.anyOf
   Object.assign(
     schema,
-    typeof z.encode(type, 0n as never) === 'string'
-      ? { type: 'string', pattern: '^\\d+$' }
-      : { type: 'integer', minimum: 0 },
+    typeof z.encode(type, 0n) === 'string' ? { type: 'string', pattern: '^\\d+$' } : { type: 'integer', minimum: 0 },
   )
 }

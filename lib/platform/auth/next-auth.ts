@@ -49,7 +49,7 @@ const linkByMail = (sendLink: SendLink): EmailConfig => ({
   server: '',
   from: env.MAIL_FROM,
   maxAge: SIGN_IN_SECONDS,
-  options: {} as EmailConfig['options'],
+  options: {},
   sendVerificationRequest: ({ identifier, url }) => sendLink(emailOf(identifier), url),
 })
 
@@ -98,7 +98,7 @@ async function githubProfile(token: string) {
 
 /** next-auth's tables through the system client. Of an OAuth account only who it is is kept: its tokens are never used again. */
 function adapter(): Adapter {
-  const prisma = PrismaAdapter(systemClient() as never) as Adapter
+  const prisma = PrismaAdapter(systemClient()) as Adapter
   return {
     ...prisma,
     linkAccount: async ({ userId, type, provider, providerAccountId }: AdapterAccount) => {

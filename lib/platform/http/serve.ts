@@ -51,7 +51,7 @@ export function serve<const E extends Endpoint>(
     }
     return withHeaders(response, { ...headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) })
   }
-  return Object.assign(handler, { endpoint: endpoint as Endpoint })
+  return Object.assign(handler, { endpoint })
 }
 
 async function answer(
@@ -109,7 +109,7 @@ async function answer(
 }
 
 const encode = (endpoint: Endpoint, value: unknown): string =>
-  endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value as never))
+  endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value))
 
 function writing(endpoint: Endpoint, text: string): Response {
   const status = endpoint.status ?? 200

@@ -34,7 +34,7 @@ export function firstUntrustedHop(
 }
 
 const isTrusted = (address: Address, trusted: TrustedProxies): boolean =>
-  trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits))
+  trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
 
 /** IPv4 that arrives on an IPv6 socket counts as IPv4; a port behind the address is dropped. */
 function parseAddress(text: string): Address | null {

@@ -20,7 +20,7 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
     supervise,
     schedule: false,
     monitorIntervalSeconds: 5,
-  } as ConstructorParameters<typeof PgBoss>[0] & object)
+  })
   boss.on('error', (error) => log.error({ error }, 'The job queue reports an error.'))
   return boss
 }

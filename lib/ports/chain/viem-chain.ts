@@ -201,7 +201,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
 async function askNode<T>(node: Client, method: string, params: unknown[]): Promise<T> {
   try {
     // viem types each method; ours are checked where their answers are read.
-    return (await node.request({ method, params } as never)) as T
+    return await node.request({ method, params } as never)
   } catch (error) {
     throw refusalIn(error) ?? error
   }

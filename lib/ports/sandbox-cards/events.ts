@@ -1,4 +1,3 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Books } from './books.ts'
 import { sandboxId } from './keys.ts'
 
@@ -9,7 +8,7 @@ export async function noteEvent(books: Books, accountId: string, type: string, o
       id: sandboxId('evt'),
       accountId,
       type,
-      payload: object as Prisma.InputJsonObject,
+      payload: object,
       nextAt: books.now(),
       createdAt: books.now(),
     },
