@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isTaken } from '../../db/errors.ts'
-import { columnsOf, type Config } from './integration-config.ts'
+import { columnsOf } from './integration-config.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
 /** Keeps the settings of an organization's own mail. They carry nothing until they are proved. */
@@ -16,7 +16,7 @@ export async function createEmailIntegration(
   const id = newId()
   try {
     return await inTransaction(ctx, async (tx) => {
-      const columns = columnsOf(id, provider, config as Config)
+      const columns = columnsOf(id, provider, config)
       const row = await tx.db.emailIntegration.create({
         data: { id, organizationId: tx.organizationId, provider, ...columns, createdAt: tx.now() },
       })

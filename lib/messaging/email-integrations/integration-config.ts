@@ -5,7 +5,7 @@ import { seal, unseal } from '../../core/secrets.ts'
 import type { MailSettings } from '../../ports/mail/mail.ts'
 
 /** Config fields by their names in the contract, the secret ones among them. */
-export type Config = Record<string, string | number | null>
+export type Config = Record<string, string | number | null | undefined>
 type Stored = Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>
 
 const isSecret = (provider: MailProvider, name: string) => (MAIL_SECRETS[provider] as readonly string[]).includes(name)
@@ -90,7 +90,7 @@ export function assertConfigChanges(provider: MailProvider, given: object, withi
       : [
           {
             field: within + issue.path.join('.'),
-            code: issue.code ?? 'custom',
+            code: issue.code,
             detail: issue.message.replace(/([^.!?])$/, '$1.'),
           },
         ],

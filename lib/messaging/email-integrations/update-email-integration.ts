@@ -32,7 +32,7 @@ export async function updateEmailIntegration(
     assertConfigChanges(row.provider, flat, '')
     assertConfigChanges(row.provider, nested, 'config.')
     const before: Config = { ...plainConfigOf(row), ...readableSecretsOf(row) }
-    const given = withoutBlankSecrets(row.provider, { ...flat, ...nested } as Config)
+    const given = withoutBlankSecrets(row.provider, { ...flat, ...nested })
     const full = { ...before, ...given }
     const [needed] = MAIL_SECRETS[row.provider]
     if (!full[needed])

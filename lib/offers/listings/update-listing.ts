@@ -87,7 +87,7 @@ const changesOf = (body: Body): Prisma.ListingUncheckedUpdateManyInput => {
     claimSeconds: body.policy?.email_claim_duration,
     ...(session === null && { sessionSeconds: null, sessionOverride: Prisma.DbNull }),
     ...(session && { sessionSeconds: session.timeout_seconds }),
-    ...(session?.provider_override !== undefined && { sessionOverride: session?.provider_override ?? Prisma.DbNull }),
+    ...(session?.provider_override !== undefined && { sessionOverride: session.provider_override ?? Prisma.DbNull }),
   }
 }
 

@@ -16,7 +16,7 @@ const LOCAL = 31337
 /** Several definitions share an id now and then: the first one counts. */
 const BY_ID = new Map<number, Definition>()
 for (const definition of Object.values(definitions) as Partial<Definition>[])
-  if (typeof definition?.id === 'number' && definition.nativeCurrency && !BY_ID.has(definition.id))
+  if (typeof definition.id === 'number' && definition.nativeCurrency && !BY_ID.has(definition.id))
     BY_ID.set(definition.id, definition as Definition)
 
 /** The networks this installation is on: those that have an RPC URL. Throws when a setting can't be read. */
