@@ -6,11 +6,11 @@ import { keepSecrets } from './launcher/secrets.ts'
 
 if (!process.env.DATABASE_URL) lookAtSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // Settings are read when they are first asked for, so that these come after them.
-const { verifyBooks } = await import('../lib/data/reconciliation/verify-books.ts')
+const { verifyRecords } = await import('../lib/data/reconciliation/verify-records.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
 
-const findings = await verifyBooks(workerContext('verify'))
+const findings = await verifyRecords(workerContext('verify'))
 for (const { check, subject, detail } of findings) console.log(`DISAGREES  ${check}\n           ${subject}: ${detail}`)
 console.log(
   findings.length === 0

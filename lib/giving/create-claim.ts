@@ -2,7 +2,7 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { createEmailClaim as endpoint } from '../platform/api/email-claims.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { lockCampaign } from '../messaging/campaigns/lock-campaign.ts'
-import { assertWeMayMint } from '../catalog/collections/show-collection.ts'
+import { assertOperatorMayMint } from '../catalog/collections/show-collection.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
@@ -58,5 +58,5 @@ function assertClaimable({ lockedAt, collection }: ItemRow, quantity: bigint, tx
       'tx_payer',
       'This collection’s contract is not one of ours and takes no mint vouchers. Use SELLER.',
     )
-  assertWeMayMint(collection)
+  assertOperatorMayMint(collection)
 }

@@ -1,6 +1,6 @@
 import { type Collection, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { isFullyOurs } from '../catalog/collections/show-collection.ts'
+import { operatorMayMint } from '../catalog/collections/show-collection.ts'
 import { spendGasBudget } from './gas-budget.ts'
 import { openTransaction } from './open-transaction.ts'
 
@@ -11,7 +11,7 @@ type Tokens = { from: string; to: string }
  * tokens, or of their neighbours, still waits, it says it of all of them.
  */
 export async function refreshMetadata(tx: Context, collection: Collection, tokens: Tokens): Promise<void> {
-  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !isFullyOurs(collection)) return
+  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !operatorMayMint(collection)) return
   if (await joinWaiting(tx, collection.id, tokens)) return
   await spendGasBudget(tx, collection.networkId)
   await openTransaction(tx, {

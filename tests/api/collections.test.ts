@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { getAddress, zeroAddress } from 'viem'
 import { cloneCode } from '../../lib/core/contracts/calls.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { collectionDeployed, deploymentFailed } from '../../lib/catalog/collections/advance-deployment.ts'
+import { completeDeployment, failDeployment } from '../../lib/catalog/collections/advance-deployment.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 const name = () => `Night garden ${newId()}`
 const deploy = (id: string, body: object = {}) =>
   api.post(`/v1/collections/${id}/deployment-request`, { network_id: 31337, platform, ...body })
-const finish = (id: string) => inTransaction(mine.ctx, (tx) => collectionDeployed(tx, id))
+const finish = (id: string) => inTransaction(mine.ctx, (tx) => completeDeployment(tx, id))
 const code = (answer: ApiResponse) => [answer.status, answer.body.code]
 
 describe('collections', () => {
@@ -214,7 +214,7 @@ describe('deployment', () => {
       where: { id: body.transaction_id },
       data: { state: 'FAILED', failure: 'The network was down.' },
     })
-    await inTransaction(mine.ctx, (tx) => deploymentFailed(tx, id, 'The network was down.'))
+    await inTransaction(mine.ctx, (tx) => failDeployment(tx, id, 'The network was down.'))
     expect((await api.get(`/v1/collections/${id}`)).body.deployment).toMatchObject({
       status: 'FAILED',
       failure: 'The network was down.',

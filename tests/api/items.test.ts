@@ -405,8 +405,8 @@ describe('changing items', () => {
       platform: { symbol: 'X', variant: 'ERC721' },
     })
     const { inTransaction } = await import('../../lib/platform/auth/context.ts')
-    const { collectionDeployed } = await import('../../lib/catalog/collections/advance-deployment.ts')
-    await inTransaction(mine.ctx, (tx) => collectionDeployed(tx, collection))
+    const { completeDeployment } = await import('../../lib/catalog/collections/advance-deployment.ts')
+    await inTransaction(mine.ctx, (tx) => completeDeployment(tx, collection))
     await api.patch(`/v1/items/${late}`, { attributes: { title: 'x' }, royalty_info })
     await lock({ item_id: late })
     await api.patch(`/v1/items/${late}`, { attributes: { title: 'x' }, royalty_info: null })

@@ -13,7 +13,7 @@ const FEE_ADDRESS = vi.hoisted(() => {
   return process.env.PLATFORM_FEE_ADDRESS as Address
 })
 
-import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(async () => {
   resetClock()
-  expect(await verifyBooks(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(workerContext('test'))).toEqual([])
 })
 
 async function catchUp(): Promise<void> {

@@ -2,7 +2,7 @@ import { createWalletClient, encodeFunctionData, http, parseEther, parseGwei, ty
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeAdminMint721, encodeTransfer721 } from '../../lib/core/contracts/calls.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterEach(async () => {
   resetClock()
   await catchUp()
-  expect(await verifyBooks(worker())).toEqual([])
+  expect(await verifyRecords(worker())).toEqual([])
 })
 
 async function catchUp(): Promise<void> {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 // Floods come from one place: what guards against open purchases is off here.
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
-import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -30,7 +30,7 @@ const edition = (units: number, more: object = {}) => ({
   quantity_listed: units,
   ...more,
 })
-const agree = async () => expect(await verifyBooks(workerContext('test'))).toEqual([])
+const agree = async () => expect(await verifyRecords(workerContext('test'))).toEqual([])
 
 beforeAll(async () => {
   installFakeChain()

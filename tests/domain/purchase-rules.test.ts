@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { liftLocks } from '../../lib/giving/lift-locks.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(async () => {
   resetClock()
-  expect(await verifyBooks(worker())).toEqual([])
+  expect(await verifyRecords(worker())).toEqual([])
 })
 
 async function bought(listingId: string, body: object = {}) {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await connectCards(organization)
 })
 beforeEach(resetClock)
-afterEach(async () => expect(await verifyBooks(workerContext('test'))).toEqual([]))
+afterEach(async () => expect(await verifyRecords(workerContext('test'))).toEqual([]))
 
 const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
 const holdsOf = async (itemId: string) =>

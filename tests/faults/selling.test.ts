@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -112,9 +112,9 @@ async function refund({ id }: { id: string }) {
 async function expectAgreement(): Promise<void> {
   await until(
     'The agreement of stock, money and chain',
-    async () => (await verifyBooks(workerContext('test'))).length === 0,
+    async () => (await verifyRecords(workerContext('test'))).length === 0,
   ).catch(async (error: unknown) => {
-    expect(await verifyBooks(workerContext('test'))).toEqual([])
+    expect(await verifyRecords(workerContext('test'))).toEqual([])
     throw error
   })
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { collectionDeployed } from '../../lib/catalog/collections/advance-deployment.ts'
+import { completeDeployment } from '../../lib/catalog/collections/advance-deployment.ts'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf } from './call.ts'
 import type { TestOrganization } from './organization.ts'
@@ -31,7 +31,7 @@ export async function makeDeployedCollection(
       platform: { symbol: 'TEST', variant, ...platform },
     },
   })
-  await inTransaction(organization.ctx, (tx) => collectionDeployed(tx, id))
+  await inTransaction(organization.ctx, (tx) => completeDeployment(tx, id))
   return id
 }
 

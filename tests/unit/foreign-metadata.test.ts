@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
-import { attributesFrom, placeOf } from '../../lib/catalog/items/foreign-metadata.ts'
+import { attributesFrom, metadataLocationOf } from '../../lib/catalog/items/foreign-metadata.ts'
 
 test('token metadata is read from a data: address or fetched from an https: address', () => {
-  expect(placeOf('https://example.com/{id}.json', '255', '')).toEqual({
-    kind: 'address',
+  expect(metadataLocationOf('https://example.com/{id}.json', '255', '')).toEqual({
+    kind: 'url',
     url: `https://example.com/${'ff'.padStart(64, '0')}.json`,
   })
-  expect(placeOf(' https://example.com/1 ', '1', '')).toEqual({ kind: 'address', url: 'https://example.com/1' })
-  expect(placeOf(`data:application/json;base64,${Buffer.from('{"name":"ä"}').toString('base64')}`, '1', '')).toEqual({
-    kind: 'here',
+  expect(metadataLocationOf(' https://example.com/1 ', '1', '')).toEqual({ kind: 'url', url: 'https://example.com/1' })
+  expect(
+    metadataLocationOf(`data:application/json;base64,${Buffer.from('{"name":"ä"}').toString('base64')}`, '1', ''),
+  ).toEqual({
+    kind: 'inline',
     json: '{"name":"ä"}',
   })
-  expect(placeOf('data:application/json;utf8,{"name":"100%"}', '1', '')).toEqual({
-    kind: 'here',
+  expect(metadataLocationOf('data:application/json;utf8,{"name":"100%"}', '1', '')).toEqual({
+    kind: 'inline',
     json: '{"name":"100%"}',
   })
-  expect(placeOf('data:application/json,%7B%22name%22%3A%22A%22%7D', '1', '')).toEqual({
-    kind: 'here',
+  expect(metadataLocationOf('data:application/json,%7B%22name%22%3A%22A%22%7D', '1', '')).toEqual({
+    kind: 'inline',
     json: '{"name":"A"}',
   })
   for (const uri of [
@@ -28,17 +30,17 @@ test('token metadata is read from a data: address or fetched from an https: addr
     `data:application/json,${'x'.repeat(300_000)}`,
     'https://',
   ])
-    expect(placeOf(uri, '1', '')).toEqual({ kind: 'unknown' })
+    expect(metadataLocationOf(uri, '1', '')).toEqual({ kind: 'unknown' })
 })
 
 test('ipfs: addresses are read through the chosen gateway, and only below its /ipfs/ path', () => {
   const gateway = 'https://gateway.example/'
-  expect(placeOf('ipfs://bafy1/{id}.json', '1', gateway)).toEqual({
-    kind: 'address',
+  expect(metadataLocationOf('ipfs://bafy1/{id}.json', '1', gateway)).toEqual({
+    kind: 'url',
     url: `https://gateway.example/ipfs/bafy1/${'1'.padStart(64, '0')}.json`,
   })
-  expect(placeOf('ipfs://ipfs/Qm2/a b', '1', gateway)).toEqual({
-    kind: 'address',
+  expect(metadataLocationOf('ipfs://ipfs/Qm2/a b', '1', gateway)).toEqual({
+    kind: 'url',
     url: 'https://gateway.example/ipfs/Qm2/a b',
   })
   for (const uri of [
@@ -49,7 +51,7 @@ test('ipfs: addresses are read through the chosen gateway, and only below its /i
     'ipfs://',
     'ipfs:///x',
   ])
-    expect(placeOf(uri, '1', gateway), uri).toEqual({ kind: 'unknown' })
+    expect(metadataLocationOf(uri, '1', gateway), uri).toEqual({ kind: 'unknown' })
   expect(
     attributesFrom({ name: 'A', image: 'ipfs://bafy1/a.png', animation_url: 'ipfs://bafy1/../../b' }, 'x', gateway),
   ).toEqual({ title: 'A', image_url: 'https://gateway.example/ipfs/bafy1/a.png' })

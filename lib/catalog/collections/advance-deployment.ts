@@ -5,7 +5,7 @@ import { sendRoyalties } from '../items/send-royalties.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 
 /** The contract stands where it was predicted. What was decided meanwhile for single tokens can go out now. */
-export async function collectionDeployed(tx: Context, collectionId: string): Promise<void> {
+export async function completeDeployment(tx: Context, collectionId: string): Promise<void> {
   const { count } = await tx.db.collection.updateMany({
     where: { id: collectionId, deploymentStatus: 'PENDING' },
     data: { deploymentStatus: 'SUCCESS', deployedAt: tx.now() },
@@ -15,7 +15,7 @@ export async function collectionDeployed(tx: Context, collectionId: string): Pro
 }
 
 /** It won't come to be; it can be requested again. */
-export async function deploymentFailed(tx: Context, collectionId: string, reason: string): Promise<void> {
+export async function failDeployment(tx: Context, collectionId: string, reason: string): Promise<void> {
   const { count } = await tx.db.collection.updateMany({
     where: { id: collectionId, deploymentStatus: 'PENDING' },
     data: { deploymentStatus: 'FAILED' },

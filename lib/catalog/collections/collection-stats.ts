@@ -4,14 +4,14 @@ import { notFound } from '../../core/errors.ts'
 import { isHidden } from './reveal.ts'
 
 /** Names that describe an item rather than tell it from others. */
-export const DESCRIPTIVE = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
-const MOST_VALUES = 1_000
+export const DESCRIPTIVE_ATTRIBUTES = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
+const MAX_VALUES = 1_000
 
 type Totals = { items: number; minted: string; owners: number }
 type Counted = { name: string; value: string; items: number }
 
 /** Attribute counts of a published collection's locked items. Before a delayed reveal there is nothing to count. */
-export async function collectionStats(ctx: Context, collectionId: string) {
+export async function getCollectionStats(ctx: Context, collectionId: string) {
   const collection = await ctx.db.collection.findFirst({
     where: { id: collectionId },
     select: { revealStrategy: true, revealedAt: true },
@@ -38,6 +38,6 @@ const countAttributes = (ctx: Context, collectionId: string): Promise<Counted[]>
         row_number() OVER (PARTITION BY a.key ORDER BY count(DISTINCT i.id) DESC, v #>> '{}') AS place
       FROM items i, jsonb_each(i.attributes) a, jsonb_path_query(a.value, '$[*]') v
       WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
-        AND a.key <> ALL(${[...DESCRIPTIVE]}::text[]) AND jsonb_typeof(v) IN ('string', 'number', 'boolean')
+        AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[]) AND jsonb_typeof(v) IN ('string', 'number', 'boolean')
       GROUP BY a.key, v #>> '{}'
-    ) counted WHERE place <= ${MOST_VALUES} ORDER BY name, place`)
+    ) counted WHERE place <= ${MAX_VALUES} ORDER BY name, place`)

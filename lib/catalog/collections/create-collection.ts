@@ -9,7 +9,7 @@ import { isReferenced, isTaken } from '../../db/errors.ts'
 import { type ImageReference, assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { prepareDeployment } from './prepare-deployment.ts'
 import { auditedOf, newSeed } from './reveal.ts'
-import { applyDeployment, refusingTaken } from './request-deployment.ts'
+import { applyDeployment, withContractTakenError } from './request-deployment.ts'
 import { adminCollectionOf } from './show-collection.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -20,12 +20,12 @@ export const collectionNameTaken = (name: string) =>
 /** A collection, and its contract with it when asked for: both or neither. */
 export async function createCollection(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const prepared = body.deployment_request
-    ? await within('deployment_request', () => prepareDeployment(ctx, body.deployment_request!))
+    ? await withFieldPrefix('deployment_request', () => prepareDeployment(ctx, body.deployment_request!))
     : null
   try {
     const create = () =>
       inTransaction(ctx, async (tx) => {
-        await assertUploadedFiles(tx, imagesIn(body))
+        await assertUploadedFiles(tx, imageReferencesOf(body))
         const id = newId()
         const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
         const created = await tx.db.collection.create({
@@ -38,10 +38,12 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
         })
         return adminCollectionOf(
           tx,
-          prepared ? await within('deployment_request', () => applyDeployment(tx, created.id, prepared)) : created,
+          prepared
+            ? await withFieldPrefix('deployment_request', () => applyDeployment(tx, created.id, prepared))
+            : created,
         )
       })
-    return await refusingTaken(create, 'deployment_request.external.address')
+    return await withContractTakenError(create, 'deployment_request.external.address')
   } catch (error) {
     if (isTaken(error, 'name')) throw collectionNameTaken(body.name)
     if (isReferenced(error)) throw notFound() // the item type
@@ -66,7 +68,7 @@ const columnsOf = (body: Body) => ({
 })
 
 /** Each image that a body names. */
-export const imagesIn = ({
+export const imageReferencesOf = ({
   image_url,
   media,
   preview_metadata,
@@ -78,7 +80,7 @@ export const imagesIn = ({
 ]
 
 /** What is wrong with a part of a body, said of the whole body's fields. */
-async function within<T>(part: string, work: () => Promise<T>): Promise<T> {
+async function withFieldPrefix<T>(part: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -9,7 +9,7 @@ import { byId, paginate, type PageQuery } from '../../core/page.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import { adminCollectionOf, publicCollectionOf } from './show-collection.ts'
 
-const search = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereInput) => ({
+const queryOf = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereInput) => ({
   key: (row: { id: string }) => row.id,
   find: (range: Parameters<typeof byId>[0]) => {
     const { where, ...rest } = byId(range)
@@ -20,7 +20,7 @@ const search = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereIn
 
 export const listCollections = (ctx: Context, query: Input<typeof adminList>['query']) =>
   paginate(query, {
-    ...search(ctx, query, {
+    ...queryOf(ctx, query, {
       ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),
       ...(query.deployment_status && { deploymentStatus: query.deployment_status }),
       ...(query.search && { name: { contains: escapeLike(query.search), mode: 'insensitive' } }),
@@ -31,7 +31,7 @@ export const listCollections = (ctx: Context, query: Input<typeof adminList>['qu
 /** Deployed, public ones of one organization. */
 export const listPublicCollections = (ctx: Context, query: Input<typeof publicList>['query']) =>
   paginate(query, {
-    ...search(ctx, query, {
+    ...queryOf(ctx, query, {
       organizationId: query.organization_id,
       ...(query.collection_id.length > 0 && { id: { in: query.collection_id } }),
       ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),

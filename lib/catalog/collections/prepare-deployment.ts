@@ -94,7 +94,7 @@ function preparePlatform(
   return { networkId: network.id, columnsFor, needsTransaction: true }
 }
 
-const QUESTIONS = parseAbi([
+const CONTRACT_ABI = parseAbi([
   'function supportsInterface(bytes4 id) view returns (bool)',
   'function symbol() view returns (string)',
   'function rolesOf(address account) view returns (uint256)',
@@ -116,11 +116,11 @@ async function prepareExternal(
       'external.address',
       `There is no contract at this address on ${chain.network.name}.`,
     )
-  const supported = await answerOf(
+  const supported = await callContract(
     chain,
     contract,
     'bool',
-    encodeFunctionData({ abi: QUESTIONS, functionName: 'supportsInterface', args: [INTERFACES[tokenType]] }),
+    encodeFunctionData({ abi: CONTRACT_ABI, functionName: 'supportsInterface', args: [INTERFACES[tokenType]] }),
   )
   if (supported !== true)
     throw fieldError(
@@ -129,19 +129,19 @@ async function prepareExternal(
       `This contract does not say that it is an ${tokenType} contract.`,
     )
 
-  const symbol = await answerOf(
+  const symbol = await callContract(
     chain,
     contract,
     'string',
-    encodeFunctionData({ abi: QUESTIONS, functionName: 'symbol' }),
+    encodeFunctionData({ abi: CONTRACT_ABI, functionName: 'symbol' }),
   )
-  const owner = await answerOf(
+  const owner = await callContract(
     chain,
     contract,
     'address',
-    encodeFunctionData({ abi: QUESTIONS, functionName: 'owner' }),
+    encodeFunctionData({ abi: CONTRACT_ABI, functionName: 'owner' }),
   )
-  const minter = await mintingOperator(ctx, chain, contract)
+  const minter = await findMintingOperator(ctx, chain, contract)
   const columns = {
     ...common,
     deploymentType: 'EXTERNAL',
@@ -163,13 +163,13 @@ async function prepareExternal(
 }
 
 /** The operator that the contract lets mint, if it speaks of roles as ours do. */
-async function mintingOperator(ctx: Context, chain: Chain, contract: Address): Promise<Address | null> {
+async function findMintingOperator(ctx: Context, chain: Chain, contract: Address): Promise<Address | null> {
   for (const operator of ctx.ports.keys.operators) {
-    const roles = await answerOf(
+    const roles = await callContract(
       chain,
       contract,
       'uint256',
-      encodeFunctionData({ abi: QUESTIONS, functionName: 'rolesOf', args: [operator] }),
+      encodeFunctionData({ abi: CONTRACT_ABI, functionName: 'rolesOf', args: [operator] }),
     )
     if (typeof roles === 'bigint' && (roles & ROLES.MINTER) !== 0n) return operator
   }
@@ -177,7 +177,7 @@ async function mintingOperator(ctx: Context, chain: Chain, contract: Address): P
 }
 
 /** What another's contract answers; null when it doesn't know the question. */
-async function answerOf(
+async function callContract(
   chain: Chain,
   to: Address,
   type: 'bool' | 'string' | 'address' | 'uint256',

@@ -6,7 +6,7 @@ import { isTaken } from '../../db/errors.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { recordDeployed } from './advance-deployment.ts'
-import { checkSupply, lockedStockOf } from './check-supply.ts'
+import { assertSupply, lockedStockOf } from './assert-supply.ts'
 import { lockCollection } from './lock-collection.ts'
 import {
   alreadyDeployed,
@@ -25,7 +25,7 @@ export async function requestDeployment(
 ): Promise<DeploymentRecord> {
   if (!(await ctx.db.collection.findFirst({ where: { id: collectionId }, select: { id: true } }))) throw notFound()
   const prepared = await prepareDeployment(ctx, body)
-  return refusingTaken(() =>
+  return withContractTakenError(() =>
     inTransaction(ctx, async (tx) => (await deploymentOf(tx, await applyDeployment(tx, collectionId, prepared)))!),
   )
 }
@@ -38,7 +38,7 @@ export async function applyDeployment(
 ): Promise<Collection> {
   const before = await lockCollection(tx, collectionId)
   const columns = prepared.columnsFor(before)
-  if (isSameContract(before, columns)) return askAgain(tx, before, columns)
+  if (isSameContract(before, columns)) return refreshContractRights(tx, before, columns)
   if (before.deploymentStatus !== null && before.deploymentStatus !== 'FAILED') throw alreadyDeployed()
   if (isHidden(before) && (columns.tokenType !== 'ERC721' || columns.deploymentType === 'EXTERNAL'))
     throw fieldError(
@@ -52,7 +52,7 @@ export async function applyDeployment(
       data: { maxSupply: 1n },
     })
   const locked = await lockedStockOf(tx, collectionId)
-  checkSupply(columns as Pick<Collection, 'tokenType' | 'tokenIdAssignment' | 'maxSupply'>, locked)
+  assertSupply(columns as Pick<Collection, 'tokenType' | 'tokenIdAssignment' | 'maxSupply'>, locked)
   const transactionId = prepared.needsTransaction ? await openDeployment(tx, collectionId, prepared.networkId) : null
   const after = await tx.db.collection.update({
     where: { id: collectionId },
@@ -81,7 +81,7 @@ const isSameContract = (before: Collection, columns: Columns): boolean =>
   before.tokenType === columns.tokenType
 
 /** A contract that is connected already is asked again what it lets us do: its owner may have given us the right to mint, or taken it. */
-async function askAgain(
+async function refreshContractRights(
   tx: Context,
   before: Collection,
   { owner, minter, symbol, contractVersion }: Columns,
@@ -111,7 +111,7 @@ async function openDeployment(tx: Context, collectionId: string, networkId: numb
 }
 
 /** One contract is one collection, in the whole installation. */
-export async function refusingTaken<T>(work: () => Promise<T>, field = 'external.address'): Promise<T> {
+export async function withContractTakenError<T>(work: () => Promise<T>, field = 'external.address'): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -8,7 +8,7 @@ import { unseal } from '../../core/secrets.ts'
 import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { lockCollection } from './lock-collection.ts'
-import { type Content, contentsOf, newSeed } from './reveal.ts'
+import { type Content, listContents, newSeed } from './reveal.ts'
 import { adminCollectionOf } from './show-collection.ts'
 import { contentHashOf, provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
 
@@ -31,14 +31,14 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
     )
     const before = await lockCollection(tx, id)
     if (before.mode) assertModeAllowed(tx, before.mode, 'reveals')
-    const contents = await contentsOf(tx, id)
+    const contents = await listContents(tx, id)
     await assertRevealable(tx, before, contents)
 
     const { seed, commitment } = seedOf(before)
     const hashes = contents.map(({ attributes }) => contentHashOf(attributes))
     const provenance = provenanceOf(hashes)
     const dealt = shuffle(contents.length, seed, provenance)
-    await deal(tx, contents, dealt)
+    await moveContents(tx, contents, dealt)
     const proof: RevealProof = {
       algorithm: REVEAL_ALGORITHM,
       contents: hashes,
@@ -91,7 +91,7 @@ function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: strin
 }
 
 /** In one statement: each item takes what another held, from the rows as they were before. */
-async function deal(tx: Context, contents: readonly Content[], dealt: readonly number[]): Promise<void> {
+async function moveContents(tx: Context, contents: readonly Content[], dealt: readonly number[]): Promise<void> {
   const takes = contents.map((_, at) => contents[dealt[at]!]!)
   await tx.sql(Prisma.sql`
     UPDATE items SET attributes = source.attributes, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,

@@ -27,7 +27,7 @@ export type Content = Pick<
 > & { tokenId: string }
 
 /** What the locked items of a collection hold, in the order of their token ids. */
-export async function contentsOf(tx: Context, collectionId: string): Promise<Content[]> {
+export async function listContents(tx: Context, collectionId: string): Promise<Content[]> {
   const select = {
     id: true,
     tokenId: true,
@@ -46,7 +46,7 @@ export async function contentsOf(tx: Context, collectionId: string): Promise<Con
 /** Writes down what a hidden collection's locked items hold now, as one hash that everybody sees. Call it with the collection locked. */
 export async function recordProvenance(tx: Context, collection: Collection): Promise<void> {
   if (!isHidden(collection)) return
-  const contents = await contentsOf(tx, collection.id)
+  const contents = await listContents(tx, collection.id)
   await tx.db.collection.update({
     where: { id: collection.id },
     data: { revealProvenance: provenanceOf(contents.map(({ attributes }) => contentHashOf(attributes))) },
@@ -57,7 +57,7 @@ export async function recordProvenance(tx: Context, collection: Collection): Pro
  * From the first promise on, what is behind a hidden collection stays as it is: whoever bought must find in the reveal what was
  * there when they did. Call it with the collection locked, which keeps new promises waiting.
  */
-export async function assertNothingPromised(tx: Context, collection: Collection, doing: string): Promise<void> {
+export async function assertNoCommitments(tx: Context, collection: Collection, doing: string): Promise<void> {
   if (!isHidden(collection)) return
   const [promised] = await tx.sql(Prisma.sql`
     SELECT 1 FROM holds WHERE collection_id = ${collection.id}::uuid AND state <> 'RELEASED'

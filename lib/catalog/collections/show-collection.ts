@@ -15,11 +15,11 @@ export type DeploymentRecord = z.output<typeof deployment>
 /** What our contract can do; of another's we count on the standard alone, and on all of it once it lets us mint. */
 export function capabilitiesOfCollection(row: Collection): Capability[] {
   if (!row.tokenType || row.deploymentStatus !== 'SUCCESS') return []
-  return isFullyOurs(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
+  return operatorMayMint(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
 }
 
 /** Goes on only where the contract lets us mint: nothing of another's contract can be promised otherwise. */
-export function assertWeMayMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
+export function assertOperatorMayMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
   if (row.deploymentType === 'EXTERNAL' && row.minter === null)
     throw new AppError(
       'mint_not_allowed',
@@ -28,12 +28,12 @@ export function assertWeMayMint(row: Pick<Collection, 'deploymentType' | 'minter
 }
 
 /** Whether we may mint and set royalties on the contract. */
-export const isFullyOurs = (row: Collection): boolean => row.deploymentType === 'PLATFORM' || row.minter !== null
+export const operatorMayMint = (row: Collection): boolean => row.deploymentType === 'PLATFORM' || row.minter !== null
 
 export const royaltyOfCollection = (row: Collection) =>
   row.royaltyReceiver === null ? null : { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
 
-const shared = (ctx: Context, row: Collection) => ({
+const sharedFieldsOf = (ctx: Context, row: Collection) => ({
   id: row.id,
   organization_id: row.organizationId,
   name: row.name,
@@ -82,12 +82,17 @@ const baseUriOf = (ctx: Context, row: Collection): string | null =>
 export function publicCollectionOf(ctx: Context, row: Collection): Public {
   if (!row.contractAddress || row.networkId === null || !row.tokenType)
     throw new AppError('internal', 'A published collection has no contract.')
-  return { ...shared(ctx, row), contract: row.contractAddress, network_id: row.networkId, token_type: row.tokenType }
+  return {
+    ...sharedFieldsOf(ctx, row),
+    contract: row.contractAddress,
+    network_id: row.networkId,
+    token_type: row.tokenType,
+  }
 }
 
 /** Asks the database only for what went wrong, when something did. */
 export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> => ({
-  ...shared(ctx, row),
+  ...sharedFieldsOf(ctx, row),
   contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,
   network_id: row.networkId,
   token_type: row.tokenType,

@@ -31,7 +31,7 @@ export function canonicalJson(value: unknown): string {
  */
 export function shuffle(count: number, seed: string, provenance: string): number[] {
   const order = Array.from({ length: count }, (_, at) => at)
-  const next = wordsOf(seed, provenance)
+  const next = randomWords(seed, provenance)
   for (let at = count - 1; at > 0; at--) {
     const choices = at + 1
     const fair = 2 ** 32 - (2 ** 32 % choices)
@@ -44,7 +44,7 @@ export function shuffle(count: number, seed: string, provenance: string): number
 }
 
 /** 32-bit numbers without end, eight of each hash. */
-function wordsOf(seed: string, provenance: string): () => number {
+function randomWords(seed: string, provenance: string): () => number {
   let block: Buffer = Buffer.alloc(0)
   let counter = 0
   return () => {

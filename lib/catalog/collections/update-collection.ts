@@ -7,17 +7,17 @@ import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { isReferenced, isTaken } from '../../db/errors.ts'
 import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
-import { collectionNameTaken, imagesIn, typeIdOf } from './create-collection.ts'
+import { collectionNameTaken, imageReferencesOf, typeIdOf } from './create-collection.ts'
 import { lockCollection } from './lock-collection.ts'
 import { auditedOf, newSeed } from './reveal.ts'
-import { adminCollectionOf, isFullyOurs } from './show-collection.ts'
+import { adminCollectionOf, operatorMayMint } from './show-collection.ts'
 
 type Body = Input<typeof endpoint>['body']
 
 export async function updateCollection(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   try {
     return await inTransaction(ctx, async (tx) => {
-      await assertUploadedFiles(tx, imagesIn(body))
+      await assertUploadedFiles(tx, imageReferencesOf(body))
       const before = await lockCollection(tx, id)
       if (
         body.editable_metadata &&
@@ -28,10 +28,10 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
           'item_already_minted',
           'Items of this collection are minted: their owners were promised that attributes don’t change.',
         )
-      const reveal = await revealAfter(tx, before, body)
+      const reveal = await revealChangeOf(tx, before, body)
       const after = await tx.db.collection.update({ where: { id }, data: { ...changesOf(body), ...reveal } })
       const royaltyChanged = after.royaltyReceiver !== before.royaltyReceiver || after.royaltyBps !== before.royaltyBps
-      if (royaltyChanged && after.deploymentStatus !== null && !isFullyOurs(after)) throw royaltyUnsupported()
+      if (royaltyChanged && after.deploymentStatus !== null && !operatorMayMint(after)) throw royaltyUnsupported()
       if (royaltyChanged && after.deploymentStatus === 'PENDING')
         throw new AppError(
           'conflict',
@@ -54,7 +54,7 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
 }
 
 /** Whether a collection hides what it holds is settled with its first locked item: from then on people rely on it. */
-async function revealAfter(
+async function revealChangeOf(
   tx: Context,
   before: Collection,
   { reveal_strategy: wanted }: Body,

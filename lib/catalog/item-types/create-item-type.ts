@@ -5,17 +5,17 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isTaken } from '../../db/errors.ts'
-import { checkSchema } from './judge-attributes.ts'
+import { assertSchemaValid } from './validate-attributes.ts'
 import { itemTypeOf } from './show-item-type.ts'
 
-export const nameTaken = (name: string) =>
+export const itemTypeNameTaken = (name: string) =>
   fieldError('name_taken', 'name', `There is an item type called “${name}” already.`)
 
 export async function createItemType(
   ctx: Context,
   { name, schema }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  checkSchema(schema)
+  assertSchemaValid(schema)
   try {
     return await inTransaction(ctx, async (tx) => {
       const row = await tx.db.itemType.create({
@@ -32,7 +32,7 @@ export async function createItemType(
       return shown
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw nameTaken(name)
+    if (isTaken(error, 'name')) throw itemTypeNameTaken(name)
     throw error
   }
 }

@@ -6,8 +6,8 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { isTaken } from '../../db/errors.ts'
-import { nameTaken } from './create-item-type.ts'
-import { checkSchema } from './judge-attributes.ts'
+import { itemTypeNameTaken } from './create-item-type.ts'
+import { assertSchemaValid } from './validate-attributes.ts'
 import { isInUse, itemTypeOf } from './show-item-type.ts'
 
 /** The row is locked first: an item that begins to use the type waits, and then sees the schema it is judged by. */
@@ -16,7 +16,7 @@ export async function updateItemType(
   id: string,
   { name, schema }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  if (schema) checkSchema(schema)
+  if (schema) assertSchemaValid(schema)
   try {
     return await inTransaction(ctx, async (tx) => {
       await tx.sql(
@@ -43,7 +43,7 @@ export async function updateItemType(
       return shown
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw nameTaken(name ?? '')
+    if (isTaken(error, 'name')) throw itemTypeNameTaken(name ?? '')
     throw error
   }
 }

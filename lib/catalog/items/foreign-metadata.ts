@@ -1,17 +1,17 @@
-import type { Flat } from './show-item.ts'
+import type { Attributes } from './show-item.ts'
 
 /** Where a token of another's contract says that its metadata is. */
-export type MetadataPlace = { kind: 'here'; json: string } | { kind: 'address'; url: string } | { kind: 'unknown' }
+export type MetadataLocation = { kind: 'inline'; json: string } | { kind: 'url'; url: string } | { kind: 'unknown' }
 
-const MOST_HERE = 256 * 1024
+const MAX_INLINE_BYTES = 256 * 1024
 
 /** `data:` addresses carry the document; `{id}` stands for the id in 64 hex digits (ERC-1155); what is on IPFS is read through the gateway, if there is one. */
-export function placeOf(uri: string, tokenId: string, gateway: string): MetadataPlace {
+export function metadataLocationOf(uri: string, tokenId: string, gateway: string): MetadataLocation {
   const text = throughGateway(uri.trim().replaceAll('{id}', BigInt(tokenId).toString(16).padStart(64, '0')), gateway)
   const data = /^data:application\/json[^,]*,/i.exec(text)
-  if (data) return hereIn(text.slice(data[0].length), /;base64,$/i.test(data[0]))
+  if (data) return inlineFrom(text.slice(data[0].length), /;base64,$/i.test(data[0]))
   return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= 2048
-    ? { kind: 'address', url: text }
+    ? { kind: 'url', url: text }
     : { kind: 'unknown' }
 }
 
@@ -24,10 +24,10 @@ function throughGateway(uri: string, gateway: string): string {
   return URL.canParse(url) && `${new URL(url).href}/`.startsWith(`${new URL(root).href}/`) ? url : uri
 }
 
-function hereIn(content: string, isBase64: boolean): MetadataPlace {
-  if (content.length > MOST_HERE) return { kind: 'unknown' }
-  if (isBase64) return { kind: 'here', json: Buffer.from(content, 'base64').toString('utf8') }
-  return { kind: 'here', json: content.includes('%') ? decoded(content) : content }
+function inlineFrom(content: string, isBase64: boolean): MetadataLocation {
+  if (content.length > MAX_INLINE_BYTES) return { kind: 'unknown' }
+  if (isBase64) return { kind: 'inline', json: Buffer.from(content, 'base64').toString('utf8') }
+  return { kind: 'inline', json: content.includes('%') ? decoded(content) : content }
 }
 
 function decoded(content: string): string {
@@ -38,16 +38,16 @@ function decoded(content: string): string {
   }
 }
 
-const MOST_ATTRIBUTES = 100
-const MOST_BYTES = 64 * 1024
+const MAX_ATTRIBUTES = 100
+const MAX_BYTES = 64 * 1024
 const RESERVED = ['title', 'description', 'image_url', 'animation_url', 'external_url']
 
 /** A stranger's document as the attributes of an item: only what an item of ours could have, too. */
-export function attributesFrom(document: unknown, title: string, gateway: string): Flat {
+export function attributesFrom(document: unknown, title: string, gateway: string): Attributes {
   const httpsOf = (value: unknown) =>
     typeof value === 'string' ? onlyHttps(throughGateway(value, gateway)) : undefined
-  const given = typeof document === 'object' && document !== null ? (document as Flat) : {}
-  const attributes: Flat = {
+  const given = typeof document === 'object' && document !== null ? (document as Attributes) : {}
+  const attributes: Attributes = {
     title: lineOf(given.name, 255) ?? title,
     ...named('description', textOf(given.description)),
     ...named('image_url', httpsOf(given.image ?? given.image_url)),
@@ -60,8 +60,8 @@ export function attributesFrom(document: unknown, title: string, gateway: string
 }
 
 /** Several traits of one name become a list. */
-function addTrait(attributes: Flat, trait: unknown): void {
-  const { trait_type, value } = (trait ?? {}) as Flat
+function addTrait(attributes: Attributes, trait: unknown): void {
+  const { trait_type, value } = (trait ?? {}) as Attributes
   const name = lineOf(trait_type, 100)?.replaceAll(':', ' ')
   const shown =
     typeof value === 'string'
@@ -72,12 +72,12 @@ function addTrait(attributes: Flat, trait: unknown): void {
   if (!name || shown === undefined || RESERVED.includes(name) || name === '__proto__') return
   const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
   const after = before === undefined ? shown : [...[before].flat(), shown]
-  const isRoom = before !== undefined || Object.keys(attributes).length < MOST_ATTRIBUTES
-  if (isRoom && JSON.stringify(attributes).length + JSON.stringify(shown).length + name.length < MOST_BYTES)
+  const isRoom = before !== undefined || Object.keys(attributes).length < MAX_ATTRIBUTES
+  if (isRoom && JSON.stringify(attributes).length + JSON.stringify(shown).length + name.length < MAX_BYTES)
     attributes[name] = after
 }
 
-const named = (name: string, value: string | undefined): Flat => (value === undefined ? {} : { [name]: value })
+const named = (name: string, value: string | undefined): Attributes => (value === undefined ? {} : { [name]: value })
 
 function lineOf(value: unknown, most: number): string | undefined {
   const line =

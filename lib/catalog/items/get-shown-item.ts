@@ -1,10 +1,10 @@
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { type Flat, shownAttributesOf, titleOf, withCollection } from './show-item.ts'
+import { type Attributes, shownAttributesOf, titleOf, withCollection } from './show-item.ts'
 
 /** What anyone may know of a token's item, to draw a picture for it; private collections too, whose tokens stand on the chain all the same. */
-export async function getShownItem(ctx: Context, id: string): Promise<{ title: string; attributes: Flat }> {
+export async function getShownItem(ctx: Context, id: string): Promise<{ title: string; attributes: Attributes }> {
   const row = await asDeployed(ctx).db.item.findFirst({ where: { id }, ...withCollection })
   if (!row) throw notFound()
   const attributes = shownAttributesOf(row)

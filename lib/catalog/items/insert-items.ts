@@ -3,15 +3,15 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { createItem } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
-import { isFullyOurs } from '../collections/show-collection.ts'
+import { operatorMayMint } from '../collections/show-collection.ts'
 import { notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { type Judge, judgeAttributes } from '../item-types/judge-attributes.ts'
-import { lockJudge } from '../item-types/lock-judge.ts'
+import { type TypeSchema, assertAttributesValid } from '../item-types/validate-attributes.ts'
+import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
-import type { Flat } from './show-item.ts'
+import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
 
@@ -19,21 +19,21 @@ type NewItem = Input<typeof createItem>['body']
 export async function insertItems(
   tx: Context,
   items: readonly NewItem[],
-  placeOf: (at: number) => string,
+  fieldOf: (at: number) => string,
 ): Promise<string[]> {
   const wanted = [...new Set(items.map((item) => item.collection_id))]
   const collections = new Map(
     (await tx.db.collection.findMany({ where: { id: { in: wanted } } })).map((row) => [row.id, row]),
   )
-  const judges = new Map<string | null, Judge>()
+  const typeSchemas = new Map<string | null, TypeSchema>()
   const rows = []
   for (const item of items) {
     const collection = collections.get(item.collection_id)
     if (!collection) throw notFound()
-    if (item.royalty_info && collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(collection))
+    if (item.royalty_info && collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(collection))
       throw royaltyUnsupported()
     const itemTypeId = typeIdOf(item.item_type_id) ?? collection.defaultItemTypeId
-    if (!judges.has(itemTypeId)) judges.set(itemTypeId, await lockJudge(tx, itemTypeId))
+    if (!typeSchemas.has(itemTypeId)) typeSchemas.set(itemTypeId, await lockTypeSchema(tx, itemTypeId))
     rows.push({
       id: newId(),
       organizationId: tx.organizationId,
@@ -45,12 +45,16 @@ export async function insertItems(
       createdAt: tx.now(),
     })
   }
-  judgeAttributes(
-    rows.map((row, at) => ({ judge: judges.get(row.itemTypeId)!, attributes: row.attributes, at: placeOf(at) })),
+  assertAttributesValid(
+    rows.map((row, at) => ({
+      typeSchema: typeSchemas.get(row.itemTypeId)!,
+      attributes: row.attributes,
+      field: fieldOf(at),
+    })),
   )
   await assertUploadedFiles(
     tx,
-    rows.map(({ attributes }, at) => ({ url: attributes.image_url, field: `${placeOf(at)}.image_url` })),
+    rows.map(({ attributes }, at) => ({ url: attributes.image_url, field: `${fieldOf(at)}.image_url` })),
   )
   await tx.db.item.createMany({
     data: rows.map((row) => ({ ...row, attributes: row.attributes as Prisma.InputJsonObject })),
@@ -60,5 +64,5 @@ export async function insertItems(
 }
 
 /** An explicit null means the same as leaving the attribute out. */
-export const withoutNulls = (attributes: Flat): Flat =>
+export const withoutNulls = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined))

@@ -18,7 +18,7 @@ export const filtersOf = (ctx: Context, query: Filter): Prisma.Sql[] => [
   sql`i.organization_id = ${ctx.organizationId}::uuid`,
   ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
   ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
-  ...(query.token_status ? [STATUS[query.token_status]] : []),
+  ...(query.token_status ? [STATUS_FILTERS[query.token_status]] : []),
   ...query.attribute.map(hasAttribute),
   ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${escapeLike(query.search)}%`}`] : []),
 ]
@@ -33,7 +33,9 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
     ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
     // What isn't revealed can't be searched for.
     ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
-    ...query.attributes.map(query.organization_id || query.collection_ids.length > 0 ? hasAttribute : isAmongThoseWith),
+    ...query.attributes.map(
+      query.organization_id || query.collection_ids.length > 0 ? hasAttribute : hasAttributeByIndex,
+    ),
     ...(query.owner
       ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
       : []),
@@ -44,7 +46,7 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
 }
 
 /** tokenStatusOf, as the database says it. */
-const STATUS = {
+const STATUS_FILTERS = {
   NOT_MINTED: sql`i.minted = 0 AND i.minting = 0`,
   MINTING: sql`i.minted = 0 AND i.minting > 0`,
   MINTED: sql`i.minted > 0 AND i.burned < i.minted`,
@@ -60,18 +62,18 @@ const anyOf = (column: Prisma.Sql, values: (string | number)[], type: 'uuid' | '
 /** `name:value`; a number or boolean in the attributes is found by how it is written. */
 const hasAttribute = (filter: string): Prisma.Sql =>
   sql`(${Prisma.join(
-    meantBy(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
+    candidatesOf(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
     ' OR ',
   )})`
 
 /** The same over all collections, where only an index can answer. */
-const isAmongThoseWith = (filter: string): Prisma.Sql =>
+const hasAttributeByIndex = (filter: string): Prisma.Sql =>
   sql`i.id = ANY (ARRAY(${Prisma.join(
-    meantBy(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`),
+    candidatesOf(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`),
     ' UNION ',
   )}))`
 
-function meantBy(filter: string): string[] {
+function candidatesOf(filter: string): string[] {
   const at = filter.indexOf(':')
   const [name, value] = [filter.slice(0, at), filter.slice(at + 1)]
   const meant = [

@@ -3,25 +3,25 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { lockItems as endpoint } from '../../platform/api/items.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { checkSupply, lockedStockOf } from '../collections/check-supply.ts'
+import { assertSupply, lockedStockOf } from '../collections/assert-supply.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { assertNothingPromised, recordProvenance } from '../collections/reveal.ts'
+import { assertNoCommitments, recordProvenance } from '../collections/reveal.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { isTaken } from '../../db/errors.ts'
 import { sendRoyalties } from './send-royalties.ts'
 
 type Body = Input<typeof endpoint>['body']
-type Output1 = Output<typeof endpoint>
+type LockItemsOutput = Output<typeof endpoint>
 type Locked = { item_id: string; token_id: string }
 
 /** Gives items their token ids and fixes their supply. Those named are locked all or none; of a collection, those that remain. */
-export async function lockItems(ctx: Context, body: Body): Promise<Output1> {
+export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutput> {
   try {
     return await inTransaction(ctx, async (tx) => {
       const outputs: Locked[] = []
       for (const { collectionId, itemIds } of await targetsOf(tx, body))
-        outputs.push(...(await lockWithin(tx, await lockCollection(tx, collectionId), itemIds, body)))
-      return { lock_outputs: inGivenOrder(outputs, body) }
+        outputs.push(...(await lockInCollection(tx, await lockCollection(tx, collectionId), itemIds, body)))
+      return { lock_outputs: inRequestOrder(outputs, body) }
     })
   } catch (error) {
     if (isTaken(error, 'token_id'))
@@ -48,10 +48,15 @@ async function targetsOf(tx: Context, { item_id, item_ids, collection_id }: Body
     .sort((a, b) => (a.collectionId < b.collectionId ? -1 : 1))
 }
 
-async function lockWithin(tx: Context, collection: Collection, named: string[] | null, body: Body): Promise<Locked[]> {
-  const itemIds = named ?? (await remainingOf(tx, collection.id))
+async function lockInCollection(
+  tx: Context,
+  collection: Collection,
+  named: string[] | null,
+  body: Body,
+): Promise<Locked[]> {
+  const itemIds = named ?? (await listUnlockedIds(tx, collection.id))
   if (itemIds.length === 0) return []
-  await assertNothingPromised(tx, collection, 'no more items can be locked')
+  await assertNoCommitments(tx, collection, 'no more items can be locked')
   const tokenIds = tokenIdsFor(collection, itemIds.length, body.token_id ?? null)
   const maxSupply = body.max_supply ?? (collection.tokenType === 'ERC721' ? 1n : null)
   const locked = await tx.sql<{ id: string }>(Prisma.sql`
@@ -65,7 +70,7 @@ async function lockWithin(tx: Context, collection: Collection, named: string[] |
       where: { id: collection.id },
       data: { nextTokenId: collection.nextTokenId + BigInt(itemIds.length) },
     })
-  checkSupply(collection, await lockedStockOf(tx, collection.id))
+  assertSupply(collection, await lockedStockOf(tx, collection.id))
   await recordProvenance(tx, collection)
   await sendOwnRoyalties(tx, collection, itemIds)
   await recordAudit(tx, {
@@ -77,12 +82,12 @@ async function lockWithin(tx: Context, collection: Collection, named: string[] |
 }
 
 /** In the order they were made. */
-const remainingOf = async (tx: Context, collectionId: string): Promise<string[]> =>
+const listUnlockedIds = async (tx: Context, collectionId: string): Promise<string[]> =>
   (
     await tx.db.item.findMany({ where: { collectionId, lockedAt: null }, select: { id: true }, orderBy: { id: 'asc' } })
   ).map((row) => row.id)
 
-const LARGEST_TOKEN_ID = 2n ** 256n - 1n
+const MAX_TOKEN_ID = 2n ** 256n - 1n
 
 function tokenIdsFor(collection: Collection, count: number, given: bigint | null): string[] {
   if (collection.tokenIdAssignment === 'AUTOMATIC') {
@@ -97,7 +102,7 @@ function tokenIdsFor(collection: Collection, count: number, given: bigint | null
       'Token ids of this collection are given by hand: lock items one by one, each with its token_id.',
       'required',
     )
-  if (given > LARGEST_TOKEN_ID) throw fieldError('token_id_invalid', 'token_id', 'A token id is below 2^256.')
+  if (given > MAX_TOKEN_ID) throw fieldError('token_id_invalid', 'token_id', 'A token id is below 2^256.')
   return [given.toString()]
 }
 
@@ -126,7 +131,7 @@ async function sendOwnRoyalties(tx: Context, collection: Collection, itemIds: st
   )
 }
 
-function inGivenOrder(outputs: Locked[], { item_ids }: Body): Locked[] {
+function inRequestOrder(outputs: Locked[], { item_ids }: Body): Locked[] {
   if (!item_ids) return outputs
   const place = new Map(item_ids.map((id, at) => [id, at]))
   return outputs.sort((a, b) => place.get(a.item_id)! - place.get(b.item_id)!)

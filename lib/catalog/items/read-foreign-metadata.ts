@@ -10,20 +10,20 @@ import { isDatabaseDown } from '../../db/errors.ts'
 import { numbered } from '../../onchain/indexer/adopt-tokens.ts'
 import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { FetchRefused } from '../../ports/storage/storage.ts'
-import { attributesFrom, placeOf } from './foreign-metadata.ts'
+import { attributesFrom, metadataLocationOf } from './foreign-metadata.ts'
 
 const BATCH = 40
-const AT_ONCE = 5
+const MAX_CONCURRENT = 5
 /** Tried again after 1, 2, 4, … minutes; then it keeps its number for a name. */
-const MOST_TRIES = 8
+const MAX_TRIES = 8
 const LEASE_SECONDS = 60
 
-const QUESTIONS = parseAbi([
+const METADATA_ABI = parseAbi([
   'function tokenURI(uint256 id) view returns (string)',
   'function uri(uint256 id) view returns (string)',
 ])
 
-type Due = {
+type DueItem = {
   id: string
   organization_id: string
   token_id: string
@@ -36,34 +36,34 @@ type Due = {
 
 /** Asks tokens of others' contracts what they say of themselves. For the worker; answers how many were asked. */
 export async function readForeignMetadata(worker: WorkerContext): Promise<number> {
-  const due = await takeDue(worker)
-  for (let at = 0; at < due.length; at += AT_ONCE)
+  const due = await leaseDueItems(worker)
+  for (let at = 0; at < due.length; at += MAX_CONCURRENT)
     await Promise.all(
-      due.slice(at, at + AT_ONCE).map((item) => within(worker, item.organization_id, (ctx) => readOne(ctx, item))),
+      due.slice(at, at + MAX_CONCURRENT).map((item) => within(worker, item.organization_id, (ctx) => readOne(ctx, item))),
     )
   return due.length
 }
 
 /** Whoever takes one moves its time on first: nobody else asks for it meanwhile. */
-const takeDue = (worker: WorkerContext): Promise<Due[]> =>
-  worker.sql<Due>(Prisma.sql`
+const leaseDueItems = (worker: WorkerContext): Promise<DueItem[]> =>
+  worker.sql<DueItem>(Prisma.sql`
     UPDATE items i SET metadata_due_at = ${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
     FROM collections c
     WHERE c.id = i.collection_id AND i.id IN (
       SELECT id FROM items WHERE metadata_due_at <= ${worker.now().toISOString()}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING i.id::text, i.organization_id::text, i.token_id, i.metadata_tries AS tries, c.name, c.network_id, c.contract_address AS contract, c.token_type::text`)
 
-async function readOne(ctx: Context, item: Due): Promise<void> {
+async function readOne(ctx: Context, item: DueItem): Promise<void> {
   try {
-    const document = await documentOf(ctx, item)
-    await keep(ctx, item, document)
+    const document = await readDocument(ctx, item)
+    await saveMetadata(ctx, item, document)
   } catch (error) {
     if (isDatabaseDown(error)) throw error
     log.info(
       { itemId: item.id, reason: error instanceof Error ? error.message : error },
       'A token’s metadata could not be read.',
     )
-    const over = item.tries >= MOST_TRIES || error instanceof FetchRefused || error instanceof CallReverted
+    const over = item.tries >= MAX_TRIES || error instanceof FetchRefused || error instanceof CallReverted
     await ctx.db.item.updateMany({
       where: { id: item.id, metadataDueAt: { not: null } },
       data: { metadataDueAt: over ? null : secondsFrom(ctx.now(), 60 * 2 ** (item.tries - 1)) },
@@ -72,21 +72,26 @@ async function readOne(ctx: Context, item: Due): Promise<void> {
 }
 
 /** null: there is none to be had. */
-async function documentOf(ctx: Context, { network_id, contract, token_type, token_id }: Due): Promise<unknown> {
+async function readDocument(ctx: Context, { network_id, contract, token_type, token_id }: DueItem): Promise<unknown> {
   const chain = ctx.ports.chains.get(network_id)
   if (!chain) throw new ChainUnavailable('The network of this token is not connected.')
-  const place = placeOf(
-    await uriOf(chain, contract as Address, token_type, BigInt(token_id)),
+  const location = metadataLocationOf(
+    await readTokenUri(chain, contract as Address, token_type, BigInt(token_id)),
     token_id,
     env.IPFS_GATEWAY,
   )
-  if (place.kind === 'unknown') return null
-  return place.kind === 'here' ? parsed(place.json) : parsed(await ctx.ports.fetcher.fetchText(place.url))
+  if (location.kind === 'unknown') return null
+  return location.kind === 'inline' ? parsed(location.json) : parsed(await ctx.ports.fetcher.fetchText(location.url))
 }
 
-async function uriOf(chain: Chain, to: Address, tokenType: Due['token_type'], tokenId: bigint): Promise<string> {
+async function readTokenUri(
+  chain: Chain,
+  to: Address,
+  tokenType: DueItem['token_type'],
+  tokenId: bigint,
+): Promise<string> {
   const data = encodeFunctionData({
-    abi: QUESTIONS,
+    abi: METADATA_ABI,
     functionName: tokenType === 'ERC721' ? 'tokenURI' : 'uri',
     args: [tokenId],
   })
@@ -106,7 +111,7 @@ function parsed(json: string): unknown {
   }
 }
 
-const keep = (ctx: Context, { id, name, token_id }: Due, document: unknown): Promise<void> =>
+const saveMetadata = (ctx: Context, { id, name, token_id }: DueItem, document: unknown): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const attributes = attributesFrom(document, numbered(name, token_id), env.IPFS_GATEWAY)
     const { count } = await tx.db.item.updateMany({

@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { isFullyOurs } from '../collections/show-collection.ts'
+import { operatorMayMint } from '../collections/show-collection.ts'
 import { AppError } from '../../core/errors.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
@@ -13,7 +13,7 @@ type Royalty = Pick<Item, 'tokenId' | 'royaltyReceiver' | 'royaltyBps'>
 
 /** Tells the contract the royalties of tokens that have their own (or, with none, the collection's again). Before there is a contract, nothing. */
 export async function sendRoyalties(tx: Context, collection: Collection, tokens: readonly Royalty[]): Promise<void> {
-  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !isFullyOurs(collection)) return
+  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !operatorMayMint(collection)) return
   for (const { tokenId, royaltyReceiver, royaltyBps } of tokens) {
     await spendGasBudget(tx, collection.networkId)
     await openTransaction(tx, {

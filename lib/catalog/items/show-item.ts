@@ -13,7 +13,7 @@ export const withCollection = { include: { collection: true } } as const
 
 type Media = z.output<typeof media>
 export type TokenStatus = z.output<typeof adminItem>['token_status']
-export type Flat = Record<string, unknown>
+export type Attributes = Record<string, unknown>
 
 /** ERC-1155: minted from the first unit on, burnt when none is left. */
 export function tokenStatusOf({ minted, minting, burned }: Pick<Item, 'minted' | 'minting' | 'burned'>): TokenStatus {
@@ -27,19 +27,20 @@ export const royaltyOf = (row: ItemRow) =>
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
 
 /** What anyone may know of an item: with a delayed reveal, the preview. */
-export function shownAttributesOf(row: ItemRow): Flat {
-  if (!isHidden(row.collection)) return row.attributes as Flat
-  return (row.collection.previewMetadata as Flat | null) ?? { title: row.collection.name }
+export function shownAttributesOf(row: ItemRow): Attributes {
+  if (!isHidden(row.collection)) return row.attributes as Attributes
+  return (row.collection.previewMetadata as Attributes | null) ?? { title: row.collection.name }
 }
 
-export const titleOf = (attributes: Flat): string =>
+export const titleOf = (attributes: Attributes): string =>
   typeof attributes.title === 'string' ? attributes.title : 'Untitled'
-const descriptionOf = ({ description }: Flat): string | null => (typeof description === 'string' ? description : null)
+const descriptionOf = ({ description }: Attributes): string | null =>
+  typeof description === 'string' ? description : null
 
 /** Our copy of the image these attributes name: an uploaded file, or what we fetched; until there is one, the given address. */
 export function mediaOf(
   row: Pick<Item, 'imageSource' | 'imageCid' | 'imageFile'>,
-  attributes: Flat,
+  attributes: Attributes,
   origin: string,
 ): Media {
   const given = attributes.image_url
@@ -52,11 +53,11 @@ export function mediaOf(
   return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
 }
 
-const wrapped = (attributes: Flat) =>
+const wrapValues = (attributes: Attributes) =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]))
 
 export function adminItemOf(row: ItemRow, origin: string): z.output<typeof adminItem> {
-  const attributes = row.attributes as Flat
+  const attributes = row.attributes as Attributes
   return {
     id: row.id,
     collection_id: row.collectionId,
@@ -90,7 +91,7 @@ export function publicItemOf(row: ItemRow, origin: string): z.output<typeof publ
     token_type: collection.tokenType,
     network_id: collection.networkId,
     contract_address: collection.contractAddress,
-    attributes: wrapped(attributes),
+    attributes: wrapValues(attributes),
     media: mediaOf(row, attributes, origin),
     title: titleOf(attributes),
     description: descriptionOf(attributes),
@@ -123,7 +124,7 @@ export function claimItemOf(
     id: row.id,
     collection_id: row.collectionId,
     token_id: row.tokenId,
-    attributes: wrapped(attributes),
+    attributes: wrapValues(attributes),
     listing,
     media: mediaOf(row, attributes, origin),
     token_contract: tokenContractOf(row.collection, deployTxHash),

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { tokenMetadata as endpoint } from '../../platform/api/history.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { DESCRIPTIVE } from '../collections/collection-stats.ts'
+import { DESCRIPTIVE_ATTRIBUTES } from '../collections/collection-stats.ts'
 import { notFound } from '../../core/errors.ts'
-import { type Flat, mediaOf, shownAttributesOf, titleOf, withCollection } from './show-item.ts'
+import { type Attributes, mediaOf, shownAttributesOf, titleOf, withCollection } from './show-item.ts'
 
 type Metadata = z.output<(typeof endpoint)['response']>
 type Trait = Metadata['attributes'][number]
@@ -40,8 +40,10 @@ const textOf = <K extends string>(name: K, value: unknown) =>
   typeof value === 'string' && value !== '' ? ({ [name]: value } as Record<K, string>) : {}
 
 /** Everything that tells an item from others; a list is one trait for each of its entries. */
-function traitsOf(attributes: Flat): Trait[] {
-  const others = Object.entries(attributes).filter(([name]) => !(DESCRIPTIVE as readonly string[]).includes(name))
+function traitsOf(attributes: Attributes): Trait[] {
+  const others = Object.entries(attributes).filter(
+    ([name]) => !(DESCRIPTIVE_ATTRIBUTES as readonly string[]).includes(name),
+  )
   return others.flatMap(([trait_type, value]) =>
     [value].flat().flatMap((entry) => (isPlain(entry) ? [{ trait_type, value: entry }] : [])),
   )

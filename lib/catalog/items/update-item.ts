@@ -6,17 +6,17 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { isHidden, assertNothingPromised, recordProvenance } from '../collections/reveal.ts'
-import { isFullyOurs } from '../collections/show-collection.ts'
+import { isHidden, assertNoCommitments, recordProvenance } from '../collections/reveal.ts'
+import { operatorMayMint } from '../collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
-import { judgeAttributes } from '../item-types/judge-attributes.ts'
-import { lockJudge } from '../item-types/lock-judge.ts'
+import { assertAttributesValid } from '../item-types/validate-attributes.ts'
+import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { withoutNulls } from './insert-items.ts'
 import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
-import { adminItemOf, type Flat, type ItemRow, withCollection } from './show-item.ts'
+import { adminItemOf, type Attributes, type ItemRow, withCollection } from './show-item.ts'
 
 type Body = Input<typeof endpoint>['body']
 
@@ -29,15 +29,19 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     if (body.royalty_info !== undefined) await lockDeployment(tx, id)
     const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
     if (!before) throw notFound()
-    const attributes = withoutNulls({ ...(before.attributes as Flat), ...body.attributes })
+    const attributes = withoutNulls({ ...(before.attributes as Attributes), ...body.attributes })
     const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
     const changed = !isDeepStrictEqual(attributes, before.attributes)
-    assertPromisesKept(before, { changed, itemTypeId })
+    assertChangeable(before, { changed, itemTypeId })
     const hidden = changed && before.lockedAt !== null && isHidden(before.collection)
     if (hidden)
-      await assertNothingPromised(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
-    judgeAttributes([
-      { judge: await lockJudge(tx, itemTypeId ?? before.collection.defaultItemTypeId), attributes, at: 'attributes' },
+      await assertNoCommitments(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
+    assertAttributesValid([
+      {
+        typeSchema: await lockTypeSchema(tx, itemTypeId ?? before.collection.defaultItemTypeId),
+        attributes,
+        field: 'attributes',
+      },
     ])
     if (changed) await assertUploadedFiles(tx, [{ url: attributes.image_url, field: 'attributes.image_url' }])
 
@@ -76,7 +80,7 @@ const lockDeployment = (tx: Context, itemId: string) =>
 /** A mint on its way counts as done; ERC-1155: from the first unit. */
 const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n
 
-function assertPromisesKept(
+function assertChangeable(
   item: ItemRow,
   { changed, itemTypeId }: { changed: boolean; itemTypeId: string | null },
 ): void {
@@ -97,7 +101,7 @@ function royaltyAfter(item: ItemRow, { royalty_info: given }: Body): Royalty {
   const receiver = given?.receiver ?? null
   const bps = given?.amount_bps ?? null
   const changed = receiver !== item.royaltyReceiver || bps !== item.royaltyBps
-  if (changed && item.collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(item.collection))
+  if (changed && item.collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(item.collection))
     throw royaltyUnsupported()
   return { receiver, bps, changed }
 }

@@ -35,10 +35,10 @@ export async function countClaims(ctx: Context, query: Input<typeof endpoint>['q
     from,
     to,
     interval,
-    totals: [...counted.values()].reduce(sumOf, NOTHING),
+    totals: [...counted.values()].reduce(sumOf, EMPTY_FUNNEL),
     series: intervalsOf(from, to, interval).map((start) => ({
       start,
-      claims: counted.get(start.toISOString().slice(0, 10)) ?? NOTHING,
+      claims: counted.get(start.toISOString().slice(0, 10)) ?? EMPTY_FUNNEL,
     })),
   }
 }
@@ -52,7 +52,7 @@ export async function funnelsOf(ctx: Context, campaignIds: string[]): Promise<Ma
     WHERE c.organization_id = ${ctx.organizationId}::uuid AND c.campaign_id = ANY(${campaignIds}::uuid[])
     GROUP BY 1`)
   const counted = new Map(rows.map(({ campaign, ...row }) => [campaign, funnelOf(row)]))
-  return new Map(campaignIds.map((id) => [id, counted.get(id) ?? NOTHING]))
+  return new Map(campaignIds.map((id) => [id, counted.get(id) ?? EMPTY_FUNNEL]))
 }
 
 /** What became of a claim's mails. Only those with the link count: a PIN and good news come later. */
@@ -62,7 +62,7 @@ const withMails = Prisma.sql`CROSS JOIN LATERAL (
 ) mails`
 
 const CLAIMED = Prisma.sql`c.state IN ('REDEEMED', 'CLAIMED')`
-const ASKED = Prisma.sql`(c.last_pin_sent_at IS NOT NULL OR ${CLAIMED})`
+const PIN_REQUESTED = Prisma.sql`(c.last_pin_sent_at IS NOT NULL OR ${CLAIMED})`
 
 /** The columns of a funnel. What is past its time counts as expired before the sweeper has come by. */
 const figures = (ctx: Context) => Prisma.sql`
@@ -70,14 +70,14 @@ const figures = (ctx: Context) => Prisma.sql`
   count(*) FILTER (WHERE mails.sent)::text AS sent,
   count(*) FILTER (WHERE mails.delivered_at IS NOT NULL)::text AS delivered,
   count(*) FILTER (WHERE mails.bounced_at IS NOT NULL AND (mails.delivered_at IS NULL OR mails.delivered_at < mails.bounced_at))::text AS bounced,
-  count(*) FILTER (WHERE c.opened_at IS NOT NULL OR ${ASKED})::text AS opened,
-  count(*) FILTER (WHERE ${ASKED})::text AS pin_asked,
+  count(*) FILTER (WHERE c.opened_at IS NOT NULL OR ${PIN_REQUESTED})::text AS opened,
+  count(*) FILTER (WHERE ${PIN_REQUESTED})::text AS pin_asked,
   count(*) FILTER (WHERE ${CLAIMED})::text AS claimed,
   count(*) FILTER (WHERE c.state = 'EXPIRED' OR (c.state IN ('OPEN', 'LOCKED') AND c.expires_at <= ${ctx.now().toISOString()}::timestamptz))::text AS expired,
   count(*) FILTER (WHERE c.state = 'REVOKED')::text AS revoked,
   count(*) FILTER (WHERE c.reminded_at IS NOT NULL)::text AS reminded`
 
-const NOTHING: Funnel = {
+const EMPTY_FUNNEL: Funnel = {
   created: 0n,
   sent: 0n,
   delivered: 0n,
@@ -89,7 +89,7 @@ const NOTHING: Funnel = {
   revoked: 0n,
   reminded: 0n,
 }
-const NAMES = Object.keys(NOTHING) as (keyof Funnel)[]
+const NAMES = Object.keys(EMPTY_FUNNEL) as (keyof Funnel)[]
 const each = (figure: (name: keyof Funnel) => bigint) =>
   Object.fromEntries(NAMES.map((name) => [name, figure(name)])) as Funnel
 const funnelOf = (row: Row): Funnel => each((name) => BigInt(row[name]))

@@ -26,9 +26,9 @@ export type Attention = {
   detail: string
 }
 
-const MOST = 5
+const MAX_PER_KIND = 5
 /** A transaction that failed longer ago is history. */
-const FRESH_DAYS = 7
+const RECENT_DAYS = 7
 const SOON_DAYS = 2
 
 /** Everything that waits for a person, the urgent first. Asks networks too, so call it outside of transactions. */
@@ -57,10 +57,10 @@ export async function findAttention(ctx: Context): Promise<Attention[]> {
 }
 
 /** Kinds that something of its own below speaks of better. */
-const TOLD_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
+const COVERED_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
 
 async function alarmsOf(ctx: Context): Promise<Attention[]> {
-  const alarms = (await listOpenAlarms(ctx)).filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind))
+  const alarms = (await listOpenAlarms(ctx)).filter(({ kind }) => !COVERED_ELSEWHERE.includes(kind))
   const mails = await ctx.db.outboxMessage.findMany({
     where: { id: { in: alarms.filter(({ kind }) => kind === 'mail_failed').map(({ subject }) => subject) } },
     select: { id: true, claimId: true },
@@ -84,7 +84,7 @@ const SUBJECTS: Record<string, Attention['kind']> = {
 }
 
 async function unresolvedOf(ctx: Context): Promise<{ entry: Attention; subjects: string[] }[]> {
-  const { results } = await listPurchases(ctx, { limit: MOST, status: 'UNRESOLVED' })
+  const { results } = await listPurchases(ctx, { limit: MAX_PER_KIND, status: 'UNRESOLVED' })
   return results.map(({ id, email, eth_address, failure, timeline, payment }) => {
     const why =
       timeline.find(({ status, detail }) => status === 'UNRESOLVED' && detail)?.detail ??
@@ -106,7 +106,7 @@ async function paymentsOf(ctx: Context): Promise<Attention[]> {
   const rows = await ctx.db.paymentIntegration.findMany({
     where: { status: { in: ['PENDING', 'RESTRICTED'] } },
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
   })
   return rows.map(({ id, mode, status }) => ({
     kind: 'payment_integration',
@@ -125,24 +125,24 @@ async function payoutOf(ctx: Context): Promise<Attention[]> {
 }
 
 async function deliveriesOf(ctx: Context): Promise<Attention[]> {
-  const since = secondsFrom(ctx.now(), -FRESH_DAYS * DAY)
+  const since = secondsFrom(ctx.now(), -RECENT_DAYS * DAY)
   const [deployments, transactions, claims] = await Promise.all([
     ctx.db.collection.findMany({
       where: { deploymentStatus: 'FAILED' },
       orderBy: { id: 'desc' },
-      take: MOST,
+      take: MAX_PER_KIND,
       select: { id: true, name: true, deploymentTransactionId: true },
     }),
     ctx.db.transaction.findMany({
       where: { state: 'FAILED', completedAt: { gte: since } },
       orderBy: { id: 'desc' },
-      take: MOST,
+      take: MAX_PER_KIND,
       select: { id: true, txType: true, failure: true },
     }),
     ctx.db.emailClaim.findMany({
       where: { state: 'LOCKED', OR: [{ expiresAt: null }, { expiresAt: { gt: ctx.now() } }] },
       orderBy: { id: 'desc' },
-      take: MOST,
+      take: MAX_PER_KIND,
       select: { id: true, email: true },
     }),
   ])
@@ -174,7 +174,7 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
 async function mailOf(ctx: Context): Promise<Attention[]> {
   const [integration, stopped] = await Promise.all([
     ctx.db.emailIntegration.findFirst({ where: { status: 'FAILED' } }),
-    ctx.db.suppression.count({ where: { createdAt: { gte: secondsFrom(ctx.now(), -FRESH_DAYS * DAY) } } }),
+    ctx.db.suppression.count({ where: { createdAt: { gte: secondsFrom(ctx.now(), -RECENT_DAYS * DAY) } } }),
   ])
   return [
     ...(integration
@@ -209,7 +209,7 @@ async function webhooksOf(ctx: Context): Promise<Attention[]> {
       ],
     },
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
   })
   return rows.map(({ id, name, status, disabledReason }) => ({
     kind: 'webhook',
@@ -226,7 +226,7 @@ async function importsOf(ctx: Context): Promise<Attention[]> {
   const rows = await ctx.db.import.findMany({
     where: { state: 'JUDGED', okCount: { gt: 0 } },
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
     select: { id: true, fileName: true, okCount: true },
   })
   return rows.map(({ id, fileName, okCount }) => ({
@@ -245,13 +245,13 @@ async function listingsOf(ctx: Context): Promise<Attention[]> {
       startsAt: { gt: ctx.now(), lte: secondsFrom(ctx.now(), SOON_DAYS * DAY) },
     },
     orderBy: { startsAt: 'asc' },
-    take: MOST,
+    take: MAX_PER_KIND,
     include: { item: { select: { attributes: true } }, collection: { select: { name: true } } },
   })
-  const judged = await Promise.all(
+  const checked = await Promise.all(
     soon.map(async (listing) => ({ listing, findings: await preflightOf(ctx, listing) })),
   )
-  return judged
+  return checked
     .filter(({ findings }) => findings.length > 0)
     .map(({ listing: { id, item, collection }, findings }) => {
       const title = (item?.attributes as { title?: unknown } | undefined)?.title

@@ -1,7 +1,7 @@
 import { type Cell, csvOf } from './csv.ts'
 
 /** So many rows are in memory at once, however long the file gets. */
-export const ROWS_AT_ONCE = 500
+export const ROWS_PER_PAGE = 500
 
 /** A CSV file piece by piece: the heading with the first rows, then the others. `read` gets the key to start after. */
 export async function* csvByPages<Row>(
@@ -17,7 +17,7 @@ export async function* csvByPages<Row>(
     const rows: Row[] = await list.read(after)
     const piece = csvOf([...(after === null ? [heading] : []), ...rows.map(list.show)])
     if (piece !== '') yield piece
-    if (rows.length < ROWS_AT_ONCE) return
+    if (rows.length < ROWS_PER_PAGE) return
     after = list.key(rows.at(-1)!)
   }
 }

@@ -4,8 +4,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { whereOf } from '../../giving/list-claims.ts'
 import { type ClaimRow, inFull } from '../../giving/read-claim.ts'
 import { emailClaimOf } from '../../giving/show-claim.ts'
-import { type Flat, titleOf } from '../../catalog/items/show-item.ts'
-import { createdWithin, csvByPages, ROWS_AT_ONCE } from './by-pages.ts'
+import { type Attributes, titleOf } from '../../catalog/items/show-item.ts'
+import { createdWithin, csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import type { Cell } from './csv.ts'
 
 const COLUMNS = [
@@ -41,7 +41,7 @@ export async function* exportClaims(
       ctx.db.emailClaim.findMany({
         where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
         orderBy: { id: 'asc' },
-        take: ROWS_AT_ONCE,
+        take: ROWS_PER_PAGE,
         ...inFull,
       }),
     key: ({ id }) => id,
@@ -58,7 +58,7 @@ function cellsOf(ctx: Context, row: ClaimRow): Cell[] {
     claim.quantity,
     claim.item_id,
     claim.token_id,
-    titleOf(row.item.attributes as Flat),
+    titleOf(row.item.attributes as Attributes),
     claim.collection_id,
     state,
     claim.tx_payer,

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { exportHolders as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { csvByPages, ROWS_AT_ONCE } from './by-pages.ts'
+import { csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 
 type Holder = {
   address: string
@@ -47,7 +47,7 @@ export async function* exportHolders(
         SELECT o.address, o.quantity::text AS quantity, o.item_id::text AS item_id, i.token_id, i.attributes ->> 'title' AS title,
           c.id::text AS collection_id, c.name AS collection, c.contract_address AS contract, c.network_id
         FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
-        WHERE ${Prisma.join([...filters, ...start], ' AND ')} ORDER BY o.item_id, o.address LIMIT ${ROWS_AT_ONCE}`)
+        WHERE ${Prisma.join([...filters, ...start], ' AND ')} ORDER BY o.item_id, o.address LIMIT ${ROWS_PER_PAGE}`)
     },
     key: (row) => `${row.item_id} ${row.address}`,
     show: (row) => COLUMNS.map((name) => row[name]),

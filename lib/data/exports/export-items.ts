@@ -3,11 +3,11 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { exportItems as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { filtersOf } from '../../catalog/items/list-items.ts'
-import { type Flat, type ItemRow, tokenStatusOf, withCollection } from '../../catalog/items/show-item.ts'
-import { csvByPages, ROWS_AT_ONCE } from './by-pages.ts'
+import { type Attributes, type ItemRow, tokenStatusOf, withCollection } from '../../catalog/items/show-item.ts'
+import { csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import type { Cell } from './csv.ts'
 
-const FIRST = [
+const FIXED_COLUMNS = [
   'id',
   'collection_id',
   'collection',
@@ -33,7 +33,7 @@ export async function* exportItems(ctx: Context, query: Input<typeof endpoint>['
     ...(query.to ? [Prisma.sql`i.created_at <= ${query.to.toISOString()}::timestamptz`] : []),
   ]
   const names = await attributeNames(ctx, filters)
-  yield* csvByPages([...FIRST, ...names.map((name) => `attributes.${name}`)], {
+  yield* csvByPages([...FIXED_COLUMNS, ...names.map((name) => `attributes.${name}`)], {
     read: (after) => rowsAfter(ctx, filters, after),
     key: ({ id }) => id,
     show: (row) => cellsOf(row, names),
@@ -50,7 +50,7 @@ async function attributeNames(ctx: Context, filters: Prisma.Sql[]): Promise<stri
 async function rowsAfter(ctx: Context, filters: Prisma.Sql[], after: string | null): Promise<ItemRow[]> {
   const start = after === null ? [] : [Prisma.sql`i.id > ${after}::uuid`]
   const ids = await ctx.sql<{ id: string }>(
-    Prisma.sql`SELECT i.id FROM items i WHERE ${Prisma.join([...filters, ...start], ' AND ')} ORDER BY i.id LIMIT ${ROWS_AT_ONCE}`,
+    Prisma.sql`SELECT i.id FROM items i WHERE ${Prisma.join([...filters, ...start], ' AND ')} ORDER BY i.id LIMIT ${ROWS_PER_PAGE}`,
   )
   return ctx.db.item.findMany({
     where: { id: { in: ids.map(({ id }) => id) } },
@@ -60,7 +60,7 @@ async function rowsAfter(ctx: Context, filters: Prisma.Sql[], after: string | nu
 }
 
 function cellsOf(row: ItemRow, names: readonly string[]): Cell[] {
-  const attributes = row.attributes as Flat
+  const attributes = row.attributes as Attributes
   const cell = (name: string): Cell => {
     const value = attributes[name]
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell)

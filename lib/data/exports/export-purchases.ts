@@ -3,9 +3,9 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { exportPurchases as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { decimalOf } from '../../core/money.ts'
-import { type Flat, titleOf } from '../../catalog/items/show-item.ts'
+import { type Attributes, titleOf } from '../../catalog/items/show-item.ts'
 import { whereOf } from '../../selling/purchases/list-purchases.ts'
-import { createdWithin, csvByPages, ROWS_AT_ONCE } from './by-pages.ts'
+import { createdWithin, csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import type { Cell } from './csv.ts'
 
 const COLUMNS = [
@@ -52,7 +52,7 @@ export async function* exportPurchases(
       ctx.db.purchaseIntent.findMany({
         where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
         orderBy: { id: 'asc' },
-        take: ROWS_AT_ONCE,
+        take: ROWS_PER_PAGE,
         ...WITH,
       }),
     key: ({ id }) => id,
@@ -63,7 +63,7 @@ export async function* exportPurchases(
 function cellsOf(row: Row): Cell[] {
   const { currencyDecimals: decimals, collectionId } = row.listing
   const [payment] = row.payments
-  const titles = row.units.map(({ item }) => titleOf(item.attributes as Flat)).join('; ')
+  const titles = row.units.map(({ item }) => titleOf(item.attributes as Attributes)).join('; ')
   return [
     row.id,
     row.status,

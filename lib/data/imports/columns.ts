@@ -3,7 +3,7 @@ import { notImportable } from './read-table.ts'
 /** A column of the file and the field it fills; null: nobody knows what it is. */
 export type Column = { name: string; means: string | null }
 
-const CLAIM_WORDS: Record<string, string> = {
+const CLAIM_FIELDS: Record<string, string> = {
   email: 'email',
   emailaddress: 'email',
   mail: 'email',
@@ -31,7 +31,7 @@ const CLAIM_WORDS: Record<string, string> = {
   validuntil: 'expiration',
 }
 
-const ITEM_WORDS: Record<string, string> = {
+const ITEM_FIELDS: Record<string, string> = {
   title: 'title',
   name: 'title',
   description: 'description',
@@ -49,7 +49,7 @@ const ITEM_WORDS: Record<string, string> = {
 }
 
 /** Letters and digits alone, in small ones: "E-Mail" and "email" are one. */
-const wordOf = (heading: string): string =>
+const normalizeHeading = (heading: string): string =>
   heading
     .normalize('NFKC')
     .toLowerCase()
@@ -57,13 +57,14 @@ const wordOf = (heading: string): string =>
 
 /** Each field once: the column that says its very name, else the first that means it. */
 function assign(names: readonly string[], words: Record<string, string>): Column[] {
-  const meant = names.map((name) => words[wordOf(name)] ?? null)
+  const meant = names.map((name) => words[normalizeHeading(name)] ?? null)
   const chosen = new Map<string, number>()
   for (const [at, means] of meant.entries()) {
     if (means === null) continue
-    const exact = wordOf(names[at]!) === wordOf(means)
+    const exact = normalizeHeading(names[at]!) === normalizeHeading(means)
     const before = chosen.get(means)
-    if (before === undefined || (exact && wordOf(names[before]!) !== wordOf(means))) chosen.set(means, at)
+    if (before === undefined || (exact && normalizeHeading(names[before]!) !== normalizeHeading(means)))
+      chosen.set(means, at)
   }
   return names.map((name, at) => ({
     name,
@@ -72,7 +73,7 @@ function assign(names: readonly string[], words: Record<string, string>): Column
 }
 
 export function claimColumnsOf(names: readonly string[]): Column[] {
-  const columns = assign(names, CLAIM_WORDS)
+  const columns = assign(names, CLAIM_FIELDS)
   assertHasColumns(columns, 'email')
   return columns
 }
@@ -82,24 +83,24 @@ const PREFIX = /^attributes?[._]/i
 
 /** What is no field of an item is an attribute; the item type's own spelling wins over the heading's. */
 export function itemColumnsOf(names: readonly string[], known: readonly string[]): Column[] {
-  const spelled = new Map(known.map((name) => [wordOf(name), name]))
+  const spelled = new Map(known.map((name) => [normalizeHeading(name), name]))
   const bare = names.map((name) => name.replace(PREFIX, ''))
   const isAttribute = (at: number) => {
-    const word = wordOf(bare[at]!)
-    const canonical = Object.values(ITEM_WORDS).some((means) => wordOf(means) === word)
+    const word = normalizeHeading(bare[at]!)
+    const canonical = Object.values(ITEM_FIELDS).some((means) => normalizeHeading(means) === word)
     return PREFIX.test(names[at]!)
-      ? !DESCRIPTIVE.some((means) => wordOf(means) === word)
+      ? !DESCRIPTIVE.some((means) => normalizeHeading(means) === word)
       : spelled.has(word) && !canonical
   }
   const fields = assign(
     bare.map((name, at) => (isAttribute(at) ? '' : name)),
-    ITEM_WORDS,
+    ITEM_FIELDS,
   )
   const taken = new Set(DESCRIPTIVE)
   const columns = fields.map(({ means }, at): Column => {
     const name = names[at]!
     if (means !== null) return { name, means }
-    const attribute = spelled.get(wordOf(bare[at]!)) ?? bare[at]!
+    const attribute = spelled.get(normalizeHeading(bare[at]!)) ?? bare[at]!
     if (taken.has(attribute)) return { name, means: null }
     if (/[:\p{Cc}]/u.test(attribute) || attribute.length > 100 || attribute === '__proto__')
       throw notImportable(

@@ -2,8 +2,8 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { importEmailClaims as endpoint } from '../../platform/api/imports.ts'
 import { type Context, assertPermission } from '../../platform/auth/context.ts'
 import { makeOptions } from './import-options.ts'
-import { judgeClaims } from './judge-claims.ts'
-import { contentOf, keepImport } from './keep-import.ts'
+import { checkClaims } from './check-claims.ts'
+import { contentOf, createImport } from './create-import.ts'
 import { readTable } from './read-table.ts'
 
 /** Judges a file of claims, and keeps it to be started. Nobody gets mail before that. */
@@ -13,10 +13,10 @@ export async function importClaims(
 ): Promise<Output<typeof endpoint>> {
   assertPermission(ctx, 'email_claims:write')
   const { collection_id = null, item_id = null, campaign_id = null, tx_payer = null } = body
-  return keepImport(
+  return createImport(
     ctx,
     'EMAIL_CLAIMS',
     body,
-    await judgeClaims(ctx, readTable(contentOf(body)), makeOptions({ collection_id, item_id, campaign_id, tx_payer })),
+    await checkClaims(ctx, readTable(contentOf(body)), makeOptions({ collection_id, item_id, campaign_id, tx_payer })),
   )
 }

@@ -2,8 +2,8 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { importItems as endpoint } from '../../platform/api/imports.ts'
 import { type Context, assertPermission } from '../../platform/auth/context.ts'
 import { makeOptions } from './import-options.ts'
-import { judgeItems } from './judge-items.ts'
-import { contentOf, keepImport } from './keep-import.ts'
+import { checkItems } from './check-items.ts'
+import { contentOf, createImport } from './create-import.ts'
 import { readTable } from './read-table.ts'
 
 /** Judges a file of items, and keeps it to be started. */
@@ -13,5 +13,5 @@ export async function importItems(
 ): Promise<Output<typeof endpoint>> {
   assertPermission(ctx, 'items:write')
   const options = makeOptions({ collection_id: body.collection_id, item_type_id: body.item_type_id ?? null })
-  return keepImport(ctx, 'ITEMS', body, await judgeItems(ctx, readTable(contentOf(body)), options))
+  return createImport(ctx, 'ITEMS', body, await checkItems(ctx, readTable(contentOf(body)), options))
 }

@@ -6,8 +6,8 @@ import { createItem } from '../../catalog/items/create-item.ts'
 import { lockItems } from '../../catalog/items/lock-items.ts'
 import { soldOut } from '../../stock/hold-units.ts'
 import type { ImportOptions } from './import-options.ts'
-import { judgeOf, knownExternals } from './judge-items.ts'
-import { standing } from './judge-claims.ts'
+import { lockImportSchema, findImportedIds } from './check-items.ts'
+import { redeemedOrRedeemable } from './check-claims.ts'
 import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
 import { readItem } from './read-item.ts'
 
@@ -24,10 +24,10 @@ export async function importItemLine(
 ): Promise<Outcome> {
   const collection = await tx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw notFound()
-  const judge = await judgeOf(tx, options, collection.defaultItemTypeId)
-  const { line, reasons } = readItem(options.columns, fields, judge?.schema ?? null)
+  const typeSchema = await lockImportSchema(tx, options, collection.defaultItemTypeId)
+  const { line, reasons } = readItem(options.columns, fields, typeSchema?.schema ?? null)
   if (!line) return { state: 'FAILED', failure: reasons.join(' ') }
-  if (line.externalId !== null && (await knownExternals(tx, collection.id, [line.externalId])).size > 0)
+  if (line.externalId !== null && (await findImportedIds(tx, collection.id, [line.externalId])).size > 0)
     return { state: 'SKIPPED', failure: 'This was imported into the collection meanwhile.' }
   const { attributes, royalty_info, tokenId, maxSupply } = line
   const item = await createItem(tx, {
@@ -54,7 +54,7 @@ export async function importClaimLine(
   const where = itemId === null ? { collectionId: options.collection_id! } : { itemId }
   if (
     await tx.db.emailClaim.findFirst({
-      where: { email: line.email, ...where, ...standing(tx.now()) },
+      where: { email: line.email, ...where, ...redeemedOrRedeemable(tx.now()) },
       select: { id: true },
     })
   )

@@ -3,14 +3,14 @@ import { isUuid } from '../../core/id.ts'
 import { email, timestamp } from '../../core/wire.ts'
 import { type Column, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
-import { full } from './read-item.ts'
+import { withFullStop } from './read-item.ts'
 
 /** Which item a line means: by its id, by its token id in the collection given, or whichever is free next. */
-export type Wanted = { item_id: string } | { token_id: string } | 'next'
+export type ItemChoice = { item_id: string } | { token_id: string } | 'next'
 
 export type ClaimLine = {
   email: string
-  item: Wanted
+  item: ItemChoice
   quantity: bigint
   tx_payer: 'SELLER' | 'BUYER'
   expiration: Date | null
@@ -30,8 +30,8 @@ export function readClaimLine(
     return null
   }
   const to = email.safeParse(cell('email'))
-  if (!to.success) wrong('email', cell('email') === '' ? 'This is needed.' : full(to.error.issues[0]!.message))
-  const item = wantedOf(cell, wrong, options)
+  if (!to.success) wrong('email', cell('email') === '' ? 'This is needed.' : withFullStop(to.error.issues[0]!.message))
+  const item = itemChoiceOf(cell, wrong, options)
   const quantity =
     cell('quantity') === ''
       ? 1n
@@ -49,11 +49,11 @@ export function readClaimLine(
   return { line: { email: to.data, item, quantity, tx_payer, expiration }, reasons }
 }
 
-function wantedOf(
+function itemChoiceOf(
   cell: (means: string) => string,
   wrong: (means: string, sentence: string) => null,
   options: ImportOptions,
-): Wanted | null {
+): ItemChoice | null {
   if (options.item_id) return { item_id: options.item_id }
   const [means, text] =
     (['item_id', 'token_id', 'item'] as const)

@@ -42,7 +42,10 @@ export function readItem(
   for (const issue of parsed.error?.issues ?? []) {
     const attribute = String(issue.path[0] ?? '')
     const means = columns.find((column) => attributeOf(column.means) === attribute)?.means ?? attribute
-    wrong(means, issue.code === 'invalid_type' && issue.input === undefined ? 'This is needed.' : full(issue.message))
+    wrong(
+      means,
+      issue.code === 'invalid_type' && issue.input === undefined ? 'This is needed.' : withFullStop(issue.message),
+    )
   }
   const tokenId = whole('token_id', 0n, 'A token id is a whole number.')
   const maxSupply = whole('max_supply', 1n, 'A whole number is needed, at least 1.')
@@ -70,15 +73,15 @@ function royaltyOf(
   const [receiver, bps] = [cell('royalty_receiver'), cell('royalty_bps')]
   if (receiver === '' && bps === '') return null
   if (receiver === '') return wrong('royalty_receiver', 'A royalty needs an address that gets it.')
-  const read = address.safeParse(anyCase(receiver))
-  if (!read.success) wrong('royalty_receiver', full(read.error.issues[0]!.message))
+  const read = address.safeParse(normalizeAddressCase(receiver))
+  if (!read.success) wrong('royalty_receiver', withFullStop(read.error.issues[0]!.message))
   if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000)
     wrong('royalty_bps', 'A whole number from 0 to 10,000 is needed: 250 is 2.5 %.')
   return read.success ? { receiver: read.data, amount_bps: Number(bps) } : null
 }
 
 /** Some programs write addresses in capitals throughout: then there is no checksum in them. */
-export const anyCase = (text: string): string =>
+export const normalizeAddressCase = (text: string): string =>
   /^0x[0-9A-F]{40}$/i.test(text) && !isAddress(text) && text.slice(2) === text.slice(2).toUpperCase()
     ? text.toLowerCase()
     : text.replace(/^0X/, '0x')
@@ -105,4 +108,4 @@ function jsonOf(text: string): unknown {
   }
 }
 
-export const full = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+export const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -10,8 +10,8 @@ export type TableRow = {
   /** What is wrong with how it is written. */ faults: string[]
 }
 
-const MOST_COLUMNS = 200
-const MOST_CELL = 20_000
+const MAX_COLUMNS = 200
+const MAX_CELL_LENGTH = 20_000
 
 export const notImportable = (detail: string): AppError => fieldError('import_invalid', 'file', detail)
 
@@ -36,7 +36,7 @@ export function readTable(content: Uint8Array | string): Table {
       `There are ${rest.length.toLocaleString('en')} lines: at most ${MOST_IMPORT_ROWS.toLocaleString('en')} are taken at once. Split the file.`,
     )
   const width = Math.max(...rest.map(({ cells }) => lastFilled(cells)), heading.cells.length)
-  if (width > MOST_COLUMNS) throw notImportable(`There are ${width} columns: at most ${MOST_COLUMNS} are taken.`)
+  if (width > MAX_COLUMNS) throw notImportable(`There are ${width} columns: at most ${MAX_COLUMNS} are taken.`)
   const columns = uniqueNames(heading.cells.slice(0, Math.max(lastFilled(heading.cells), 1)))
   const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => (row ?? 0) + 1))
   if (misquoted.has(heading.line)) throw notImportable('The quotes of the first line don’t match.')
@@ -97,15 +97,15 @@ function uniqueNames(headings: readonly string[]): string[] {
 }
 
 const fieldsOf = (columns: readonly string[], cells: readonly string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '').slice(0, MOST_CELL)]))
+  Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '').slice(0, MAX_CELL_LENGTH)]))
 
 function faultsOf(columns: readonly string[], cells: readonly string[], misquoted: boolean): string[] {
-  const long = columns.find((_, at) => (cells[at] ?? '').length > MOST_CELL)
+  const long = columns.find((_, at) => (cells[at] ?? '').length > MAX_CELL_LENGTH)
   return [
     ...(misquoted ? ['The quotes of this line don’t match.'] : []),
     ...(lastFilled(cells) > columns.length
       ? [`This line has ${lastFilled(cells)} cells, and the first line names ${columns.length} columns.`]
       : []),
-    ...(long === undefined ? [] : [`${long}: At most ${MOST_CELL.toLocaleString('en')} characters fit.`]),
+    ...(long === undefined ? [] : [`${long}: At most ${MAX_CELL_LENGTH.toLocaleString('en')} characters fit.`]),
   ]
 }

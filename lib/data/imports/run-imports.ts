@@ -9,9 +9,9 @@ import { optionsOf } from './import-options.ts'
 import { importClaimLine, importItemLine, type Outcome } from './import-line.ts'
 
 /** So many lines share one transaction: what they bring about and that they are done is true together, or not at all. */
-const BATCH = 20
+const LINES_PER_BATCH = 20
 /** Of each import in one round, so that a long file holds no short one up. */
-const BATCHES = 10
+const MAX_BATCHES_PER_IMPORT = 10
 
 /** Carries on with every import that runs. For the worker; answers how many lines were done with. */
 export async function runImports(worker: WorkerContext): Promise<number> {
@@ -22,7 +22,7 @@ export async function runImports(worker: WorkerContext): Promise<number> {
   })
   let lines = 0
   for (const { id, organizationId } of running)
-    for (let round = 0; round < BATCHES; round++) {
+    for (let round = 0; round < MAX_BATCHES_PER_IMPORT; round++) {
       const count = await within(worker, organizationId, (ctx) => runBatch(ctx, id), `import-${id}`)
       if (count === 0) break
       crashPoint('lines_settled')
@@ -33,34 +33,34 @@ export async function runImports(worker: WorkerContext): Promise<number> {
 
 async function runBatch(ctx: Context, importId: string): Promise<number> {
   try {
-    return await importLines(ctx, importId, BATCH)
+    return await importLines(ctx, importId, LINES_PER_BATCH)
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTemporary(error)) throw error
     return importOneByOne(ctx, importId)
   }
 }
 
 /** One line of the batch can't be carried out: each gets a transaction of its own, and that one its reason. */
 async function importOneByOne(ctx: Context, importId: string): Promise<number> {
-  for (let settled = 0; settled < BATCH;) {
+  for (let settled = 0; settled < LINES_PER_BATCH;) {
     const at = { line: 0 }
     const count = await importLines(ctx, importId, 1, at).catch((error: unknown) => {
-      if (isPassing(error) || at.line === 0) throw error
+      if (isTemporary(error) || at.line === 0) throw error
       return failLine(ctx, importId, at.line, error)
     })
     if (count === 0) return settled
     settled += count
   }
-  return BATCH
+  return LINES_PER_BATCH
 }
 
 /** Does the next lines that wait, in one transaction, and says in `at` which one it is at. 0: none is left, or somebody else is at it. */
 const importLines = (ctx: Context, importId: string, most: number, at = { line: 0 }): Promise<number> =>
   inTransaction(ctx, async (tx) => {
-    const work = await takeWork(tx, importId)
+    const work = await lockImport(tx, importId)
     if (!work) return 0
     const rows = await nextLines(tx, importId, most)
-    if (rows.length === 0) return finish(tx, work)
+    if (rows.length === 0) return completeImport(tx, work)
     const counts = { DONE: 0, FAILED: 0, SKIPPED: 0 }
     for (const row of rows) {
       at.line = row.line
@@ -90,7 +90,7 @@ const outcomeOf = (tx: Context, work: Import, row: ImportRow): Promise<Outcome> 
  * The import, for this transaction alone: whoever else is at it, or at another one of the organization, is left to it. Two files that
  * name the same person can't both find that nothing was sent yet.
  */
-async function takeWork(tx: Context, importId: string): Promise<Import | null> {
+async function lockImport(tx: Context, importId: string): Promise<Import | null> {
   const [turn] = await tx.sql<{ mine: boolean }>(
     Prisma.sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`vitrine imports ${tx.organizationId}`}, 0)) AS mine`,
   )
@@ -104,7 +104,7 @@ async function takeWork(tx: Context, importId: string): Promise<Import | null> {
 const nextLines = (tx: Context, importId: string, most: number): Promise<ImportRow[]> =>
   tx.db.importRow.findMany({ where: { importId, state: 'WAITING' }, orderBy: { line: 'asc' }, take: most })
 
-async function finish(tx: Context, { id, doneCount, failedCount }: Import): Promise<0> {
+async function completeImport(tx: Context, { id, doneCount, failedCount }: Import): Promise<0> {
   await tx.db.import.updateMany({ where: { id, state: 'RUNNING' }, data: { state: 'COMPLETED', endedAt: tx.now() } })
   await recordAudit(tx, {
     action: 'import.completed',
@@ -131,6 +131,6 @@ const failLine = (ctx: Context, importId: string, line: number, error: unknown):
   })
 
 /** What is over in a while is no line's fault: the import waits. */
-const isPassing = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   isDatabaseDown(error) ||
   (error instanceof AppError && (error.code === 'unavailable' || error.code === 'rate_limited'))

@@ -3,7 +3,7 @@ import type { startImport as endpoint } from '../../platform/api/imports.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertPermission } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { assertStartable } from './keep-import.ts'
+import { assertStartable } from './create-import.ts'
 import { importOf } from './show-import.ts'
 
 /** Lets the worker begin with a judged import. */

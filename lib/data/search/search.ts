@@ -9,9 +9,9 @@ import { escapeLike } from '../../core/escape-like.ts'
 
 type Found = Output<typeof endpoint>['results'][number]
 
-const MOST = 5
+const MAX_PER_KIND = 5
 /** Of the items whose words fit, so many are looked at; those whose title begins with what was typed come first. */
-const CANDIDATES = 100
+const MAX_CANDIDATES = 100
 
 /** Looks through everything the caller may read. Each part is answered by an index, or goes through something that never grows large. */
 export async function search(ctx: Context, { q }: Input<typeof endpoint>['query']): Promise<Output<typeof endpoint>> {
@@ -42,7 +42,7 @@ async function findCollections(ctx: Context, q: string): Promise<Found[]> {
           OR: [{ name: contains(q) }, ...(isAddress(q, { strict: false }) ? [{ contractAddress: getAddress(q) }] : [])],
         },
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
     select: { id: true, name: true, symbol: true },
   })
   return rows.map(({ id, name, symbol }) => ({ kind: 'COLLECTION', id, title: name, detail: symbol }))
@@ -66,19 +66,19 @@ async function findItems(ctx: Context, q: string): Promise<Found[]> {
   })
   const rank = ({ title, detail }: Found) =>
     detail?.endsWith(` #${q}`) ? 0 : title.toLowerCase().startsWith(q.toLowerCase()) ? 1 : 2
-  return found.sort((a, b) => rank(a) - rank(b)).slice(0, MOST)
+  return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_PER_KIND)
 }
 
 /** Every word must begin a word of the title; a number is a token id as well. */
 async function itemIds(ctx: Context, q: string): Promise<string[]> {
   const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const byToken = /^\d{1,78}$/.test(q)
-    ? await ctx.db.item.findMany({ where: { tokenId: q }, take: MOST, select: { id: true } })
+    ? await ctx.db.item.findMany({ where: { tokenId: q }, take: MAX_PER_KIND, select: { id: true } })
     : []
   const byWords =
     words.length > 0
       ? await ctx.sql<{ id: string }>(
-          Prisma.sql`SELECT id FROM search_items(to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')}), ${CANDIDATES}::int)`,
+          Prisma.sql`SELECT id FROM search_items(to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')}), ${MAX_CANDIDATES}::int)`,
         )
       : []
   return [...byToken, ...byWords].map(({ id }) => id)
@@ -97,7 +97,7 @@ async function findListings(ctx: Context, q: string, subjects: Found[]): Promise
       ],
     },
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
     select: { id: true, itemId: true, collectionId: true, status: true, currency: true },
   })
   return rows.map(({ id, itemId, collectionId, status, currency }) => ({
@@ -113,7 +113,7 @@ async function findClaims(ctx: Context, q: string): Promise<Found[]> {
   const where = isUuid(q)
     ? { id: q }
     : { id: { in: await idsByMailbox(ctx, Prisma.sql`email_claims`, Prisma.sql`email`, q) } }
-  const rows = await ctx.db.emailClaim.findMany({ where, orderBy: { id: 'desc' }, take: MOST, select })
+  const rows = await ctx.db.emailClaim.findMany({ where, orderBy: { id: 'desc' }, take: MAX_PER_KIND, select })
   return rows.map(({ id, email, createdAt }) => ({
     kind: 'EMAIL_CLAIM',
     id,
@@ -132,7 +132,7 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
   const rows = await ctx.db.purchaseIntent.findMany({
     where,
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
     select: { id: true, buyerEmail: true, buyerAddress: true, createdAt: true },
   })
   return rows.map(({ id, buyerEmail, buyerAddress, createdAt }) => ({
@@ -149,7 +149,7 @@ async function idsByMailbox(ctx: Context, table: Prisma.Sql, column: Prisma.Sql,
   const rows = await ctx.sql<{ id: string }>(Prisma.sql`
     SELECT id FROM ${table}
     WHERE organization_id = ${ctx.organizationId}::uuid AND ${column} COLLATE "C" >= ${start} AND ${column} COLLATE "C" < ${`${start}\u{10ffff}`}
-    ORDER BY ${column} COLLATE "C" LIMIT ${MOST}`)
+    ORDER BY ${column} COLLATE "C" LIMIT ${MAX_PER_KIND}`)
   return rows.map(({ id }) => id)
 }
 
@@ -157,7 +157,7 @@ async function findCampaigns(ctx: Context, q: string): Promise<Found[]> {
   const rows = await ctx.db.campaign.findMany({
     where: isUuid(q) ? { id: q } : { name: contains(q) },
     orderBy: { id: 'desc' },
-    take: MOST,
+    take: MAX_PER_KIND,
     select: { id: true, name: true },
   })
   return rows.map(({ id, name }) => ({ kind: 'CAMPAIGN', id, title: name, detail: null }))
@@ -178,7 +178,7 @@ async function findMembers(ctx: Context, q: string): Promise<Found[]> {
         person && (id === wanted || person.email.includes(wanted) || person.name?.toLowerCase().includes(wanted))
       return fits ? [{ kind: 'MEMBER', id, title: person.email, detail: person.name }] : []
     })
-    .slice(0, MOST)
+    .slice(0, MAX_PER_KIND)
 }
 
 const dayOf = (at: Date): string =>

@@ -19,7 +19,7 @@ export async function takeSnapshots(worker: WorkerContext): Promise<number> {
   let taken = 0
   for (const { collection, ...snapshot } of waiting) {
     try {
-      if (await take(worker, snapshot, collection)) taken++
+      if (await takeSnapshot(worker, snapshot, collection)) taken++
       // Who waited for nothing stands at the end of the line again.
       else
         await worker.db.snapshot.updateMany({
@@ -34,10 +34,10 @@ export async function takeSnapshots(worker: WorkerContext): Promise<number> {
   return taken
 }
 
-async function take(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {
+async function takeSnapshot(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {
   const chain = worker.ports.chains.get(collection.networkId ?? -1)
   if (!chain) return false
-  const ready = await stayingBlock(worker, chain, collection)
+  const ready = await findFinalIndexedBlock(worker, chain, collection)
   const block = ready === null ? null : (snapshot.blockNumber ?? (await lastBlockAt(chain, snapshot.at!, ready)))
   if (ready === null || block === null || block > ready) return false
   return within(worker, snapshot.organizationId, (ctx) =>
@@ -53,7 +53,7 @@ async function take(worker: WorkerContext, snapshot: Snapshot, collection: Colle
 }
 
 /** The last block that stays and whose logs of this contract are in; null when there is none yet. */
-async function stayingBlock(
+async function findFinalIndexedBlock(
   worker: WorkerContext,
   chain: Chain,
   { following, indexedTo }: Collection,
@@ -82,7 +82,7 @@ async function lastBlockAt(chain: Chain, at: Date, staying: bigint): Promise<big
 const writeHolders = (tx: Context, { id, organizationId, collectionId }: Snapshot, block: bigint) =>
   tx.sql(Prisma.sql`
     INSERT INTO snapshot_holders (organization_id, snapshot_id, address, quantity)
-    SELECT ${organizationId}::uuid, ${id}::uuid, address, least(sum(quantity), ${LARGEST.toString()}::numeric)
+    SELECT ${organizationId}::uuid, ${id}::uuid, address, least(sum(quantity), ${MAX_QUANTITY.toString()}::numeric)
     FROM (
       SELECT to_address AS address, quantity FROM item_history WHERE collection_id = ${collectionId}::uuid AND block_number <= ${block}
       UNION ALL
@@ -90,4 +90,4 @@ const writeHolders = (tx: Context, { id, organizationId, collectionId }: Snapsho
     ) moves
     WHERE address <> ${zeroAddress}
     GROUP BY address HAVING sum(quantity) > 0`)
-const LARGEST = 10n ** 78n - 1n
+const MAX_QUANTITY = 10n ** 78n - 1n

@@ -2,7 +2,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { changeAllowList as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
-import { type Identity, identitiesOf } from './buyer.ts'
+import { type Identity, identitiesOf } from './buyer-units.ts'
 import { lockListing } from './lock-listing.ts'
 import { assertUpdatable } from './update-listing.ts'
 

@@ -14,16 +14,16 @@ import { assertProvidersConfigured } from './providers.ts'
 import { adminListingOf } from './show-listing.ts'
 
 type Body = Input<typeof endpoint>['body']
-type What = { collection: Collection; item: Item | null }
+type Subject = { collection: Collection; item: Item | null }
 
 /** Offers an item, or any units of an ERC-721 collection. Unless it is a draft, its units are set aside at once. */
 export async function createListing(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
-  const what = await offered(ctx, body)
+  const what = await findSubject(ctx, body)
   const { collection } = what
   assertListable(what, body)
   if (body.end_time && body.end_time <= ctx.now())
     throw fieldError('invalid_request', 'end_time', 'This time has passed.')
-  if (body.policy?.snapshot_id) await readySnapshot(ctx, body.policy.snapshot_id)
+  if (body.policy?.snapshot_id) await assertSnapshotReady(ctx, body.policy.snapshot_id)
   const networkId = collection.networkId!
   const mode = collection.mode!
   assertModeAllowed(ctx, mode, 'lists')
@@ -66,7 +66,7 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   })
 }
 
-async function offered(ctx: Context, { item_id, collection_id }: Body): Promise<What> {
+async function findSubject(ctx: Context, { item_id, collection_id }: Body): Promise<Subject> {
   if (item_id) {
     const row = await ctx.db.item.findFirst({ where: { id: item_id }, include: { collection: true } })
     if (!row) throw notFound()
@@ -78,7 +78,7 @@ async function offered(ctx: Context, { item_id, collection_id }: Body): Promise<
   return { collection, item: null }
 }
 
-function assertListable({ collection, item }: What, { quantity_listed }: Body): void {
+function assertListable({ collection, item }: Subject, { quantity_listed }: Body): void {
   if (item && !item.lockedAt)
     throw new AppError('item_not_locked', 'Lock the item first: only locked items can be listed.')
   if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || collection.mode === null)
@@ -97,7 +97,7 @@ function assertListable({ collection, item }: What, { quantity_listed }: Body): 
 }
 
 /** Its holders must be known before anybody can be judged by them. */
-async function readySnapshot(ctx: Context, id: string): Promise<Snapshot> {
+async function assertSnapshotReady(ctx: Context, id: string): Promise<Snapshot> {
   const snapshot = await ctx.db.snapshot.findFirst({ where: { id } })
   if (!snapshot) throw notFound()
   if (!snapshot.readyAt)
@@ -105,7 +105,7 @@ async function readySnapshot(ctx: Context, id: string): Promise<Snapshot> {
   return snapshot
 }
 
-const columnsOf = (body: Body, { collection, item }: What) =>
+const columnsOf = (body: Body, { collection, item }: Subject) =>
   ({
     collectionId: collection.id,
     itemId: item?.id ?? null,

@@ -7,9 +7,9 @@ import { findPaymentToken } from '../networks/payment-tokens.ts'
 
 type Fiat = (typeof FIAT_CURRENCIES)[number]
 
-const LARGEST_AMOUNT = 2n ** 256n - 1n
+const MAX_AMOUNT = 2n ** 256n - 1n
 
-const FREE: readonly PaymentProvider[] = ['EMAIL_CLAIM', 'ORGANIZATION', 'BETA_FREE_MINT']
+const FREE_PROVIDERS: readonly PaymentProvider[] = ['EMAIL_CLAIM', 'ORGANIZATION', 'BETA_FREE_MINT']
 
 type Offer = {
   currency: string
@@ -31,7 +31,7 @@ export function currencyOf(ctx: Pick<Context, 'ports'>, networkId: number, offer
       'payment_providers',
       'A listing is all fiat or all crypto: CARD_PROVIDER and MINT_VOUCHER need two listings.',
     )
-  const free = providers.find((provider) => FREE.includes(provider))
+  const free = providers.find((provider) => FREE_PROVIDERS.includes(provider))
   if (free && price !== 0n) throw fieldError('price_invalid', 'price', `${free} gives items away: the price must be 0.`)
   const fiat = FIAT_CURRENCIES.find((code) => code === offer.currency.toUpperCase())
   if (fiat && byVoucher)
@@ -45,7 +45,7 @@ export function currencyOf(ctx: Pick<Context, 'ports'>, networkId: number, offer
       'currency',
       'This is no fiat currency of ours, and no payment token of this network.',
     )
-  if (price * offer.quantity_listed > LARGEST_AMOUNT)
+  if (price * offer.quantity_listed > MAX_AMOUNT)
     throw fieldError('price_invalid', 'price', 'The whole listing must cost less than 2^256.')
   return { currency: token.symbol, currencyAddress: token.address, currencyDecimals: token.decimals }
 }

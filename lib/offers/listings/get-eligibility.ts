@@ -3,7 +3,7 @@ import type { getEligibility as endpoint } from '../../platform/api/listings.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { identitiesOf, standingsOf } from './buyer.ts'
+import { identitiesOf, standingsOf } from './buyer-units.ts'
 import { eligibilityOf, REASONS } from './eligibility.ts'
 
 /** Whether an address or an email may buy from a listing now, and how much in all. */

@@ -5,7 +5,7 @@ import { publicCollectionOf } from '../../catalog/collections/show-collection.ts
 import { publicItemOf, withCollection } from '../../catalog/items/show-item.ts'
 
 /** Of a collection's listing: so many items stand for the rest. */
-const SHOWN = 4
+const MAX_SHOWN = 4
 
 /** What a listing sells. Whoever has its link may see that, in a private collection too. */
 export async function getOffered(ctx: Context, listingId: string) {
@@ -17,7 +17,7 @@ export async function getOffered(ctx: Context, listingId: string) {
   const rows = await db.item.findMany({
     where: itemId ? { id: itemId } : { collectionId },
     orderBy: { id: 'desc' },
-    take: SHOWN,
+    take: MAX_SHOWN,
     ...withCollection,
   })
   return {

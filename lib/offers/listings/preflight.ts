@@ -110,7 +110,7 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
       ...ctx.ports.keys.operators.map((operator) => chain.balance(operator)),
     ])
     const have = balances.reduce((sum, balance) => sum + balance, 0n)
-    const promised = await promisedMints(ctx, listing)
+    const promised = await countCommittedUnits(ctx, listing)
     if (promised * GAS_PER_MINT * maxFeePerGas <= have) return []
     return [
       {
@@ -125,7 +125,7 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
 }
 
 /** Units that we are going to mint on this network: on their way, claimed, bought, and what listings can still sell. */
-async function promisedMints(ctx: Context, listing: Offer): Promise<bigint> {
+async function countCommittedUnits(ctx: Context, listing: Offer): Promise<bigint> {
   const held = await ctx.db.hold.aggregate({
     _sum: { quantity: true },
     where: { state: 'HELD', collection: { networkId: listing.networkId } },

@@ -1,8 +1,8 @@
 import type { Collection, Mode, PaymentProvider, TxPayer } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { isFullyOurs } from '../../catalog/collections/show-collection.ts'
+import { operatorMayMint } from '../../catalog/collections/show-collection.ts'
 import { fieldError } from '../../core/errors.ts'
-import { activeIntegration } from './active-integration.ts'
+import { findActiveIntegration } from './find-active-integration.ts'
 
 type Terms = { mode: Mode; providers: readonly PaymentProvider[]; maxQuantityPerTx: bigint; txPayer: TxPayer }
 
@@ -20,7 +20,7 @@ export async function assertProvidersConfigured(
       byVoucher ? field : 'policy.tx_payer',
       'This collection’s contract is not one of ours and takes no mint vouchers.',
     )
-  if (!isFullyOurs(collection))
+  if (!operatorMayMint(collection))
     throw fieldError(
       'provider_not_configured',
       field,
@@ -38,7 +38,7 @@ export async function assertProvidersConfigured(
       field,
       'Set the organization’s payout address first: it gets what is paid with mint vouchers.',
     )
-  if (providers.includes('CARD_PROVIDER') && !(await activeIntegration(ctx, mode)))
+  if (providers.includes('CARD_PROVIDER') && !(await findActiveIntegration(ctx, mode)))
     throw fieldError(
       'provider_not_configured',
       field,

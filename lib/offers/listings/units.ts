@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 import { advanceListing } from './advance-listing.ts'
-import { type Buyer, countUnits, identitiesOf, isWelcome, uncountUnits } from './buyer.ts'
+import { type Buyer, addBuyerUnits, identitiesOf, isAdmitted, subtractBuyerUnits } from './buyer-units.ts'
 import { REASONS } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
@@ -52,9 +52,9 @@ export async function takeUnits(
       `At most ${fresh.maxQuantityPerTx} of this listing can be bought at once.`,
     )
   const identities = identitiesOf(buyer)
-  if (!(await isWelcome(tx, fresh, identities)))
+  if (!(await isAdmitted(tx, fresh, identities)))
     throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
-  if (!(await countUnits(tx, fresh, identities, quantity, fresh.maxPerUser)))
+  if (!(await addBuyerUnits(tx, fresh, identities, quantity, fresh.maxPerUser)))
     throw new AppError('limit_reached', `One buyer can have ${fresh.maxPerUser} of this listing in all.`, {
       extra: { reason: 'LIMIT_REACHED' },
     })
@@ -76,7 +76,7 @@ export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnit
   const units = await chooseUnits(tx, listing, quantity, { orNull: true })
   if (!units) return null
   await tx.db.listing.updateMany({ where: { id: listing.id }, data: { quantityOpen: { increment: quantity } } })
-  await countUnits(tx, listing, identitiesOf(buyerOf(intent)), quantity, null)
+  await addBuyerUnits(tx, listing, identitiesOf(buyerOf(intent)), quantity, null)
   if (selling) await changeHold(tx, listing.id, -quantity)
   return units
 }
@@ -96,7 +96,7 @@ export async function returnUnits(
     where: { id: listing.id },
     data: from === 'open' ? { quantityOpen: change } : { quantityConfirmed: change },
   })
-  await uncountUnits(tx, listing.id, identitiesOf(buyerOf(intent)), intent.quantity)
+  await subtractBuyerUnits(tx, listing.id, identitiesOf(buyerOf(intent)), intent.quantity)
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   if (!isSelling(listing.status)) return
   // Strangers may have minted what came free: a listing never holds what isn't there.

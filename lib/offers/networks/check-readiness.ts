@@ -3,7 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 
-const PATIENCE_MS = 3_000
+const CHECK_TIMEOUT_MS = 3_000
 
 type NetworkHealth = {
   id: number
@@ -56,4 +56,4 @@ function healthOf(
 
 /** null: no answer, or none in time. */
 const inTime = <T>(answer: Promise<T>): Promise<T | null> =>
-  Promise.race([answer.catch(() => null), wait(PATIENCE_MS, null, { ref: false })])
+  Promise.race([answer.catch(() => null), wait(CHECK_TIMEOUT_MS, null, { ref: false })])

@@ -15,8 +15,8 @@ import type { Chain, Forwarded } from '../../ports/chain/chain.ts'
 import { decodeMintWithVoucher } from '../../core/contracts/vouchers.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 
-type Request = { jsonrpc: '2.0'; id: string | number | null; method: RelayMethod; params: unknown[] }
-type Answer = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
+type RpcRequest = { jsonrpc: '2.0'; id: string | number | null; method: RelayMethod; params: unknown[] }
+type RpcResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
   result: unknown
   error: { code: number; message: string; data?: unknown }
 }>
@@ -25,13 +25,13 @@ type Answer = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
  * The network access of a wallet that lives in a page and must pay its own mint: it can read what sending needs, and send nothing
  * but a voucher mint to a collection of ours.
  */
-export async function relay(ctx: Context, networkId: number, { id, method, params }: Request): Promise<Answer> {
+export async function relay(ctx: Context, networkId: number, { id, method, params }: RpcRequest): Promise<RpcResponse> {
   const chain = ctx.ports.chains.get(networkId)
   if (!chain) throw notFound()
   return { jsonrpc: '2.0', id, ...(await perform(ctx, chain, method, params)) }
 }
 
-const LONGEST_HISTORY = 32
+const MAX_FEE_HISTORY_BLOCKS = 32
 
 async function perform(
   ctx: Context,
@@ -140,8 +140,8 @@ function historyLengthIn(value: unknown): Hex {
     typeof value === 'number' || (typeof value === 'string' && /^(0x[0-9a-fA-F]{1,4}|\d{1,4})$/.test(value))
       ? Number(value)
       : NaN
-  if (blocks >= 1 && blocks <= LONGEST_HISTORY) return numberToHex(blocks)
-  throw badParam(`A number of blocks up to ${LONGEST_HISTORY} is needed.`)
+  if (blocks >= 1 && blocks <= MAX_FEE_HISTORY_BLOCKS) return numberToHex(blocks)
+  throw badParam(`A number of blocks up to ${MAX_FEE_HISTORY_BLOCKS} is needed.`)
 }
 
 function percentilesIn(value: unknown): number[] {

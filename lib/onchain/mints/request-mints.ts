@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { createMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { assertWeMayMint } from '../../catalog/collections/show-collection.ts'
+import { assertOperatorMayMint } from '../../catalog/collections/show-collection.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { soldOut } from '../../stock/hold-units.ts'
 import { assertReceives } from './assert-receives.ts'
@@ -168,7 +168,7 @@ function spread<T>(
 function assertMintable({ lockedAt, collection }: Mintable): void {
   if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be minted.')
   if (collection.deploymentStatus !== 'SUCCESS') throw notDeployed()
-  assertWeMayMint(collection)
+  assertOperatorMayMint(collection)
 }
 
 const notDeployed = () =>

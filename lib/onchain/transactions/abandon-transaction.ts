@@ -1,6 +1,6 @@
 import type { TransactionState, TransactionType } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { deploymentFailed } from '../../catalog/collections/advance-deployment.ts'
+import { failDeployment } from '../../catalog/collections/advance-deployment.ts'
 import { advanceMint, type Mint } from '../mints/advance-mint.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
 
@@ -33,5 +33,5 @@ export async function abandonPromises(
 ): Promise<void> {
   for (const mint of row.mintRequests)
     if (mint.state !== 'COMPLETED') await advanceMint(tx, mint, to, { failure: reason })
-  if (row.txType === 'DEPLOY_TOKEN_CONTRACT') await deploymentFailed(tx, row.collectionId, reason)
+  if (row.txType === 'DEPLOY_TOKEN_CONTRACT') await failDeployment(tx, row.collectionId, reason)
 }

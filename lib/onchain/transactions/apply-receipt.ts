@@ -4,7 +4,7 @@ import { type Context, withinTransaction, type WorkerContext } from '../../platf
 import type { Chain, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
-import { collectionDeployed } from '../../catalog/collections/advance-deployment.ts'
+import { completeDeployment } from '../../catalog/collections/advance-deployment.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
@@ -105,7 +105,7 @@ async function applyDeploymentReceipt(
       failure: null,
       completedAt: tx.now(),
     })
-    return collectionDeployed(tx, row.collectionId)
+    return completeDeployment(tx, row.collectionId)
   }
   if (receipt.status === 'reverted') {
     await complete(tx, row, receipt, place)

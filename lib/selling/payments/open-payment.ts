@@ -4,7 +4,7 @@ import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { CURRENCIES, feeOf, isCardCurrency, majorOf } from '../../core/money.ts'
-import { activeIntegration } from '../../offers/listings/active-integration.ts'
+import { findActiveIntegration } from '../../offers/listings/find-active-integration.ts'
 
 /** Refuses what no card can be charged with. */
 export function assertChargeable(totalMinor: bigint, currency: string): void {
@@ -31,7 +31,7 @@ export async function openPayment(
 ): Promise<Payment> {
   const amountMinor = BigInt(intent.total.toFixed(0))
   assertChargeable(amountMinor, listing.currency)
-  const integration = await activeIntegration(tx, intent.mode)
+  const integration = await findActiveIntegration(tx, intent.mode)
   if (!integration)
     throw new AppError(
       'provider_not_configured',

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { Upload } from '../../core/wire.ts'
 import type { ImportOptions } from './import-options.ts'
-import type { Judged } from './judged.ts'
+import type { CheckedRow } from './checked-row.ts'
 import { importOf, importRowOf } from './show-import.ts'
 
 type Source = {
@@ -19,11 +19,11 @@ type Source = {
 export const contentOf = ({ file, csv }: Source): Uint8Array | string => file?.bytes ?? csv ?? ''
 
 /** Keeps a judged file, so that starting it needs no second upload; without a dry run it starts at once. */
-export async function keepImport(
+export async function createImport(
   ctx: Context,
   kind: ImportKind,
   source: Source,
-  { options, rows }: { options: ImportOptions; rows: Judged[] },
+  { options, rows }: { options: ImportOptions; rows: CheckedRow[] },
 ) {
   const counts = {
     okCount: countOf(rows, 'OK'),
@@ -78,7 +78,7 @@ export async function keepImport(
   })
 }
 
-const countOf = (rows: readonly Judged[], verdict: Judged['verdict']): number =>
+const countOf = (rows: readonly CheckedRow[], verdict: CheckedRow['verdict']): number =>
   rows.filter((row) => row.verdict === verdict).length
 
 const memberOf = ({ actor }: Context): string | null =>
@@ -90,7 +90,7 @@ type Counts = { okCount: number; invalidCount: number }
 export function assertStartable(
   { okCount, invalidCount }: Counts,
   skipInvalid: boolean,
-  rows: readonly Judged[] = [],
+  rows: readonly CheckedRow[] = [],
 ): void {
   const wrong = rows.filter(({ verdict }) => verdict === 'INVALID').slice(0, SHOWN_IMPORT_ROWS)
   const fields = wrong.map(({ line, reasons }) => ({
@@ -110,13 +110,13 @@ export function assertStartable(
 
 const linesOf = (count: number): string => (count === 1 ? 'One line' : `${count.toLocaleString('en')} lines`)
 
-const AT_ONCE = 2000
+const CHUNK_SIZE = 2000
 
 /** What is no OK row is left out from the start. */
-async function writeRows(tx: Context, importId: string, rows: readonly Judged[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += AT_ONCE)
+async function writeRows(tx: Context, importId: string, rows: readonly CheckedRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += CHUNK_SIZE)
     await tx.db.importRow.createMany({
-      data: rows.slice(from, from + AT_ONCE).map((row) => ({
+      data: rows.slice(from, from + CHUNK_SIZE).map((row) => ({
         organizationId: tx.organizationId,
         importId,
         ...row,

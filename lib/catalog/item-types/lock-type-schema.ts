@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import type { Judge, Schema } from './judge-attributes.ts'
+import type { TypeSchema, Schema } from './validate-attributes.ts'
 
 /** What attributes of this type are judged by; the type's schema can't change until the transaction ends. null: the built-in type. */
-export async function lockJudge(tx: Context, itemTypeId: string | null): Promise<Judge> {
+export async function lockTypeSchema(tx: Context, itemTypeId: string | null): Promise<TypeSchema> {
   if (itemTypeId === null) return null
   const [row] = await tx.sql<{ schema: Schema; updated_at: Date }>(Prisma.sql`
     SELECT schema, updated_at FROM item_types WHERE id = ${itemTypeId}::uuid AND organization_id = ${tx.organizationId}::uuid FOR SHARE`)

@@ -5,34 +5,34 @@ import { type ItemRow, withCollection } from '../../catalog/items/show-item.ts'
 import { givableUnits } from '../../stock/custody.ts'
 import { claimColumnsOf, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
-import { type Judged, judged } from './judged.ts'
+import { type CheckedRow, checkedRow } from './checked-row.ts'
 import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
 import type { Table, TableRow } from './read-table.ts'
 
-const CHUNK = 1000
+const CHUNK_SIZE = 1000
 
 /** Judges each line of a file of claims: what it says, whether its item is there and has units left, and whether the link was sent before. */
-export async function judgeClaims(
+export async function checkClaims(
   ctx: Context,
   table: Table,
   options: ImportOptions,
-): Promise<{ options: ImportOptions; rows: Judged[] }> {
-  await assertKnownCampaign(ctx, options)
+): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
+  await assertOptionsExist(ctx, options)
   const columns = claimColumnsOf(table.columns)
   const read = table.rows.map((row) => ({ row, ...readClaimLine(columns, row.fields, options, ctx.now()) }))
   const lines = read.flatMap(({ line }) => line ?? [])
   const emails = [...new Set(lines.map(({ email }) => email))]
   const [items, sent, stopped, pool] = await Promise.all([
-    itemsOf(ctx, lines, options),
-    sentBefore(ctx, emails),
-    stoppedAmong(ctx, emails),
-    poolOf(ctx, options),
+    findItems(ctx, lines, options),
+    findSent(ctx, emails),
+    findSuppressed(ctx, emails),
+    findCollection(ctx, options),
   ])
   const seen = new Map<string, number>()
   const left = new Map<string, bigint>()
 
-  const judge = (row: TableRow, line: ClaimLine | null, faults: string[]): Judged => {
-    if (!line) return judged(row, 'INVALID', faults)
+  const check = (row: TableRow, line: ClaimLine | null, faults: string[]): CheckedRow => {
+    if (!line) return checkedRow(row, 'INVALID', faults)
     const item = line.item === 'next' ? null : items.find(line.item)
     const place =
       columnFor(columns, line.item === 'next' ? 'item' : 'item_id' in line.item ? 'item_id' : 'token_id') ??
@@ -41,10 +41,10 @@ export async function judgeClaims(
     const subject = item?.id ?? `next of ${options.collection_id}`
     const before = seen.get(`${line.email} ${subject}`)
     if (before !== undefined)
-      return judged(row, 'DUPLICATE', [`The same email gets ${item ? 'the same item' : 'one'} in line ${before}.`])
+      return checkedRow(row, 'DUPLICATE', [`The same email gets ${item ? 'the same item' : 'one'} in line ${before}.`])
     const known = item ? sent.has(`${line.email} ${item.id}`) : sent.has(`${line.email} of ${options.collection_id}`)
     if (known)
-      return judged(row, 'DUPLICATE', [
+      return checkedRow(row, 'DUPLICATE', [
         item
           ? 'This email has the item, or a link to it, already.'
           : 'This email has an item of the collection, or a link to one, already.',
@@ -56,24 +56,21 @@ export async function judgeClaims(
         : []),
       ...(line.item === 'next' ? nextFaults(pool, line, place) : itemFaults(item, line, place)),
     ]
-    if (wrong.length > 0) return judged(row, 'INVALID', wrong)
-    const short = takeUnits(left, item, (item?.collection ?? pool)!, line.quantity)
-    if (short !== null) return judged(row, 'INVALID', [`${place}: ${shortOf(item, short)}`])
+    if (wrong.length > 0) return checkedRow(row, 'INVALID', wrong)
+    const short = allocateUnits(left, item, (item?.collection ?? pool)!, line.quantity)
+    if (short !== null) return checkedRow(row, 'INVALID', [`${place}: ${shortageOf(item, short)}`])
     seen.set(`${line.email} ${subject}`, row.line)
-    return judged(row, 'OK', [])
+    return checkedRow(row, 'OK', [])
   }
   return {
     options: { ...options, columns },
     rows: read.map(({ row, line, reasons }) =>
-      judge(row, row.faults.length > 0 ? null : line, [...row.faults, ...reasons]),
+      check(row, row.faults.length > 0 ? null : line, [...row.faults, ...reasons]),
     ),
   }
 }
 
-async function assertKnownCampaign(
-  ctx: Context,
-  { collection_id, item_id, campaign_id }: ImportOptions,
-): Promise<void> {
+async function assertOptionsExist(ctx: Context, { collection_id, item_id, campaign_id }: ImportOptions): Promise<void> {
   const [collection, item, campaign] = await Promise.all([
     collection_id === null || ctx.db.collection.findFirst({ where: { id: collection_id }, select: { id: true } }),
     item_id === null || ctx.db.item.findFirst({ where: { id: item_id }, select: { id: true } }),
@@ -84,7 +81,7 @@ async function assertKnownCampaign(
 
 type Items = { find: (wanted: Exclude<ClaimLine['item'], 'next'>) => ItemRow | null }
 
-async function itemsOf(ctx: Context, lines: readonly ClaimLine[], { collection_id }: ImportOptions): Promise<Items> {
+async function findItems(ctx: Context, lines: readonly ClaimLine[], { collection_id }: ImportOptions): Promise<Items> {
   const ids = new Set(lines.flatMap(({ item }) => (item !== 'next' && 'item_id' in item ? [item.item_id] : [])))
   const tokenIds = new Set(lines.flatMap(({ item }) => (item !== 'next' && 'token_id' in item ? [item.token_id] : [])))
   const byId = new Map<string, ItemRow>()
@@ -102,11 +99,11 @@ async function itemsOf(ctx: Context, lines: readonly ClaimLine[], { collection_i
 }
 
 /** Who has what, or a link to it that can still be redeemed: "<email> <item>" and "<email> of <collection>". */
-async function sentBefore(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
+async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of chunksOf(emails)) {
     const claims = await ctx.db.emailClaim.findMany({
-      where: { email: { in: some }, ...standing(ctx.now()) },
+      where: { email: { in: some }, ...redeemedOrRedeemable(ctx.now()) },
       select: { email: true, itemId: true, collectionId: true },
     })
     for (const { email, itemId, collectionId } of claims)
@@ -116,14 +113,14 @@ async function sentBefore(ctx: Context, emails: readonly string[]): Promise<Set<
 }
 
 /** Claims that were redeemed, or still can be. */
-export const standing = (now: Date): Prisma.EmailClaimWhereInput => ({
+export const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => ({
   OR: [
     { state: { in: ['REDEEMED', 'CLAIMED'] } },
     { state: { in: ['OPEN', 'LOCKED'] }, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   ],
 })
 
-async function stoppedAmong(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
+async function findSuppressed(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of chunksOf(emails))
     for (const { email } of await ctx.db.suppression.findMany({
@@ -135,7 +132,7 @@ async function stoppedAmong(ctx: Context, emails: readonly string[]): Promise<Se
 }
 
 /** The collection that `next` draws from. */
-async function poolOf(ctx: Context, { collection_id }: ImportOptions): Promise<Collection | null> {
+async function findCollection(ctx: Context, { collection_id }: ImportOptions): Promise<Collection | null> {
   if (collection_id === null) return null
   const collection = await ctx.db.collection.findFirst({ where: { id: collection_id } })
   if (!collection) throw notFound()
@@ -183,7 +180,7 @@ const readyFaults = (collection: Collection, line: ClaimLine): string[] => [
 ]
 
 /** Takes units as the lines above did; answers how many are left when that isn't enough, else null. What listings of a whole collection promise is nobody's. */
-function takeUnits(
+function allocateUnits(
   left: Map<string, bigint>,
   item: ItemRow | null,
   collection: Collection,
@@ -201,7 +198,7 @@ function takeUnits(
   return null
 }
 
-const shortOf = (item: ItemRow | null, free: bigint): string =>
+const shortageOf = (item: ItemRow | null, free: bigint): string =>
   !item
     ? 'No free item of the collection is left for this line.'
     : free === 0n
@@ -209,4 +206,6 @@ const shortOf = (item: ItemRow | null, free: bigint): string =>
       : `Only ${free} of this item ${free === 1n ? 'is' : 'are'} left for this line.`
 
 const chunksOf = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, at) => all.slice(at * CHUNK, (at + 1) * CHUNK))
+  Array.from({ length: Math.ceil(all.length / CHUNK_SIZE) }, (_, at) =>
+    all.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
+  )

@@ -2,42 +2,45 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../../catalog/collections/create-collection.ts'
-import { isFullyOurs } from '../../catalog/collections/show-collection.ts'
+import { operatorMayMint } from '../../catalog/collections/show-collection.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
-import { type Judge, judgeAttributes } from '../../catalog/item-types/judge-attributes.ts'
-import { lockJudge } from '../../catalog/item-types/lock-judge.ts'
+import { type TypeSchema, assertAttributesValid } from '../../catalog/item-types/validate-attributes.ts'
+import { lockTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
-import { type Judged, judged } from './judged.ts'
-import { full, type ItemSchema, readItem } from './read-item.ts'
+import { type CheckedRow, checkedRow } from './checked-row.ts'
+import { withFullStop, type ItemSchema, readItem } from './read-item.ts'
 import type { Table } from './read-table.ts'
 
 /** Judges each line of a file of items, by itself and against the others and what is there already. Nothing is written. */
-export async function judgeItems(
+export async function checkItems(
   ctx: Context,
   table: Table,
   options: ImportOptions,
-): Promise<{ options: ImportOptions; rows: Judged[] }> {
+): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
   const collection = await ctx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw notFound()
-  const judge = await judgeOf(ctx, options, collection.defaultItemTypeId)
-  const columns = itemColumnsOf(table.columns, Object.keys((judge?.schema as ItemSchema | undefined)?.properties ?? {}))
+  const typeSchema = await lockImportSchema(ctx, options, collection.defaultItemTypeId)
+  const columns = itemColumnsOf(
+    table.columns,
+    Object.keys((typeSchema?.schema as ItemSchema | undefined)?.properties ?? {}),
+  )
   const [externals, tokens] = await Promise.all([
-    knownExternals(ctx, collection.id, valuesOf(table, columnFor(columns, 'external_id'))),
-    takenTokens(ctx, collection.id, valuesOf(table, columnFor(columns, 'token_id'))),
+    findImportedIds(ctx, collection.id, valuesOf(table, columnFor(columns, 'external_id'))),
+    findTakenTokenIds(ctx, collection.id, valuesOf(table, columnFor(columns, 'token_id'))),
   ])
   const seen = new Map<string, number>()
-  const rows: Judged[] = []
-  const read = table.rows.map((row) => ({ row, ...readItem(columns, row.fields, judge?.schema ?? null) }))
+  const rows: CheckedRow[] = []
+  const read = table.rows.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
   const faulty = await attributeFaults(
-    judge,
+    typeSchema,
     columns,
-    read.flatMap(({ row, line }) => (line ? { at: row.line, attributes: line.attributes } : [])),
+    read.flatMap(({ row, line }) => (line ? { line: row.line, attributes: line.attributes } : [])),
   )
   const named = (means: string) => columnFor(columns, means) ?? means
   for (const { row, line, reasons } of read) {
     const wrong = [...row.faults, ...reasons, ...(faulty.get(row.line) ?? [])]
-    if (line?.royalty_info && collection.deploymentStatus === 'SUCCESS' && !isFullyOurs(collection))
+    if (line?.royalty_info && collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(collection))
       wrong.push(`${named('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC')
       wrong.push(
@@ -46,7 +49,7 @@ export async function judgeItems(
     if (line?.maxSupply != null && line.maxSupply > 1n && collection.tokenType === 'ERC721')
       wrong.push(`${named('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
     if (!line || wrong.length > 0) {
-      rows.push(judged(row, 'INVALID', wrong))
+      rows.push(checkedRow(row, 'INVALID', wrong))
       continue
     }
     const twins: string[] = []
@@ -63,45 +66,48 @@ export async function judgeItems(
         )
       else seen.set(`${means} ${value}`, row.line)
     }
-    rows.push(judged(row, twins.length > 0 ? 'DUPLICATE' : 'OK', twins))
+    rows.push(checkedRow(row, twins.length > 0 ? 'DUPLICATE' : 'OK', twins))
   }
   return { options: { ...options, columns }, rows }
 }
 
 /** The type the items will have; null is the built-in one. */
-export const judgeOf = (ctx: Context, options: ImportOptions, defaultItemTypeId: string | null): Promise<Judge> =>
-  lockJudge(ctx, typeIdOf(options.item_type_id) ?? defaultItemTypeId)
+export const lockImportSchema = (
+  ctx: Context,
+  options: ImportOptions,
+  defaultItemTypeId: string | null,
+): Promise<TypeSchema> => lockTypeSchema(ctx, typeIdOf(options.item_type_id) ?? defaultItemTypeId)
 
-const AT_ONCE = 100
-type Attributed = { at: number; attributes: Record<string, unknown> }
+const CHUNK_SIZE = 100
+type LineAttributes = { line: number; attributes: Record<string, unknown> }
 
 /** What the item type has against each line. Many are asked about at once, and one by one only where something is wrong. */
 async function attributeFaults(
-  judge: Judge,
+  typeSchema: TypeSchema,
   columns: readonly Column[],
-  lines: readonly Attributed[],
+  lines: readonly LineAttributes[],
 ): Promise<Map<number, string[]>> {
   const columnOf = (attribute: string) =>
     columns.find(({ means }) => means === attribute || means === `attributes.${attribute}`)?.name ??
     (attribute || 'attributes')
   const faults = new Map<number, string[]>()
-  for (let from = 0; from < lines.length; from += AT_ONCE) {
+  for (let from = 0; from < lines.length; from += CHUNK_SIZE) {
     await breathe()
-    const some = lines.slice(from, from + AT_ONCE)
-    if (faultsOf(judge, some).length === 0) continue
+    const some = lines.slice(from, from + CHUNK_SIZE)
+    if (validationErrorsOf(typeSchema, some).length === 0) continue
     for (const line of some) {
-      const found = faultsOf(judge, [line]).map(
-        ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${full(detail)}`,
+      const found = validationErrorsOf(typeSchema, [line]).map(
+        ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${withFullStop(detail)}`,
       )
-      if (found.length > 0) faults.set(line.at, found)
+      if (found.length > 0) faults.set(line.line, found)
     }
   }
   return faults
 }
 
-function faultsOf(judge: Judge, lines: readonly Attributed[]): FieldError[] {
+function validationErrorsOf(typeSchema: TypeSchema, lines: readonly LineAttributes[]): FieldError[] {
   try {
-    judgeAttributes(lines.map(({ attributes }) => ({ judge, attributes, at: 'attributes' })))
+    assertAttributesValid(lines.map(({ attributes }) => ({ typeSchema, attributes, field: 'attributes' })))
     return []
   } catch (error) {
     if (error instanceof AppError) return error.fields
@@ -113,7 +119,7 @@ const valuesOf = ({ rows }: Table, column: string | null): string[] =>
   column === null ? [] : [...new Set(rows.map(({ fields }) => fields[column] ?? '').filter(Boolean))]
 
 /** Names of the importer's own that became items of this collection before. */
-export async function knownExternals(ctx: Context, collectionId: string, externalIds: string[]): Promise<Set<string>> {
+export async function findImportedIds(ctx: Context, collectionId: string, externalIds: string[]): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const rows = await ctx.sql<{ value: string }>(Prisma.sql`
     SELECT DISTINCT r.fields ->> c.name AS value
@@ -125,7 +131,7 @@ export async function knownExternals(ctx: Context, collectionId: string, externa
   return new Set(rows.map(({ value }) => value))
 }
 
-async function takenTokens(ctx: Context, collectionId: string, tokenIds: string[]): Promise<Set<string>> {
+async function findTakenTokenIds(ctx: Context, collectionId: string, tokenIds: string[]): Promise<Set<string>> {
   const canonical = tokenIds.flatMap((text) => (/^\d{1,78}$/.test(text) ? [BigInt(text).toString()] : []))
   if (canonical.length === 0) return new Set()
   const rows = await ctx.sql<{ token_id: string }>(Prisma.sql`

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 
 export type Schema = Record<string, unknown>
 /** What attributes are judged by; null is the built-in type. `version` changes with the schema. */
-export type Judge = { id: string; version: number; schema: Schema } | null
+export type TypeSchema = { id: string; version: number; schema: Schema } | null
 
 /** The built-in type: a title, and plain values besides. */
 const DEFAULT_SCHEMA: Schema = {
@@ -15,27 +15,27 @@ const DEFAULT_SCHEMA: Schema = {
   additionalProperties: { type: ['string', 'number', 'boolean'] },
 }
 
-const MOST_BYTES = 64 * 1024
-const DEEPEST = 24
-const PATIENCE_MS = 1_000
-const MOST_KEPT = 200
+const MAX_SCHEMA_BYTES = 64 * 1024
+const MAX_SCHEMA_DEPTH = 24
+const VALIDATION_TIMEOUT_MS = 1_000
+const MAX_COMPILED = 200
 
-const room = createContext({ work: undefined as unknown })
+const vmContext = createContext({ work: undefined as unknown })
 
 /** Schemas come from strangers, and a pattern or a web of references can take for ever: this gives up. null: it did. */
-function inTime<T>(work: () => T): { done: T } | null {
+function withTimeLimit<T>(work: () => T): { done: T } | null {
   let done: T | undefined
-  room.work = () => {
+  vmContext.work = () => {
     done = work()
   }
   try {
-    runInContext('work()', room, { timeout: PATIENCE_MS })
+    runInContext('work()', vmContext, { timeout: VALIDATION_TIMEOUT_MS })
     return { done: done as T }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
     throw error
   } finally {
-    room.work = undefined
+    vmContext.work = undefined
   }
 }
 
@@ -44,23 +44,23 @@ const options = { allErrors: true, strict: false, validateFormats: false, logger
 const compile = (schema: Schema): ValidateFunction =>
   new Ajv2020({ ...options, meta: false, validateSchema: false }).compile({ ...schema, $async: false })
 
-let known: Ajv2020 | undefined
+let cachedDraft: Ajv2020 | undefined
 /** Knows the draft itself. Making it takes longer than most schemas do, so it is kept, and made outside the time that a schema gets. */
-function draft(): Ajv2020 {
-  if (known) return known
-  known = new Ajv2020(options)
-  void known.validateSchema({}) // compiles the draft; only an asynchronous draft would give a promise
-  return known
+function draftValidator(): Ajv2020 {
+  if (cachedDraft) return cachedDraft
+  cachedDraft = new Ajv2020(options)
+  void cachedDraft.validateSchema({}) // compiles the draft; only an asynchronous draft would give a promise
+  return cachedDraft
 }
 
 /** Refuses what isn't a schema of draft 2020-12, or points outside itself, naming the place. */
-export function checkSchema(schema: Schema): void {
-  if (JSON.stringify(schema).length > MOST_BYTES)
+export function assertSchemaValid(schema: Schema): void {
+  if (JSON.stringify(schema).length > MAX_SCHEMA_BYTES)
     throw schemaInvalid([{ field: 'schema', code: 'too_large', detail: 'A schema has at most 64 KiB.' }])
   const faults = faultsOf(schema, 'schema', 0)
   if (faults.length > 0) throw schemaInvalid(faults)
-  const ajv = draft()
-  const judged = inTime(() => {
+  const ajv = draftValidator()
+  const outcome = withTimeLimit(() => {
     if (!ajv.validateSchema(schema)) return (ajv.errors ?? []).map((error) => fieldOf(error, 'schema', 'This'))
     try {
       compile(schema)
@@ -69,9 +69,9 @@ export function checkSchema(schema: Schema): void {
       return [{ field: 'schema', code: 'schema_invalid', detail: sentence((error as Error).message) }]
     }
   })
-  if (judged === null)
+  if (outcome === null)
     throw schemaInvalid([{ field: 'schema', code: 'too_complex', detail: 'This schema takes too long to check.' }])
-  if (judged.done.length > 0) throw schemaInvalid(judged.done)
+  if (outcome.done.length > 0) throw schemaInvalid(outcome.done)
 }
 
 const schemaInvalid = (fields: FieldError[]) =>
@@ -79,7 +79,8 @@ const schemaInvalid = (fields: FieldError[]) =>
 
 function faultsOf(value: unknown, at: string, depth: number): FieldError[] {
   if (typeof value !== 'object' || value === null) return []
-  if (depth > DEEPEST) return [{ field: at, code: 'too_deep', detail: `A schema is at most ${DEEPEST} levels deep.` }]
+  if (depth > MAX_SCHEMA_DEPTH)
+    return [{ field: at, code: 'too_deep', detail: `A schema is at most ${MAX_SCHEMA_DEPTH} levels deep.` }]
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = `${at}.${name}`
     const reference = name === '$ref' || name === '$dynamicRef'
@@ -97,30 +98,33 @@ function faultsOf(value: unknown, at: string, depth: number): FieldError[] {
 
 const compiled = new Map<string, ValidateFunction>()
 
-function validatorOf(judge: Judge): ValidateFunction {
-  const key = judge ? `${judge.id} ${judge.version}` : 'default'
+function validatorOf(typeSchema: TypeSchema): ValidateFunction {
+  const key = typeSchema ? `${typeSchema.id} ${typeSchema.version}` : 'default'
   const kept = compiled.get(key)
   if (kept) return kept
-  const validate = compile(judge?.schema ?? DEFAULT_SCHEMA)
+  const validate = compile(typeSchema?.schema ?? DEFAULT_SCHEMA)
   if (compiled.size >= MOST_KEPT) compiled.delete(compiled.keys().next().value!)
   compiled.set(key, validate)
   return validate
 }
 
 /** Throws 422 with every fault of every item. `at` is where the attributes stand in the request. */
-export function judgeAttributes(
-  items: readonly { judge: Judge; attributes: Record<string, unknown>; at: string }[],
+export function assertAttributesValid(
+  items: readonly { typeSchema: TypeSchema; attributes: Record<string, unknown>; field: string }[],
 ): void {
-  const judge = () =>
-    items.flatMap(({ judge, attributes, at }) => {
-      const validate = validatorOf(judge)
-      return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, at, 'This attribute'))
+  const validateAll = () =>
+    items.flatMap(({ typeSchema, attributes, field }) => {
+      const validate = validatorOf(typeSchema)
+      return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, field, 'This attribute'))
     })
   // The built-in type is ours: it takes no long time, and a busy machine must not be taken for a bad schema.
-  const judged = items.every((item) => item.judge === null) ? { done: judge() } : inTime(judge)
-  const at = items[0]?.at ?? 'attributes'
-  const fields = judged?.done ?? [
-    { field: at, code: 'too_complex', detail: 'The item type’s schema takes too long to check these attributes.' },
+  const outcome = items.every((item) => item.typeSchema === null) ? { done: validateAll() } : withTimeLimit(validateAll)
+  const fields = outcome?.done ?? [
+    {
+      field: items[0]?.field ?? 'attributes',
+      code: 'too_complex',
+      detail: 'The item type’s schema takes too long to check these attributes.',
+    },
   ]
   if (fields.length === 0) return
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''

@@ -7,7 +7,7 @@ export type LockedStock = {
   items: bigint
   /** Units of all items together; null when one of them has no limit. */
   units: bigint | null
-  mostPerItem: bigint
+  maxPerItem: bigint
   highestTokenId: bigint
 }
 export type SupplyTerms = Pick<Collection, 'tokenType' | 'tokenIdAssignment' | 'maxSupply'>
@@ -27,14 +27,14 @@ export async function lockedStockOf(tx: Context, collectionId: string): Promise<
   return {
     items: row.items,
     units: row.unlimited > 0n ? null : BigInt(row.units),
-    mostPerItem: row.most,
+    maxPerItem: row.most,
     highestTokenId: BigInt(row.highest),
   }
 }
 
 /** Locked items are promises that the contract must be able to keep: its own bounds hold for them too. */
-export function checkSupply(terms: SupplyTerms, locked: LockedStock): void {
-  if (terms.tokenType === 'ERC721' && locked.mostPerItem > 1n)
+export function assertSupply(terms: SupplyTerms, locked: LockedStock): void {
+  if (terms.tokenType === 'ERC721' && locked.maxPerItem > 1n)
     throw refused('An ERC-721 item has one unit: a locked item of this collection has more.')
   if (terms.tokenType === null || terms.maxSupply === null) return
   if (terms.tokenType === 'ERC721' && terms.tokenIdAssignment === 'AUTOMATIC') {

@@ -105,7 +105,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
 }
 
 /** Compares stock, money and chain, each with the others. Reads only; empty when all agree. For an operator, and for tests of faults. */
-export async function verifyBooks(worker: WorkerContext): Promise<Finding[]> {
+export async function verifyRecords(worker: WorkerContext): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, statement] of Object.entries(CHECKS)) {
     const rows = await worker.sql<{ subject: string; detail: string }>(statement)
@@ -128,8 +128,8 @@ type Owned = {
   quantity: Prisma.Decimal
 }
 
-const MOST_OWNERS = 2_000
-const AT_ONCE = 20
+const MAX_OWNERS = 2_000
+const MAX_CONCURRENT = 20
 
 /** Whether the chain names the same owners as we do: of the newest items, as far as the indexer has come. */
 async function verifyOwners(worker: WorkerContext, chain: Chain): Promise<Finding[]> {
@@ -137,15 +137,17 @@ async function verifyOwners(worker: WorkerContext, chain: Chain): Promise<Findin
     SELECT o.item_id::text AS "itemId", c.contract_address AS contract, c.token_type::text AS "tokenType", i.token_id AS "tokenId", o.address, o.quantity
     FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
     WHERE c.network_id = ${chain.network.id} AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL
-    ORDER BY i.id DESC LIMIT ${MOST_OWNERS}`)
+    ORDER BY i.id DESC LIMIT ${MAX_OWNERS}`)
   const findings: Finding[] = []
-  for (let at = 0; at < owned.length; at += AT_ONCE)
-    findings.push(...(await Promise.all(owned.slice(at, at + AT_ONCE).map((row) => verifyOwner(chain, row)))).flat())
+  for (let at = 0; at < owned.length; at += MAX_CONCURRENT)
+    findings.push(
+      ...(await Promise.all(owned.slice(at, at + MAX_CONCURRENT).map((row) => verifyOwner(chain, row)))).flat(),
+    )
   return findings
 }
 
 async function verifyOwner(chain: Chain, row: Owned): Promise<Finding[]> {
-  const says = await ask(chain, row)
+  const says = await readOwnership(chain, row)
   const ours = row.tokenType === 'ERC721' ? row.address : row.quantity.toFixed()
   return says === ours
     ? []
@@ -158,7 +160,7 @@ async function verifyOwner(chain: Chain, row: Owned): Promise<Finding[]> {
       ]
 }
 
-async function ask(chain: Chain, { contract, tokenType, tokenId, address }: Owned): Promise<string> {
+async function readOwnership(chain: Chain, { contract, tokenType, tokenId, address }: Owned): Promise<string> {
   const call =
     tokenType === 'ERC721'
       ? { abi: ABI, functionName: 'ownerOf' as const, args: [BigInt(tokenId)] as const }

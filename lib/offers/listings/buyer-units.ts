@@ -15,7 +15,7 @@ export const identitiesOf = ({ email, address }: Buyer): Identity[] => [
 type Policy = Pick<Listing, 'id' | 'policyType' | 'snapshotId'>
 
 /** Whether a listing's policy knows one of these. First come, first served knows everybody. */
-export async function isWelcome(ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<boolean> {
+export async function isAdmitted(ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<boolean> {
   if (listing.policyType === 'FCFS') return true
   for (const identity of identities) if (await isListed(ctx, listing, identity)) return true
   return false
@@ -53,7 +53,7 @@ export const standingsOf = (ctx: Context, listing: Policy, identities: readonly 
   )
 
 /** Counts units for each of these, unless that is more than `most` for one of them; answers whether it was done for all. */
-export async function countUnits(
+export async function addBuyerUnits(
   tx: Context,
   listing: { id: string; organizationId: string },
   identities: readonly Identity[],
@@ -74,7 +74,7 @@ export async function countUnits(
 }
 
 /** Takes counted units back. */
-export async function uncountUnits(
+export async function subtractBuyerUnits(
   tx: Context,
   listingId: string,
   identities: readonly Identity[],
