@@ -3,14 +3,14 @@ import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
-test('a newcomer makes a campaign, writes its mail, sees it as it will look, mails it to themselves, and takes an old version up again', async ({
+test('a member makes a campaign, writes, previews and tests its mail, restores a version and deletes it', async ({
   page,
 }) => {
   test.setTimeout(180_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
 
-  // Nothing yet, and how to begin.
+  // The empty state links to the form.
   await page.goto('/dashboard/campaigns')
   await expect(page.getByRole('heading', { name: 'No campaign yet' })).toBeVisible()
   await expectAccessible(page)
@@ -28,7 +28,7 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await expect(page.getByRole('heading', { name: 'Nothing sent yet' })).toBeVisible()
   await expectAccessible(page)
 
-  // The editor: our words to begin with, and the mail beside them.
+  // The editor starts with the platform's template and shows a preview.
   await page.getByRole('link', { name: /^The PIN/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The PIN' })).toBeVisible()
   const preview = page.getByRole('region', { name: 'Preview' })
@@ -36,14 +36,14 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await expect(mail.getByText('482913').first()).toBeVisible()
   await expectAccessible(page)
 
-  // The frame has no rights, yet its looks.
+  // The preview's iframe is fully sandboxed and still has its styles.
   await expect(page.locator('iframe[title="The mail"]')).toHaveAttribute('sandbox', '')
-  const wall = () => mail.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
-  expect(await wall()).toBe('rgb(243, 246, 245)')
+  const backgroundColour = () => mail.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+  expect(await backgroundColour()).toBe('rgb(243, 246, 245)')
   await preview.getByRole('button', { name: 'Dark' }).click()
-  await expect.poll(wall).toBe('rgb(15, 22, 21)')
+  await expect.poll(backgroundColour).toBe('rgb(15, 22, 21)')
 
-  // What is wrong is said while it is written, with its line.
+  // Errors are shown with their line while typing.
   await page.getByLabel('Subject').fill('{{pni}} opens it')
   await expect(page.getByText('Line 1: There is no variable {{pni}}. Did you mean {{pin}}?')).toBeVisible()
   await page.getByLabel('Subject').fill('{{pin}} opens it')
@@ -57,7 +57,7 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await page.getByRole('textbox', { name: 'Body' }).fill('<p>Your PIN is <b>{{pin}}</b></p><script>alert(1)</script>')
   await expect(mail.getByText('Your PIN is 482913')).toBeVisible()
 
-  // To oneself, before it is saved; and leaving asks first.
+  // A test is sent before saving; leaving without saving asks for confirmation.
   await page.getByRole('button', { name: 'Send me a test' }).click()
   await expect(page.getByText(`A test is on its way to ${email}.`)).toBeVisible()
   const sent = await mailTo(email, /^\[Test\] 482913 opens it$/)
@@ -78,7 +78,7 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await expect(page.getByText('Version 3 is saved. The next mail uses it.')).toBeVisible()
   await expectAccessible(page)
 
-  // On a phone the preview is behind a button, and nothing is wider than the screen.
+  // On a phone the preview is behind a button, and the page fits.
   await page.setViewportSize({ width: 320, height: 720 })
   await expect(preview).toBeHidden()
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
@@ -86,7 +86,7 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // In the list, with its figures; deleted, it says what falls back.
+  // The campaign is listed; its deletion names what goes with it.
   const [campaign] = (
     await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/marketing-campaigns?name=Night%20birds')
   ).results
@@ -102,7 +102,7 @@ test('a newcomer makes a campaign, writes its mail, sees it as it will look, mai
   await expect(page.getByRole('heading', { name: 'No campaign yet' })).toBeVisible()
 })
 
-test('the default look is seen in the words we wrote', async ({ page }) => {
+test('the organization’s default look appears in the platform’s templates', async ({ page }) => {
   const { email } = await makeNewcomer()
   await signIn(page, email)
   await page.goto('/dashboard/campaigns')

@@ -2,7 +2,9 @@ import { expectAccessible } from './support/axe.ts'
 import { admin } from './support/gift.ts'
 import { expect, test } from './support/test.ts'
 
-test('an organization connects its account at the card provider', async ({ page }) => {
+test('an organization connects its account at the card provider, and a finished or unknown page says so', async ({
+  page,
+}) => {
   const { results } = await admin<{ results: { id: string; status: string }[] }>('GET', '/payment-integrations')
   for (const { id, status } of results)
     if (status !== 'DISCONNECTED') await admin('DELETE', `/payment-integrations/${id}`)

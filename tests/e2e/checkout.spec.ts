@@ -24,9 +24,9 @@ import { addBrowserWallet } from './support/wallets.ts'
 const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const visa = '4242 4242 4242 4242'
 const declining = '4000 0000 0000 0002'
-const asking = '4000 0000 0000 3220'
+const needsConfirmation = '4000 0000 0000 3220'
 
-/** From the listing's page to the card form. */
+/** Opens the listing's page and continues to the card form. */
 async function toCardForm(page: Page, { url }: Offer, email: string): Promise<void> {
   await page.goto(url)
   await page.getByLabel('Your email').fill(email)
@@ -48,8 +48,8 @@ const arrived = (page: Page, { title }: Offer) =>
 const expectOwner = ({ itemId }: Offer, address: string) => expect.poll(() => ownersOf(itemId)).toEqual([address])
 const mailbox = ({ id }: Offer) => `buyer-${id}@example.com`
 
-/** From a purchase's page: leaves nothing open behind. */
-async function giveUp(page: Page): Promise<void> {
+/** Cancels the purchase on its page. */
+async function cancelPurchase(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'I don’t want it any more' }).click()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Give it up', exact: true }).click()
@@ -61,7 +61,7 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Pocket' }).click()
 }
 
-test('a card buys it: paid, in the mailbox, with a receipt, and the page opens again by its link', async ({
+test('a card purchase is paid, mailed with a receipt, and its page opens again by its link only', async ({
   page,
   browser,
 }) => {
@@ -93,15 +93,15 @@ test('a card buys it: paid, in the mailbox, with a receipt, and the page opens a
   await expect(elsewhere.getByRole('heading', { name: 'Sold out' })).toBeVisible()
   await elsewhere.close()
 
-  const stranger = await browser.newPage()
+  const withoutSecret = await browser.newPage()
   for (const url of [page.url().split('#')[0]!, page.url().slice(0, -1)]) {
-    await stranger.goto(url)
-    await expect(stranger.getByRole('heading', { name: 'We don’t know this purchase' })).toBeVisible()
+    await withoutSecret.goto(url)
+    await expect(withoutSecret.getByRole('heading', { name: 'We don’t know this purchase' })).toBeVisible()
   }
-  await stranger.close()
+  await withoutSecret.close()
 })
 
-test('a declined card, a mistyped one, then a good one: straight to a wallet', async ({ page }) => {
+test('a mistyped and a declined card are refused, and a valid one delivers to a pasted address', async ({ page }) => {
   const sold = await offer()
   await page.goto(sold.url)
   await page.getByLabel('Your email').fill(mailbox(sold))
@@ -130,10 +130,10 @@ test('a declined card, a mistyped one, then a good one: straight to a wallet', a
   await expectOwner(sold, another)
 })
 
-test('a bank that asks, is told no and then yes', async ({ page }) => {
+test('a payment that needs confirmation is declined by the buyer, then confirmed', async ({ page }) => {
   const sold = await offer()
   await toCardForm(page, sold, mailbox(sold))
-  await pay(page, asking)
+  await pay(page, needsConfirmation)
   await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
   expect(page.url()).not.toContain('#')
   await expectAccessible(page)
@@ -141,22 +141,22 @@ test('a bank that asks, is told no and then yes', async ({ page }) => {
   await expect(page.getByText('Your bank did not confirm that it is you.')).toBeVisible()
   await expect(page).toHaveURL(/\/p\/[0-9a-f-]{36}#[\w-]+$/)
   await expectAccessible(page)
-  await pay(page, asking)
+  await pay(page, needsConfirmation)
   await page.getByRole('button', { name: 'Yes, confirm the payment' }).click()
   await inMailbox(page)
 })
 
-test('a purchase that is given up goes back to the others', async ({ page }) => {
+test('a cancelled purchase puts its unit on sale again', async ({ page }) => {
   const sold = await offer()
   await toCardForm(page, sold, mailbox(sold))
   expect(await listingOf(sold.id)).toMatchObject({ quantity_remaining: 0, quantity_open: 1 })
-  await giveUp(page)
+  await cancelPurchase(page)
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Back to the listing' }).click()
   await expect(page.getByLabel('Your email')).toBeVisible({ timeout: 60_000 })
 })
 
-test('a wallet pays in the network’s own coin, on a network it had to be told of', async ({ page }) => {
+test('a wallet pays in the native coin, on a network that is added to it first', async ({ page }) => {
   const sold = await offer({ providers: ['MINT_VOUCHER'], price: '50000000000000000', currency: 'ETH' })
   const before = await coinsOf(payout)
   await addBrowserWallet(page, buyer, stack().chain_id)
@@ -174,7 +174,7 @@ test('a wallet pays in the network’s own coin, on a network it had to be told 
   expect((await coinsOf(payout)) - before).toBe(50_000_000_000_000_000n)
 })
 
-test('a wallet pays in a token: it allows exactly the price first', async ({ page }) => {
+test('a wallet pays the price in an ERC-20 token', async ({ page }) => {
   const token = await paymentToken(5_000_000_000n)
   const price = 25n * 10n ** BigInt(token.decimals)
   const sold = await offer({ providers: ['MINT_VOUCHER'], price: price.toString(), currency: token.symbol })
@@ -191,7 +191,7 @@ test('a wallet pays in a token: it allows exactly the price first', async ({ pag
   expect((await balanceOf(token.address, payout)) - before).toBe(price)
 })
 
-test('free by email: the page works for it by itself, and the link waits in the mailbox', async ({ page }) => {
+test('a free item by email passes the bot check, and its link is mailed', async ({ page }) => {
   const given = await freeOffer('EMAIL_CLAIM')
   await page.goto(given.url)
   await expect(page.getByText('Free', { exact: true })).toBeVisible()
@@ -208,7 +208,7 @@ test('free by email: the page works for it by itself, and the link waits in the 
 })
 
 for (const provider of ['ORGANIZATION', 'BETA_FREE_MINT'] as const) {
-  test(`free to an address (${provider}): nobody pays, and it arrives`, async ({ page }) => {
+  test(`a free item to an address (${provider}) arrives`, async ({ page }) => {
     const given = await freeOffer(provider)
     await page.goto(given.url)
     await page.getByRole('button', { name: 'Paste an address instead' }).click()
@@ -219,19 +219,21 @@ for (const provider of ['ORGANIZATION', 'BETA_FREE_MINT'] as const) {
   })
 }
 
-test('somebody is faster while a buyer still types', async ({ page }) => {
+test('a listing that sells out while a buyer types is sold out, and open again when the unit is freed', async ({
+  page,
+}) => {
   const sold = await offer()
   await page.goto(sold.url)
   await page.getByLabel('Your email').fill(mailbox(sold))
-  const letGo = await reserve(sold.id, 'faster@example.com')
+  const release = await reserve(sold.id, 'faster@example.com')
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByRole('heading', { name: 'Sold out' })).toBeVisible()
   await expectAccessible(page)
-  await letGo()
+  await release()
   await expect(page.getByLabel('Your email')).toBeVisible({ timeout: 60_000 })
 })
 
-test('not yet, paused, withdrawn, over, and not for everybody: each says so', async ({ page }) => {
+test('scheduled, paused, cancelled, ended, restricted and unknown listings are explained', async ({ page }) => {
   const inAWhile = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
   const later = await offer({ start_time: inAWhile(90_000) })
   await page.goto(later.url)
@@ -262,7 +264,7 @@ test('not yet, paused, withdrawn, over, and not for everybody: each says so', as
   await page.getByLabel('Your email').fill('invited@example.com')
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByRole('heading', { name: 'Pay €15.00' })).toBeVisible()
-  await giveUp(page)
+  await cancelPurchase(page)
 
   const answer = await page.goto('/l/0198c2f0-0000-7000-8000-000000000000')
   expect(answer?.status()).toBe(404)
@@ -270,9 +272,7 @@ test('not yet, paused, withdrawn, over, and not for everybody: each says so', as
   await expectAccessible(page)
 })
 
-test('the pages keep their secrets: no referrer, nobody else to talk to, nobody may frame them', async ({
-  request,
-}) => {
+test('the listing and purchase pages send a strict CSP, and the purchase page no referrer', async ({ request }) => {
   const { url } = await offer()
   const listing = (await request.get(url)).headers()
   const purchase = (await request.get('/p/0198c2f0-0000-7000-8000-000000000000')).headers()
@@ -283,7 +283,7 @@ test('the pages keep their secrets: no referrer, nobody else to talk to, nobody 
   }
 })
 
-/** A site of somebody else's with one page. A real one: browsers let no made-up page reach this machine. */
+/** A foreign site with one page, on a real server because browsers do not let a routed page reach localhost. */
 async function site(html: string) {
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html)).listen(
     0,
@@ -293,16 +293,16 @@ async function site(html: string) {
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-anyone('a shop shows it in a frame of its own: paid there, and told of it; a stranger may not', async ({ page }) => {
+anyone('an allowed site embeds the checkout and gets its messages; another site cannot embed it', async ({ page }) => {
   const sold = await offer()
-  const listen = "told = []; addEventListener('message', ({ data }) => told.push(data))"
+  const listen = "messages = []; addEventListener('message', ({ data }) => messages.push(data))"
   const html = `<!doctype html><title>Shop</title><script>${listen}</script><iframe title="Vitrine" src="${stack().origin}${sold.url}?embed=1" width="800" height="900"></iframe>`
-  const [shop, thief] = [await site(html), await site(html)]
+  const [shop, otherSite] = [await site(html), await site(html)]
   await admin('PATCH', `/organizations/${stack().organization_id}`, { embed_origins: [shop.origin] })
 
-  const turnedAway = page.waitForEvent('requestfailed', (request) => request.url().includes(sold.url))
-  await page.goto(thief.origin)
-  await turnedAway
+  const blocked = page.waitForEvent('requestfailed', (request) => request.url().includes(sold.url))
+  await page.goto(otherSite.origin)
+  await blocked
   await expect(page.frameLocator('iframe').getByLabel('Your email')).toHaveCount(0)
 
   await page.goto(shop.origin)
@@ -314,17 +314,17 @@ anyone('a shop shows it in a frame of its own: paid there, and told of it; a str
   await frame.getByLabel('Security code').fill('123')
   await frame.getByRole('button', { name: 'Pay €15.00' }).click()
   await expect(frame.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
-  const told = await page.evaluate(
-    () => (window as unknown as { told: { type: string; height?: number; listing_id?: string }[] }).told,
+  const messages = await page.evaluate(
+    () => (window as unknown as { messages: { type: string; height?: number; listing_id?: string }[] }).messages,
   )
-  expect(told).toContainEqual({ type: 'vitrine:completed', listing_id: sold.id })
-  expect(told.some(({ type, height }) => type === 'vitrine:height' && height! > 300)).toBe(true)
+  expect(messages).toContainEqual({ type: 'vitrine:completed', listing_id: sold.id })
+  expect(messages.some(({ type, height }) => type === 'vitrine:height' && height! > 300)).toBe(true)
   shop.close()
-  thief.close()
+  otherSite.close()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the smallest phone, ${colorScheme}: everything fits and can be read`, async ({ page }) => {
+  test(`the checkout pages fit a 320-pixel screen and are accessible, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 320, height: 640 })
     const expectFits = async () => {
@@ -338,7 +338,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectFits()
     await page.getByText('Cards to test with').click()
     await expectFits()
-    await pay(page, asking)
+    await pay(page, needsConfirmation)
     await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
     await expectFits()
     await page.getByRole('button', { name: 'Yes, confirm the payment' }).click()

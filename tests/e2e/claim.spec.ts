@@ -31,7 +31,7 @@ const arrived = (page: Page, { title }: Gift) =>
   expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
 const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
 
-test('a stranger makes a wallet with a passkey, gets the item, and opens the wallet again', async ({ page }) => {
+test('a recipient makes a wallet with a passkey, gets the item, and opens the wallet again', async ({ page }) => {
   const gift = await sendGift()
   await page.setViewportSize({ width: 390, height: 844 })
   await addAuthenticator(page)
@@ -70,7 +70,7 @@ test('a stranger makes a wallet with a passkey, gets the item, and opens the wal
   await expectAccessible(page)
 })
 
-test('whoever has a passkey wallet already gets the next item with one unlock', async ({ page }) => {
+test('a recipient with a passkey wallet gets the next item with one unlock', async ({ page }) => {
   await addAuthenticator(page)
   const [first, second] = [await sendGift(), await sendGift({ title: 'The Kingfisher' })]
   await toDestination(page, first)
@@ -87,7 +87,7 @@ test('whoever has a passkey wallet already gets the next item with one unlock', 
   expect(await ownersOf(second.itemId)).toEqual(await ownersOf(first.itemId))
 })
 
-test('a passkey that lives on one device is copied into a file first, and the file opens the wallet', async ({
+test('a wallet whose passkey is not backed up is saved in a file first, and the file opens the wallet', async ({
   page,
 }) => {
   const gift = await sendGift()
@@ -105,7 +105,7 @@ test('a passkey that lives on one device is copied into a file first, and the fi
   await expect(page.getByRole('listitem').getByText(gift.title)).toBeVisible()
 })
 
-test('where passkeys can’t give a key, the wallet is a file with a password', async ({ page }) => {
+test('without PRF support of the passkey the wallet is a file with a password', async ({ page }) => {
   const gift = await sendGift()
   await addAuthenticator(page, { prf: false })
   await toDestination(page, gift)
@@ -121,7 +121,7 @@ test('where passkeys can’t give a key, the wallet is a file with a password', 
   await expect(page.getByText(owner!)).toBeVisible()
 })
 
-/** The address of the wallet that was just made. */
+/** The address of the new wallet. */
 const newAddress = async (page: Page) =>
   (await page.getByText('Its address').locator('..').getByTitle(/^0x/).textContent())!
 
@@ -145,7 +145,7 @@ async function openFile(page: Page, file: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your items' })).toBeVisible()
 }
 
-test('a connected wallet pays for its own mint, on a network it had to be told of', async ({ page }) => {
+test('a connected wallet pays for its own mint, on a network that is added to it first', async ({ page }) => {
   const gift = await sendGift({ payer: 'BUYER' })
   await addBrowserWallet(page, account, stack().chain_id)
   await toDestination(page, gift)
@@ -164,7 +164,7 @@ test('a connected wallet pays for its own mint, on a network it had to be told o
   await expectOwner(gift, account)
 })
 
-test('a passkey wallet pays for its own mint: it says what it needs, signs in the page and sends', async ({ page }) => {
+test('a passkey wallet pays for its own mint: it shows the amount it needs, signs and sends', async ({ page }) => {
   const gift = await sendGift({ payer: 'BUYER' })
   await addAuthenticator(page)
   await toDestination(page, gift)
@@ -181,7 +181,7 @@ test('a passkey wallet pays for its own mint: it says what it needs, signs in th
   await expectOwner(gift, address)
 })
 
-test('wrong PINs and mistyped addresses are answered in words, by keyboard alone', async ({ page }) => {
+test('a wrong PIN and a mistyped address are explained, and the claim works by keyboard alone', async ({ page }) => {
   const gift = await sendGift()
   const pin = await askForPin(page, gift)
   await page.keyboard.press('Tab')
@@ -207,7 +207,7 @@ test('wrong PINs and mistyped addresses are answered in words, by keyboard alone
   await expectOwner(gift, another)
 })
 
-test('an address that refuses the item is turned down, and the same PIN goes on to another', async ({ page }) => {
+test('an address that rejects the item is refused, and the same PIN works for another address', async ({ page }) => {
   const gift = await sendGift()
   const { contract } = await admin<{ contract: string }>(
     'GET',
@@ -226,7 +226,7 @@ test('an address that refuses the item is turned down, and the same PIN goes on 
   await arrived(page, gift)
 })
 
-test('links that are over say what to do next', async ({ page }) => {
+test('revoked, replaced and unknown links are explained', async ({ page }) => {
   const revoked = await sendGift()
   await admin('DELETE', `/email-claims/${revoked.claimId}`)
   await page.goto(revoked.url)
@@ -246,7 +246,7 @@ test('links that are over say what to do next', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a link that is opened by scanners any number of times stays as it was', async ({ page, request }) => {
+test('opening a link five times, as mail scanners do, does not use it up', async ({ page, request }) => {
   const gift = await sendGift()
   for (let visit = 0; visit < 5; visit++) expect((await request.get(gift.url)).status()).toBe(200)
   await page.goto(gift.url)
@@ -257,7 +257,7 @@ test('a link that is opened by scanners any number of times stays as it was', as
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the smallest phone, ${colorScheme}: everything fits and can be read`, async ({ page }) => {
+  test(`the claim page and the wallet fit a 320-pixel screen and are accessible, ${colorScheme}`, async ({ page }) => {
     const gift = await sendGift({
       title: 'A title that somebody made very long, with Donaudampfschifffahrtsgesellschaft in it',
     })

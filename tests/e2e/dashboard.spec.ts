@@ -3,15 +3,15 @@ import { signIn } from './support/newcomer.ts'
 import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
-const asMany = Date.now().toString(36)
+const suffix = Date.now().toString(36)
 
-test('an admin signs in by mail, makes a collection, deploys it, makes an item, locks and sends it, and sees where it is', async ({
+test('an admin signs in by mail, deploys a collection, and creates, locks, sends, revokes and mints an item', async ({
   page,
 }) => {
   test.setTimeout(240_000)
   await signIn(page)
 
-  // A collection; what is wrong is said beside the field, and nothing typed is lost.
+  // A collection's form shows errors beside the fields and keeps the input.
   await page.goto('/dashboard/collections/new')
   await page.getByLabel('Description').fill('Flowers that open after dark.')
   await page.getByLabel('Web page').fill('not an address')
@@ -22,20 +22,20 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await expect(page.getByText('An https address is needed.').first()).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Flowers that open after dark.')
   await expectAccessible(page)
-  const collection = `Night garden ${asMany}`
+  const collection = `Night garden ${suffix}`
   await page.getByLabel('Name').fill(collection)
   await page.getByLabel('Web page').fill('https://example.com/garden')
   await page.getByRole('button', { name: 'Create the collection' }).click()
   await expect(page.getByRole('heading', { level: 1, name: collection })).toBeVisible()
   await expect(page.getByText('Not deployed')).toBeVisible()
 
-  // The name is taken from now on.
+  // A name can be used once.
   await page.goto('/dashboard/collections/new')
   await page.getByLabel('Name').fill(collection)
   await page.getByRole('button', { name: 'Create the collection' }).click()
   await expect(page.getByText(`There is a collection called “${collection}” already.`).first()).toBeVisible()
 
-  // Deployed, watched live.
+  // The deployment's state is updated live.
   await page.goto(`/dashboard/collections?search=${encodeURIComponent(collection)}`)
   await page.getByRole('link', { name: collection, exact: true }).click()
   await page.getByRole('link', { name: 'Deploy', exact: true }).click()
@@ -44,7 +44,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await page.getByRole('button', { name: 'Deploy' }).click()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
 
-  // An item, previewed while it is typed.
+  // An item is previewed while typing.
   await page.getByRole('link', { name: 'New item' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Moonflower')
   await expect(page.getByRole('complementary', { name: 'Preview' }).getByText('Moonflower')).toBeVisible()
@@ -67,16 +67,16 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await expect(page.getByText('The item is locked.', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Lock' })).toHaveCount(0)
 
-  // Found again by the filters of the address.
+  // The item is found by filters in the URL.
   await page.goto('/dashboard/items?attribute=Colour:Violet&locked=true&search=moonflower')
   await expect(page.getByRole('link', { name: 'Moonflower' }).first()).toBeVisible()
   await expectAccessible(page)
 
-  // Sent; the address corrected; revoked in the end.
+  // The item is sent, resent to a corrected address, and revoked.
   await page.goto(itemPath)
   await page.getByRole('link', { name: 'Send by email' }).click()
-  const wrong = `grace-${asMany}@example.com`
-  const right = `grace.hopper-${asMany}@example.com`
+  const wrong = `grace-${suffix}@example.com`
+  const right = `grace.hopper-${suffix}@example.com`
   await page.getByLabel('Email').fill(wrong)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send it' }).click()
@@ -92,7 +92,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await mailTo(right, /Moonflower/)
 
   await page.goto(itemPath)
-  await expect(page.getByRole('link', { name: 'Email claim', exact: true })).toBeVisible() // the ledger says who holds the unit
+  await expect(page.getByRole('link', { name: 'Email claim', exact: true })).toBeVisible() // The ledger shows the hold.
   await page.getByRole('link', { name: 'Email claim', exact: true }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
   const confirm = page.getByRole('button', { name: 'Revoke the claim' })
@@ -101,7 +101,7 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await confirm.click()
   await expect(page.getByText('This claim was revoked.')).toBeVisible()
 
-  // Minted straight to an address; a mistyped one is caught.
+  // The item is minted to an address; a wrong checksum is refused.
   await page.goto(itemPath)
   await page.getByRole('link', { name: 'Mint', exact: true }).click()
   await page.getByRole('textbox', { name: 'To' }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8')
@@ -121,18 +121,18 @@ test('an admin signs in by mail, makes a collection, deploys it, makes an item, 
   await expectAccessible(page)
 })
 
-test('an edition: several of each, locked by ticking them, sent two at a time, paid for by the recipient', async ({
+test('ERC-1155 items are locked with their units and sent two units at a time, paid for by the recipient', async ({
   page,
 }) => {
   test.setTimeout(180_000)
   await signIn(page)
-  const collection = `Small press ${asMany}`
+  const collection = `Small press ${suffix}`
   await page.goto('/dashboard/collections/new')
   await page.getByLabel('Name').fill(collection)
   await page.getByRole('button', { name: 'Create the collection' }).click()
   await page.getByRole('link', { name: 'Deploy', exact: true }).click()
 
-  // Somebody else's contract that isn't one is refused, and nothing typed is lost.
+  // An address without a contract is refused, and the input is kept.
   await page.getByLabel('One that is there already').check()
   await page.getByLabel('Contract address').fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
   await page.getByRole('button', { name: 'Connect the contract' }).click()
@@ -149,7 +149,7 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await page.getByRole('button', { name: 'Deploy' }).click()
   await expect(page.getByRole('heading', { level: 1, name: collection })).toBeVisible()
 
-  // Three items in a row; one is a mistake and goes again.
+  // Three items are made in a row, and one is deleted.
   await page.getByRole('link', { name: 'New item' }).click()
   for (const [index, title] of ['Linocut', 'Etching', 'Mistake'].entries()) {
     await page.getByRole('textbox', { name: 'Title' }).fill(title)
@@ -186,7 +186,7 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
   await page.getByRole('link', { name: 'Etching' }).click()
   await page.getByRole('link', { name: 'Send by email' }).click()
-  const email = `press-${asMany}@example.com`
+  const email = `press-${suffix}@example.com`
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Units').fill('3')
   await page.getByRole('radio', { name: /^The recipient/ }).check()
@@ -199,11 +199,11 @@ test('an edition: several of each, locked by ticking them, sent two at a time, p
   await expectAccessible(page)
 })
 
-test('a key is shown once, works, and stops working when it is revoked; signing out ends the session', async ({
+test('an API key is shown once, works, and stops working when revoked; signing out ends the session', async ({
   page,
 }) => {
   await signIn(page)
-  const name = `Shop backend ${asMany}`
+  const name = `Shop backend ${suffix}`
   await page.goto('/dashboard/api-keys/new')
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Create the key' }).click()
@@ -229,7 +229,7 @@ test('a key is shown once, works, and stops working when it is revoked; signing 
   await expect(page).toHaveURL(/\/sign-in$/)
 })
 
-test('a sign-in link works once, and a stranger gets none', async ({ page }) => {
+test('a sign-in link works once, and an unknown address gets none', async ({ page }) => {
   await signIn(page)
   const used = (await mailTo(stack().admin_email, /sign in/i)).text.match(
     /https?:\/\/\S+\/api\/auth\/callback\/email\S+/,
@@ -238,15 +238,15 @@ test('a sign-in link works once, and a stranger gets none', async ({ page }) => 
   await page.goto(used)
   await expect(page.getByText('This link has been used already')).toBeVisible()
 
-  const stranger = `stranger-${asMany}@example.com`
-  await page.getByLabel('Email').fill(stranger)
+  const unknown = `unknown-${suffix}@example.com`
+  await page.getByLabel('Email').fill(unknown)
   await page.getByRole('button', { name: 'Send me a link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
-  const mails = (await (await fetch(`${stack().origin}/dev/mail.json?to=${stranger}`)).json()) as unknown[]
+  const mails = (await (await fetch(`${stack().origin}/dev/mail.json?to=${unknown}`)).json()) as unknown[]
   expect(mails).toEqual([])
 })
 
-test('the reference shows both interfaces, from this origin alone', async ({ page }) => {
+test('the reference page and both OpenAPI documents are served', async ({ page }) => {
   await page.goto('/docs')
   await expect(page.getByRole('heading', { name: 'Vitrine public API' }).first()).toBeVisible()
   const fetched = await Promise.all(

@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts'
 
 const PASSWORD = 'correct horse battery staple'
 
-/** Somebody's own mail server: it knows one password, and whom each mail was for. */
+/** An organization's own mail server: accepts one password and records the recipients. */
 async function startServer() {
   const recipients: string[] = []
   const server = new SMTPServer({
@@ -36,7 +36,7 @@ async function startServer() {
   }
 }
 
-async function stopAddress(organizationId: string, email: string): Promise<void> {
+async function suppressAddress(organizationId: string, email: string): Promise<void> {
   const database = new pg.Client({ connectionString: stack().database_url })
   await database.connect()
   await database.query(
@@ -46,7 +46,7 @@ async function stopAddress(organizationId: string, email: string): Promise<void>
   await database.end()
 }
 
-test('an organization sets up its own mail server, is told what is wrong, proves it, and lets a stopped address in again', async ({
+test('an organization sets up, activates, tests and deletes its own mail server, and allows a stopped address', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -59,7 +59,7 @@ test('an organization sets up its own mail server, is told what is wrong, proves
   await expect(page.getByRole('heading', { name: 'No address is stopped' })).toBeVisible()
   await expectAccessible(page)
 
-  // What is missing is said beside each field.
+  // Missing values are shown beside their fields.
   await page.getByRole('radio', { name: /Another mail server/ }).check()
   await page.getByRole('button', { name: 'Save the settings' }).click()
   for (const name of ['Sender', 'Server', 'User name', 'Password'])
@@ -74,7 +74,7 @@ test('an organization sets up its own mail server, is told what is wrong, proves
   await expect(page.getByText('Not activated yet')).toBeVisible()
   await expect(page.getByText('v=spf1 ip4:127.0.0.1 ~all')).toBeVisible()
 
-  // The server's own words, and nothing of the password anywhere.
+  // The server's refusal is shown; the password is not.
   await page.getByRole('button', { name: 'Activate' }).click()
   await expect(page.getByText(/535/).first()).toBeVisible()
   await expect(page.getByText('Did not work')).toBeVisible()
@@ -95,16 +95,16 @@ test('an organization sets up its own mail server, is told what is wrong, proves
   expect(server.recipients).toEqual([email, 'friend@example.com'])
 
   // A stopped address, found by the filter in the URL.
-  const gone = `gone-${organizationId}@example.com`
-  await stopAddress(organizationId, gone)
-  await page.goto(`/dashboard/settings/email?email=${gone}`)
-  await expect(page.getByRole('rowheader', { name: gone })).toBeVisible()
+  const suppressed = `gone-${organizationId}@example.com`
+  await suppressAddress(organizationId, suppressed)
+  await page.goto(`/dashboard/settings/email?email=${suppressed}`)
+  await expect(page.getByRole('rowheader', { name: suppressed })).toBeVisible()
   await expect(page.getByText('550 5.1.1 No such user')).toBeVisible()
   await page.setViewportSize({ width: 320, height: 800 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 900 })
-  await page.getByRole('button', { name: `Allow again: ${gone}` }).click()
+  await page.getByRole('button', { name: `Allow again: ${suppressed}` }).click()
   await page.getByRole('button', { name: 'Allow it' }).click()
   await expect(page.getByRole('heading', { name: 'No such address is stopped' })).toBeVisible()
 

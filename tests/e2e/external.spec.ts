@@ -14,9 +14,7 @@ async function send(call: { to?: string; data: string }): Promise<{ contractAddr
   return (await receipt())!
 }
 
-test('a contract of somebody else is connected: its tokens appear, and the page says what can’t be done', async ({
-  page,
-}) => {
+test('a foreign contract is connected: its tokens appear, and the page says that we cannot mint', async ({ page }) => {
   test.setTimeout(120_000)
   const { contractAddress: contract } = await send({
     data: encodeDeployData({ abi: plainErc721Abi, bytecode: plainErc721Bytecode() }),

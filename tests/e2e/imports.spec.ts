@@ -10,7 +10,7 @@ const csv = (name: string, ...lines: string[]) => ({
   buffer: Buffer.from(lines.join('\r\n')),
 })
 
-test('a table of items comes in, each line judged first, and goes out again as a file', async ({ page }) => {
+test('an items file is checked line by line, imported and exported again', async ({ page }) => {
   const { email } = await makeNewcomer()
   await signIn(page, email)
   await page.goto('/dashboard/imports')
@@ -20,7 +20,7 @@ test('a table of items comes in, each line judged first, and goes out again as a
     name: 'River birds',
   })
 
-  // What can't be read is said beside the file.
+  // A missing and an unreadable file are explained beside the field.
   await page.goto(`/dashboard/imports/new?kind=ITEMS&collection_id=${collectionId}`)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Check the file' }).click()
@@ -32,7 +32,7 @@ test('a table of items comes in, each line judged first, and goes out again as a
   await page.getByRole('button', { name: 'Sample file' }).click()
   expect((await sample).suggestedFilename()).toBe('items.csv')
 
-  // One line is wrong, one repeated: they are named, and the others can be made without them.
+  // One line is invalid, one a duplicate: they are named, and the others can be imported without them.
   await page
     .locator('input[type=file]')
     .setInputFiles(
@@ -65,7 +65,7 @@ test('a table of items comes in, each line judged first, and goes out again as a
   await expect(page.getByRole('heading', { level: 1, name: 'Kingfisher' })).toBeVisible()
   await expect(page.getByText('blue')).toBeVisible()
 
-  // And out again.
+  // The items are exported.
   await page.goto('/dashboard/imports')
   await expect(page.getByRole('link', { name: 'birds.csv' })).toBeVisible()
   await page.locator('#exports').getByLabel('Collection').selectOption(collectionId)
@@ -73,14 +73,14 @@ test('a table of items comes in, each line judged first, and goes out again as a
   await page.getByRole('link', { name: /^Download/ }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe('items.csv')
-  const written = await file
+  const exported = await file
     .createReadStream()
     .then(async (stream) => Buffer.concat(await stream.toArray()).toString('utf8'))
-  expect(written.split('\r\n').length).toBe(4)
-  expect(written).toContain('Night heron')
+  expect(exported.split('\r\n').length).toBe(4)
+  expect(exported).toContain('Night heron')
 })
 
-test('a list of people gets one item each, and nobody two', async ({ page }) => {
+test('a claims file sends one item to each email, and sends nothing when imported again', async ({ page }) => {
   test.setTimeout(120_000)
   const { email, organizationId } = await makeNewcomer()
   await signIn(page, email)
@@ -113,7 +113,7 @@ test('a list of people gets one item each, and nobody two', async ({ page }) => 
   expect((await mailTo(ada, /./)).text).toContain('/claim/')
   await mailTo(grace, /./)
 
-  // The same file again: there is nothing left to do.
+  // The same file again has nothing left to import.
   await page.goto(`/dashboard/imports/new?kind=EMAIL_CLAIMS&collection_id=${collectionId}`)
   await page.locator('input[type=file]').setInputFiles(csv('guests.csv', 'E-Mail,Item', `${ada},next`, `${grace},next`))
   await page.getByRole('button', { name: 'Check the file' }).click()
@@ -124,14 +124,14 @@ test('a list of people gets one item each, and nobody two', async ({ page }) => 
 test.describe('on a narrow phone', () => {
   test.use({ colorScheme: 'light', viewport: { width: 320, height: 700 } })
 
-  test('imports fit a narrow phone', async ({ page }) => {
+  test('the import pages fit a narrow phone', async ({ page }) => {
     const { email } = await makeNewcomer()
     await signIn(page, email)
     const { id } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
       name: 'Longwordedcollection'.repeat(5),
     })
     const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2)
-    const judged = await asMember<{ id: string }>(page.request, 'POST', '/items/import', {
+    const checked = await asMember<{ id: string }>(page.request, 'POST', '/items/import', {
       collection_id: id,
       csv: `title,${long}\n${long},x\n,y\n`,
     })
@@ -139,7 +139,7 @@ test.describe('on a narrow phone', () => {
       '/dashboard/imports',
       '/dashboard/imports/new',
       `/dashboard/imports/new?kind=EMAIL_CLAIMS`,
-      `/dashboard/imports/${judged.id}`,
+      `/dashboard/imports/${checked.id}`,
     ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer'
 import { expect, test } from './support/test.ts'
 import { mailTo, stack } from './support/stack.ts'
 
-test('every mail lands in the inbox, as it looks and as text, and works without scripts', async ({ browser }) => {
+test('the development inbox shows a mail as HTML and as text, without scripts', async ({ browser }) => {
   const { origin } = stack()
   const port = Number(new URL(origin).port) + 3
   const transport = nodemailer.createTransport({ host: '127.0.0.1', port })

@@ -2,7 +2,7 @@ import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
-test('an item type is built, mended as JSON, asks its questions in an item’s form, and is fixed from then on', async ({
+test('an item type is built in the form and as JSON, makes the fields of an item’s form, and is fixed once used', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -12,7 +12,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await expect(page.getByRole('heading', { name: 'No item type of your own yet' })).toBeVisible()
   await expectAccessible(page)
 
-  // Attribute by attribute.
+  // Attributes are added one by one.
   await page.getByRole('link', { name: 'New item type' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Flower')
   const add = page.getByRole('button', { name: 'Add an attribute' })
@@ -32,7 +32,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await page.getByLabel(/other attributes, too/).uncheck()
   await expectAccessible(page)
 
-  // The same as JSON, where a mistake is named and more can be said.
+  // The same schema as JSON, where errors are named and more keywords are possible.
   await page.getByRole('button', { name: 'As JSON Schema' }).click()
   const json = page.getByLabel('JSON Schema')
   const schema = JSON.parse(await json.inputValue()) as { properties: Record<string, object> }
@@ -67,7 +67,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await page.getByRole('link', { name: 'Flower' }).click()
   await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible()
 
-  // The form of an item asks for all of it, and says beside each field what is wrong.
+  // The item's form has a field for each attribute and shows errors beside them.
   const { results } = await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/item-types')
   const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
     name: `Night garden ${Date.now()}`,
@@ -79,7 +79,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
   await page.getByLabel(/^colour/).selectOption('violet')
   await page.getByLabel(/^scents/).fill('night jasmine\nrain')
   await page.getByLabel(/^origin/).fill('{"country": ')
-  await expect(page.getByRole('button', { name: 'Add an attribute' })).toHaveCount(0) // the type allows no others
+  await expect(page.getByRole('button', { name: 'Add an attribute' })).toHaveCount(0) // The type allows no others.
   await page.getByRole('button', { name: 'Create the item' }).click()
   await expect(page.getByLabel('Number of petals')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel(/^origin/)).toHaveAttribute('aria-invalid', 'true')
@@ -102,7 +102,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
     origin: { country: 'PT' },
   })
 
-  // What was emptied is gone after the next save.
+  // An emptied attribute is removed by saving.
   await page.goto(`/dashboard/items/${made.results[0]!.id}/edit`)
   await expect(page.getByLabel('Number of petals')).toHaveValue('5')
   await page.getByLabel(/^colour/).selectOption('')
@@ -112,7 +112,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
     (await asMember<{ attributes: object }>(page.request, 'GET', `/items/${made.results[0]!.id}`)).attributes,
   ).not.toHaveProperty('colour')
 
-  // From now on it is fixed, and another can be made like it.
+  // A used type cannot change its schema; a copy can be made.
   await page.goto(`/dashboard/item-types/${results[0]!.id}`)
   await expect(page.getByText('Used by 1 item and 1 collection: its attributes are fixed.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0)
@@ -132,7 +132,7 @@ test('an item type is built, mended as JSON, asks its questions in an item’s f
 test.describe('on a narrow phone', () => {
   test.use({ colorScheme: 'dark', viewport: { width: 320, height: 700 } })
 
-  test('item types fit a narrow phone', async ({ page }) => {
+  test('the item type pages fit a narrow phone', async ({ page }) => {
     test.setTimeout(120_000)
     const { email } = await makeNewcomer()
     await signIn(page, email)

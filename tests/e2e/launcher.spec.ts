@@ -8,30 +8,30 @@ import { isAlive, type Trace, traceOf } from '../../scripts/launcher/processes.t
 import { stackIn, type Stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
-// A second copy beside the one that all other tests use: in a folder of its own, and on other ports.
+// A second sandbox beside the one that all other tests use, with its own folder and ports.
 const dataDir = path.resolve('.test/second')
 
-type Copy = { process: ChildProcess; said: () => string; stack: () => Stack; ended: Promise<number | null> }
+type Copy = { process: ChildProcess; output: () => string; stack: () => Stack; ended: Promise<number | null> }
 
 async function start(port: number): Promise<Copy> {
   const child = spawn(process.execPath, ['scripts/up.mjs', '--port', String(port)], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  await expect.poll(() => (child.exitCode === null ? said.includes('Ready') : said), { timeout: 60_000 }).toBe(true)
-  return { process: child, said: () => said, stack: () => stackIn(dataDir), ended }
+  await expect.poll(() => (child.exitCode === null ? output.includes('Ready') : output), { timeout: 60_000 }).toBe(true)
+  return { process: child, output: () => output, stack: () => stackIn(dataDir), ended }
 }
 
-/** As a person runs it beside a running copy. */
+/** Runs `npm run verify` against the second sandbox. */
 function verify() {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/verify.ts'], {
     env: { ...process.env, DATA_DIR: dataDir },
     encoding: 'utf8',
   })
-  return { status, said: (status === 0 ? stdout : stdout + stderr).trim() }
+  return { status, output: (status === 0 ? stdout : stdout + stderr).trim() }
 }
 
 const tracesOf = (stack: Stack): Trace[] => Object.values(stack.pids).map((pid) => traceOf(pid)!)
@@ -39,7 +39,7 @@ const kill = (pid: number) => process.kill(pid, 'SIGKILL')
 const keyOf = (stack: Stack) =>
   fetch(`${stack.origin}/v1/me`, { headers: { authorization: `Bearer ${stack.api_key}` } })
 
-test('a second copy beside the first: killed in part, killed whole, stopped; it always comes back as it was', async () => {
+test('a second sandbox recovers its data after each process, all or the launcher is killed, and stops cleanly', async () => {
   test.setTimeout(240_000)
   fs.rmSync(dataDir, { recursive: true, force: true })
   const port = await freeStackPort()
@@ -50,9 +50,9 @@ test('a second copy beside the first: killed in part, killed whole, stopped; it 
   const chain = createPublicClient({ chain: foundry, transport: http(before.rpc_url) })
   const node = createTestClient({ chain: foundry, mode: 'anvil', transport: http(before.rpc_url) })
   const logs = await chain.getLogs({ fromBlock: 0n, toBlock: 'latest' })
-  expect(logs.length).toBeGreaterThan(0) // the demo collection was deployed
-  const stranger = '0x00000000000000000000000000000000000000aa'
-  await node.setBalance({ address: stranger, value: 77n })
+  expect(logs.length).toBeGreaterThan(0) // The demo collection is deployed.
+  const marked = '0x00000000000000000000000000000000000000aa'
+  await node.setBalance({ address: marked, value: 77n })
   const block = await chain.getBlockNumber()
   const saved = () =>
     (JSON.parse(fs.readFileSync(path.join(dataDir, 'chain/state.json'), 'utf8')) as { best_block_number: number })
@@ -72,33 +72,33 @@ test('a second copy beside the first: killed in part, killed whole, stopped; it 
       ),
     )
     .toBe(200)
-  await expect.poll(() => chain.getBalance({ address: stranger }).catch(() => 0n)).toBe(77n)
+  await expect.poll(() => chain.getBalance({ address: marked }).catch(() => 0n)).toBe(77n)
 
-  // Everything at once, the launcher first: nobody is left to clean up.
-  const victims = tracesOf(first.stack())
-  for (const { pid } of [...victims].sort((a) => (a.pid === first.stack().pids.launcher ? -1 : 1))) kill(pid)
+  // All processes are killed, the launcher first, so that nothing cleans up.
+  const processes = tracesOf(first.stack())
+  for (const { pid } of [...processes].sort((a) => (a.pid === first.stack().pids.launcher ? -1 : 1))) kill(pid)
   await first.ended
 
   const second = await start(port)
   expect((await keyOf(second.stack())).status).toBe(200)
   expect(second.stack().organization_id).toBe(before.organization_id)
   expect(second.stack().demo.collection_id).toBe(before.demo.collection_id)
-  expect(await chain.getBalance({ address: stranger })).toBe(77n)
+  expect(await chain.getBalance({ address: marked })).toBe(77n)
   const [log] = await chain.getLogs({ fromBlock: 0n, toBlock: 'latest' })
   expect(log).toEqual(logs[0])
   expect((await chain.getTransactionReceipt({ hash: log!.transactionHash })).status).toBe('success')
 
-  // A launcher that is killed alone takes the others with it.
+  // When the launcher alone is killed, the other processes end too.
   const orphans = tracesOf(second.stack())
   kill(second.stack().pids.launcher)
   await second.ended
   await expect.poll(() => orphans.filter(isAlive)).toEqual([])
 
   const third = await start(port)
-  expect(verify()).toEqual({ status: 0, said: 'Stock, money and chain agree.' })
+  expect(verify()).toEqual({ status: 0, output: 'Stock, money and chain agree.' })
   const all = tracesOf(third.stack())
   third.process.kill('SIGINT')
   expect(await third.ended).toBe(0)
   expect(all.filter(isAlive)).toEqual([])
-  expect(verify()).toMatchObject({ status: 1, said: expect.stringContaining('start the sandbox') })
+  expect(verify()).toMatchObject({ status: 1, output: expect.stringContaining('start the sandbox') })
 })

@@ -4,7 +4,7 @@ import { mailTo } from './support/stack.ts'
 import { makeStock } from './support/stock.ts'
 import { expect, test } from './support/test.ts'
 
-test('many items at once: chosen by shift, locked with a word on each, deleted and taken back', async ({ page }) => {
+test('items are selected by shift, locked with a result for each, deleted, and restored by undo', async ({ page }) => {
   const { email } = await makeNewcomer()
   await signIn(page, email)
   const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
@@ -17,7 +17,7 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
     })),
   })
 
-  // Filters are in the address, and each can be taken off by itself.
+  // Filters are in the URL, and each can be removed.
   await page.goto('/dashboard/items?attribute=colour:grey&locked=false&search=r')
   await expect(page.getByRole('rowheader')).toHaveCount(4)
   await page.getByRole('link', { name: /Take off: Title r/ }).click()
@@ -25,7 +25,7 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
   await expect(page).toHaveURL(/attribute=colour%3Agrey&?|locked=false/)
   await expectAccessible(page)
 
-  // From the first to the third with the shift key; all, and none.
+  // A range is selected with the shift key, then all, then none.
   await page.getByRole('checkbox', { name: 'Heron' }).click()
   await page.getByRole('checkbox', { name: 'Dipper' }).click({ modifiers: ['Shift'] })
   const bar = page.getByRole('region', { name: 'items chosen' })
@@ -36,7 +36,7 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
   await bar.getByRole('button', { name: 'Choose none' }).click()
   await expect(bar).toHaveCount(0)
 
-  // Two are locked, and one that was locked elsewhere meanwhile says so.
+  // Of two items, one was locked elsewhere and is reported.
   await page.goto('/dashboard/items')
   await page.getByRole('checkbox', { name: 'Wren' }).click()
   await page.getByRole('checkbox', { name: 'Dipper' }).click()
@@ -54,7 +54,7 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
   await expect(page.getByText('1 item done, 1 not:')).toBeVisible()
   await expect(page.getByText('Wren: This item is locked already.')).toBeVisible()
 
-  // Deleted, and taken back before it is true; then for good, by leaving the page.
+  // A deletion can be undone until the page is left.
   await page.goto('/dashboard/items?locked=false')
   await expect(page.getByRole('rowheader')).toHaveCount(2)
   const remove = async (title: string) => {
@@ -80,7 +80,7 @@ test('many items at once: chosen by shift, locked with a word on each, deleted a
   await expect(page.getByRole('heading', { name: 'No item fits' })).toBeVisible()
 })
 
-test('several items are sent at once; their claims are sent again and revoked together', async ({ page }) => {
+test('several items are sent at once; their claims are resent and revoked together', async ({ page }) => {
   test.setTimeout(120_000)
   const { email, organizationId } = await makeNewcomer()
   await signIn(page, email)
@@ -118,6 +118,6 @@ test('several items are sent at once; their claims are sent again and revoked to
   await page.getByRole('button', { name: 'Revoke them' }).click()
   await expect(page.getByText('Revoked: 2 claims.')).toBeVisible()
   await expect(page.getByRole('table').getByText('Revoked', { exact: true })).toHaveCount(2)
-  await expect(page.getByRole('checkbox')).toHaveCount(0) // nothing can be done with them any more
+  await expect(page.getByRole('checkbox')).toHaveCount(0) // Revoked claims cannot be selected.
   await expectAccessible(page)
 })

@@ -10,13 +10,13 @@ const picture = (background: string, width = 900, height = 600) =>
     .png()
     .toBuffer()
 
-/** What a person's hand, or Ctrl-V, brings over an element. */
-const bring = (target: Locator, by: 'drop' | 'paste', bytes: Buffer, name: string) =>
+/** Drops a file on an element, or pastes it there. */
+const transferFile = (target: Locator, by: 'drop' | 'paste', bytes: Buffer, name: string) =>
   target.evaluate(
-    (element, [kind, base64, called]) => {
+    (element, [kind, base64, fileName]) => {
       const transfer = new DataTransfer()
       transfer.items.add(
-        new File([Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0))], called!, { type: 'image/png' }),
+        new File([Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0))], fileName!, { type: 'image/png' }),
       )
       element.dispatchEvent(
         kind === 'drop'
@@ -38,7 +38,7 @@ const fits = async (page: Page) => {
   await expectAccessible(page)
 }
 
-test('pictures are uploaded several at once, refused with a reason, found again, and stand in an item', async ({
+test('pictures are uploaded, refused with a reason, searched, and used in an item and a collection', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -48,7 +48,7 @@ test('pictures are uploaded several at once, refused with a reason, found again,
   await expect(page.getByRole('heading', { name: 'No picture uploaded yet' })).toBeVisible()
   await expectAccessible(page)
 
-  // Three at once; one of them is none.
+  // Three files at once; one of them is not an image.
   await page.locator('input[type=file]').setInputFiles([
     { name: 'Night heron.png', mimeType: 'image/png', buffer: await picture('#31506b') },
     { name: 'wren.png', mimeType: 'image/png', buffer: await picture('#a1714b', 400, 400) },
@@ -63,28 +63,28 @@ test('pictures are uploaded several at once, refused with a reason, found again,
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Night heron.png'])
 
-  // In the form of an item: dropped, seen at once, and there as soon as the item is.
+  // In an item's form a picture is dropped or pasted and previewed at once.
   const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
     name: `River birds ${Date.now()}`,
   })
   await page.goto(`/dashboard/items/new?collection_id=${collectionId}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('The Kingfisher')
   const address = page.getByLabel(/^Picture/)
-  await bring(address, 'drop', Buffer.from('nothing'), 'broken.png')
+  await transferFile(address, 'drop', Buffer.from('nothing'), 'broken.png')
   await expect(page.getByText('This is no image of a kind that is kept')).toBeVisible()
-  await bring(address, 'drop', await picture('#1d7a5f'), 'kingfisher.png')
+  await transferFile(address, 'drop', await picture('#1d7a5f'), 'kingfisher.png')
   await expect(address).toHaveValue(/^\/media\/baf\w+-original\.webp$/)
   await isDrawn(page.getByRole('complementary', { name: 'Preview' }).getByRole('img', { name: 'The Kingfisher' }))
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Take it out' }).click()
   await expect(address).toHaveValue('')
-  await bring(address, 'paste', await picture('#7a3fd1'), 'pasted.png')
+  await transferFile(address, 'paste', await picture('#7a3fd1'), 'pasted.png')
   await expect(address).toHaveValue(/^\/media\/baf/)
   await page.getByRole('button', { name: 'Create the item' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The Kingfisher' })).toBeVisible()
   await isDrawn(page.getByRole('img', { name: 'The Kingfisher' }).first())
 
-  // And of a collection, by the keyboard alone.
+  // A collection's header is uploaded by keyboard.
   await page.goto(`/dashboard/collections/${collectionId}/edit`)
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload a file' }).nth(1).focus()
@@ -107,7 +107,7 @@ test('pictures are uploaded several at once, refused with a reason, found again,
 test.describe('on a narrow phone', () => {
   test.use({ colorScheme: 'light', viewport: { width: 320, height: 700 } })
 
-  test('media fits a narrow phone', async ({ page }) => {
+  test('the media pages fit a narrow phone', async ({ page }) => {
     test.setTimeout(120_000)
     const { email } = await makeNewcomer()
     await signIn(page, email)

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 const someone = () => `member-${crypto.randomUUID()}@example.com`
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
 
-/** Opens the newest invitation to this mailbox as its owner does: on another machine. */
+/** Opens the newest invitation to this mailbox in another browser context. */
 async function accept(browser: Browser, email: string): Promise<Page> {
   const { text } = await mailTo(email, /invites you/)
   const page = await (await browser.newContext()).newPage()
@@ -16,7 +16,7 @@ async function accept(browser: Browser, email: string): Promise<Page> {
   return page
 }
 
-test('an owner invites somebody, changes what they may do, and takes them out again', async ({ page, browser }) => {
+test('an owner invites a member, changes their role and removes them', async ({ page, browser }) => {
   test.setTimeout(120_000)
   const owner = await makeNewcomer()
   await signIn(page, owner.email)
@@ -34,7 +34,7 @@ test('an owner invites somebody, changes what they may do, and takes them out ag
   await expect(rowOf(page, email)).toContainText('Invited')
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('')
 
-  // They come in by the mail's link, and may do what an editor may.
+  // The invited editor signs in by the mail's link, and may send items but not invite.
   const theirs = await accept(browser, email)
   await expect(theirs.getByRole('heading', { level: 1, name: 'The River Society' })).toBeVisible()
   await expect(theirs.getByRole('link', { name: 'Send an item' })).toBeVisible()
@@ -43,7 +43,7 @@ test('an owner invites somebody, changes what they may do, and takes them out ag
   await page.reload()
   await expect(rowOf(page, email)).toContainText('Active')
 
-  // A viewer from the next click on.
+  // After the change to viewer they cannot send items.
   await page.getByRole('button', { name: `Change role of ${email}` }).click()
   await page.getByRole('radio', { name: /^Viewer/ }).check()
   await expectAccessible(page)
@@ -53,7 +53,7 @@ test('an owner invites somebody, changes what they may do, and takes them out ag
   await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(theirs.getByRole('link', { name: 'Send an item' })).toHaveCount(0)
 
-  // The last owner stays; the other one is out at once.
+  // The last owner cannot be demoted; the removed member is signed out at once.
   await page.getByRole('button', { name: `Change role of ${owner.email}` }).click()
   await page.getByRole('radio', { name: /^Editor/ }).check()
   await page.getByRole('button', { name: 'Change it' }).click()
@@ -70,7 +70,7 @@ test('an owner invites somebody, changes what they may do, and takes them out ag
   await theirs.context().close()
 })
 
-test('somebody in two organizations lands in the one that invited them, goes from one to the other, and leaves one', async ({
+test('a member of two organizations opens the inviting one, switches between them and leaves one', async ({
   page,
   browser,
 }) => {

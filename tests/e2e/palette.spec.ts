@@ -2,7 +2,9 @@ import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
-test('everything is a few keys away: what there is, where to go, what to begin', async ({ page }) => {
+test('the palette finds records, pages and actions by keyboard, and single-key shortcuts can be turned off', async ({
+  page,
+}) => {
   const { email } = await makeNewcomer()
   await signIn(page, email)
   const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
@@ -28,7 +30,7 @@ test('everything is a few keys away: what there is, where to go, what to begin',
   await expect(page).toHaveURL(new RegExp(`/dashboard/items/${itemId}$`))
   await expect(field).toHaveCount(0)
 
-  // By the button, and the focus comes back to it.
+  // Opened by the button, which gets the focus back.
   const button = page.getByRole('button', { name: 'Search' }).first()
   await button.click()
   await field.fill('new li')
@@ -38,7 +40,7 @@ test('everything is a few keys away: what there is, where to go, what to begin',
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
 
-  // Places by two keys, unless somebody types.
+  // Two keys open a page, except while typing in a field.
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await expect(page).toHaveURL(/\/dashboard\/members$/)
@@ -50,7 +52,7 @@ test('everything is a few keys away: what there is, where to go, what to begin',
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expectAccessible(page)
 
-  // Whoever doesn't want single keys turns them off.
+  // Single-key shortcuts can be turned off.
   await page.getByRole('checkbox', { name: /^Single keys/ }).uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
@@ -59,7 +61,7 @@ test('everything is a few keys away: what there is, where to go, what to begin',
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
 })
 
-test('a viewer finds what there is and nothing to begin; a phone has a button for it', async ({ page }) => {
+test('a viewer’s palette has records and pages but no actions, and opens by a button on a phone', async ({ page }) => {
   const { email } = await makeNewcomer({ role: 'VIEWER' })
   await page.setViewportSize({ width: 320, height: 700 })
   await signIn(page, email)

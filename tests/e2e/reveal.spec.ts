@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 
 type Item = { token_id: string; title: string }
 
-test('a collection of closed boxes: hidden from everybody, then revealed once, with a proof', async ({ page }) => {
+test('a collection with delayed reveal is hidden in public, then revealed once, with a proof', async ({ page }) => {
   test.setTimeout(120_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
@@ -39,9 +39,9 @@ test('a collection of closed boxes: hidden from everybody, then revealed once, w
   const contract = async () =>
     (await asMember<{ contract: string | null }>(page.request, 'GET', `/collections/${collectionId}`)).contract
   await expect.poll(contract, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
-  const shown = async () =>
+  const publicTitles = async () =>
     (await publicly<{ results: Item[] }>(`/items?collection_ids=${collectionId}`)).results.map(({ title }) => title)
-  expect(new Set(await shown())).toEqual(new Set(['A closed box']))
+  expect(new Set(await publicTitles())).toEqual(new Set(['A closed box']))
 
   await page.reload()
   await expect(page.getByText('Hidden', { exact: true })).toBeVisible()
@@ -55,13 +55,13 @@ test('a collection of closed boxes: hidden from everybody, then revealed once, w
   await expect(page.getByRole('button', { name: 'Reveal', exact: true })).toHaveCount(0)
   await expectAccessible(page)
 
-  expect((await shown()).sort()).toEqual(titles.toSorted())
+  expect((await publicTitles()).sort()).toEqual(titles.toSorted())
   const proof = await publicly<{ state: string; seed: string; tokens: unknown[] }>(
     `/collections/${collectionId}/reveal`,
   )
   expect(proof).toMatchObject({ state: 'REVEALED', seed: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(proof.tokens).toHaveLength(4)
-  const told = async () =>
+  const updateState = async () =>
     (
       await asMember<{ results: { tx_type: string; state: string }[] }>(
         page.request,
@@ -69,5 +69,7 @@ test('a collection of closed boxes: hidden from everybody, then revealed once, w
         `/transactions?collection_id=${collectionId}`,
       )
     ).results.find(({ tx_type }) => tx_type === 'UPDATE_METADATA')?.state
-  await expect.poll(told, { message: 'marketplaces are told by the contract', timeout: 60_000 }).toBe('COMPLETED')
+  await expect
+    .poll(updateState, { message: 'the contract emits the metadata update', timeout: 60_000 })
+    .toBe('COMPLETED')
 })

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 
 const payout = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
-/** A deployed collection with locked items, made with the session of whoever is signed in. */
+/** A deployed collection with locked items, made with the page's session. */
 async function makeItems(page: Page, titles: string[]): Promise<{ collectionId: string; itemIds: string[] }> {
   const { id: collectionId } = await asMember<{ id: string }>(page.request, 'POST', '/collections', {
     name: `River birds ${Date.now()}`,
@@ -24,7 +24,7 @@ async function makeItems(page: Page, titles: string[]): Promise<{ collectionId: 
 
 type Intent = { id: string; data: { client_secret: string; publishable_key: string } }
 
-/** Somebody buys with a card, as the checkout page does it. */
+/** Buys by card through the API, as the checkout page does. */
 async function buyByCard(page: Page, listingId: string, email: string): Promise<void> {
   const created = await page.request.post('/public/v1/purchase-intents', {
     data: { listing_id: listingId, buyer: { email } },
@@ -40,7 +40,7 @@ async function buyByCard(page: Page, listingId: string, email: string): Promise<
 
 const badgeOf = (page: Page) => page.getByRole('heading', { level: 1 }).locator('..')
 
-test('a newcomer connects cards, sets where crypto goes, sells an item for a card, sees it bought and gives the money back', async ({
+test('a member connects cards, sets a payout address, sells an item by card, sees the sale and refunds it', async ({
   page,
 }) => {
   test.setTimeout(300_000)
@@ -48,7 +48,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await signIn(page, email)
   const { itemIds } = await makeItems(page, ['The Night Heron', 'The Kingfisher'])
 
-  // Nothing yet, and how to begin.
+  // The empty states link to the form.
   await page.goto('/dashboard/purchases')
   await expect(page.getByRole('heading', { name: 'Nothing bought yet' })).toBeVisible()
   await page.goto('/dashboard/listings')
@@ -57,7 +57,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.getByRole('link', { name: 'New listing' }).first().click()
   await page.getByRole('link', { name: /The Night Heron/ }).click()
 
-  // What is missing is said before anything is sent, and again beside the field.
+  // Missing settings are named before submitting, and errors are shown beside the field.
   await page.getByRole('radio', { name: /They pay with a wallet/ }).check()
   await expect(page.getByText('The organization has no payout address')).toBeVisible()
   await page.getByRole('radio', { name: /They pay by card/ }).check()
@@ -72,7 +72,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await expect(page.getByLabel('Price of one')).toHaveValue('12.50')
   await expectAccessible(page)
 
-  // The card provider: its own page, a check of some seconds, and back.
+  // Onboarding on the card provider's page, and back.
   await page.getByRole('link', { name: 'Connect the card provider' }).click()
   await expect(page).toHaveURL(/\/dashboard\/payments/)
   await expectAccessible(page)
@@ -89,7 +89,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.getByRole('button', { name: 'Ask it again' }).click()
   await expect(page.getByText('The account can charge cards.')).toBeVisible()
 
-  // Where crypto goes, and which sites may show the checkout.
+  // The payout address, and the sites that may embed the checkout.
   await page.goto('/dashboard/settings')
   await page.getByLabel('Address', { exact: true }).fill(payout.replace('D', 'd'))
   await page.getByRole('button', { name: 'Save the address' }).click()
@@ -104,7 +104,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.getByRole('button', { name: 'Save the sites' }).click()
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
 
-  // On sale.
+  // The listing is put on sale.
   await page.goto(`/dashboard/items/${itemIds[0]}`)
   await page.getByRole('link', { name: 'Sell', exact: true }).click()
   await page.getByLabel('Price of one').fill('12.50')
@@ -114,13 +114,13 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await expect(page.getByRole('heading', { level: 1, name: 'The Night Heron' })).toBeVisible()
   await expect(badgeOf(page)).toContainText('On sale')
   await expect(page.getByText('It may stand on https://shop.example.com.')).toBeVisible()
-  await expect(page.getByText('This listing', { exact: true })).toBeVisible() // the ledger says who holds the unit
+  await expect(page.getByText('This listing', { exact: true })).toBeVisible() // The ledger shows the hold.
   await expectAccessible(page)
   const listingPath = new URL(page.url()).pathname
   const listingId = listingPath.split('/').at(-1)!
   await expect(page.getByRole('link', { name: /Checkout page/ })).toHaveAttribute('href', `/l/${listingId}`)
 
-  // Off sale and on again.
+  // Paused and resumed.
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Pause it' }).click()
   await expect(badgeOf(page)).toContainText('Paused')
@@ -128,7 +128,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.getByRole('button', { name: 'Resume it' }).click()
   await expect(badgeOf(page)).toContainText('On sale')
 
-  // Somebody buys it.
+  // A buyer buys it.
   const buyer = `ada-${listingId}@example.com`
   await buyByCard(page, listingId, buyer)
   await expect
@@ -144,7 +144,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await expect(page.getByRole('link', { name: 'Email claim', exact: true })).toBeVisible()
   await expectAccessible(page)
 
-  // The sales figures know it, for the eye and as a table.
+  // The sales figures show it, as a chart and as a table.
   await page.goto('/dashboard')
   await expect(page.getByText('€12.50 on test networks, in 1 purchase')).toBeVisible()
   await page.getByText('The same as a table').click()
@@ -155,7 +155,7 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await page.getByRole('link', { name: '12 weeks' }).click()
   await expect(page.getByRole('link', { name: '12 weeks' })).toHaveAttribute('aria-current', 'true')
 
-  // The money goes back, and so does the unit.
+  // The purchase is refunded.
   await page.goto(`/dashboard/purchases?buyer=${encodeURIComponent(buyer)}`)
   await page.getByRole('link', { name: buyer, exact: true }).click()
   await page.getByRole('button', { name: 'Refund' }).click()
@@ -167,14 +167,16 @@ test('a newcomer connects cards, sets where crypto goes, sells an item for a car
   await expectAccessible(page)
 })
 
-test('a drop for those on a list: a draft, judged line by line, opened, and cancelled', async ({ page }) => {
+test('a listing with an allow list is checked line by line, drafted, scheduled, changed and cancelled', async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
   const { collectionId } = await makeItems(page, ['Wren', 'Dipper', 'Sandpiper'])
 
   await page.goto(`/dashboard/listings/new?collection_id=${collectionId}`)
-  await expect(page.getByRole('radio', { name: /It is free/ })).toBeChecked() // all that is set up yet
+  await expect(page.getByRole('radio', { name: /It is free/ })).toBeChecked() // The only provider that is set up.
   await page.getByLabel('How many in all').fill('4')
   await page.getByRole('radio', { name: /Those on a list/ }).check()
   await page
@@ -197,7 +199,7 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
   await page.getByRole('button', { name: 'Keep it as a draft' }).click()
   await expect(badgeOf(page)).toContainText('Draft')
 
-  // Four of three: the units are only there when it goes on sale.
+  // Units are checked when the listing goes on sale: four of three are refused.
   await page.getByRole('button', { name: 'Put on sale' }).click()
   await page.getByRole('button', { name: 'Put it on sale' }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Not enough units are free')
@@ -206,7 +208,7 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
   await page.getByRole('button', { name: 'Delete the draft' }).click()
   await expect(page).toHaveURL(/\/dashboard\/listings$/)
 
-  // Again, with three, from tomorrow on.
+  // Again with three units and a start in the future.
   await page.goto(`/dashboard/listings/new?collection_id=${collectionId}`)
   await page.getByLabel('How many in all').fill('3')
   await page.getByLabel('At most for one buyer').fill('1')
@@ -220,7 +222,7 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
   await expect(badgeOf(page)).toContainText('Scheduled')
   const listingPath = new URL(page.url()).pathname
 
-  // The list grows from a file; somebody is taken off it.
+  // Entries are added from a file, and one is removed.
   await page.getByRole('link', { name: 'Those on a list (0)' }).click()
   await page.locator('input[type=file]').setInputFiles({
     name: 'list.csv',
@@ -238,7 +240,7 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
   await page.goto(`${listingPath}/allow-list?search=nobody`)
   await expect(page.getByRole('heading', { name: 'Nobody fits' })).toBeVisible()
 
-  // Its terms change; then it is cancelled, which must be typed.
+  // The terms are changed; then the listing is cancelled, which needs its title to be typed.
   await page.goto(`${listingPath}/edit`)
   await page.getByLabel('At most for one buyer').fill('2')
   await expect(page.getByLabel('Starts')).toHaveValue('2040-05-01T10:00')
@@ -257,7 +259,7 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
   await page.goto('/dashboard/listings?status=ACTIVE')
   await expect(page.getByRole('heading', { name: 'No listing fits' })).toBeVisible()
 
-  // Who holds what right now, as a list to download.
+  // A snapshot of the current holders is downloaded and renamed.
   await page.goto('/dashboard/snapshots')
   await page.getByRole('link', { name: 'New snapshot' }).first().click()
   await page.getByLabel('Name').fill('Before the drop')
@@ -276,7 +278,7 @@ test('a drop for those on a list: a draft, judged line by line, opened, and canc
 test.describe('on a narrow phone', () => {
   test.use({ colorScheme: 'dark', viewport: { width: 320, height: 700 } })
 
-  test('every page of the selling side fits a narrow phone and has nothing to hold against it', async ({ page }) => {
+  test('every selling page fits a narrow phone and is accessible', async ({ page }) => {
     test.setTimeout(240_000)
     await signIn(page)
     const { listings, item_ids } = stack().demo

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
-test('a developer makes a webhook, verifies what it sends, mends a receiver that failed, and replays; the audit log tells of it', async ({
+test('a developer creates a webhook, verifies, retries and replays deliveries and rotates the secret, audited', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -12,14 +12,14 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   const { email } = await makeNewcomer()
   await signIn(page, email)
 
-  // Nothing yet, and what there would be.
+  // The empty state describes the events.
   await page.goto('/dashboard/webhooks')
   await expect(page.getByRole('heading', { name: 'Nobody is told yet' })).toBeVisible()
   await page.getByText('purchase.confirmed').click()
   await expect(page.getByText('"purchase_intent_id"').first()).toBeVisible()
   await expectAccessible(page)
 
-  // What is wrong is said beside the field; the secret is shown once.
+  // Errors are shown beside their fields; the secret is shown once.
   await page.getByRole('link', { name: 'New webhook' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Shop backend')
   await page.getByRole('textbox', { name: 'Address' }).fill('https://10.1.2.3/hook')
@@ -40,7 +40,7 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await expectAccessible(page)
   await page.getByRole('link', { name: 'I have it' }).click()
 
-  // A test event arrives, signed.
+  // A test event is delivered with a valid signature.
   await page.getByRole('link', { name: 'Shop backend' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing sent yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Send a test event' }).click()
@@ -53,7 +53,7 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   const deliveries = page.locator('li:has(> details)')
   await expect(deliveries.locator('summary').filter({ hasText: 'webhook.test' })).toContainText('Delivered')
 
-  // A receiver that fails is tried again by itself, and at once when asked.
+  // A failed delivery is retried, and at once by the button.
   receiver.answer({ status: 503, body: 'Closed for repairs.' })
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await expect(page.getByText('Every attempt fails.')).toBeVisible()
@@ -66,7 +66,7 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await failing.getByRole('button', { name: 'Try it now' }).click()
   await expect(page.getByText('Every attempt fails.')).toBeHidden()
 
-  // Disabled: what happens meanwhile is not sent, and a replay brings it.
+  // Disabling and enabling; a replay without events to send; one delivery sent again with the same id.
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByRole('button', { name: 'Disable it' }).click()
   await expect(page.getByText('Nothing is sent.', { exact: true })).toBeVisible()
@@ -84,13 +84,13 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await receiver.waitForRequests(before + 1)
   expect(receiver.received.at(-1)!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
 
-  // Only what is looked for, and the address says so.
+  // Filters are in the URL.
   await page.getByLabel('State').selectOption('FAILED')
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect(page).toHaveURL(/state=FAILED/)
   await expect(page.getByRole('heading', { name: 'No delivery fits' })).toBeVisible()
 
-  // While the secret is replaced, both sign.
+  // After rotation both secrets sign.
   await page.getByRole('link', { name: 'Replace it' }).click()
   await page.getByRole('button', { name: 'Make a new secret' }).click()
   const next = (await page.getByTestId('webhook-secret').textContent())!.trim()
@@ -100,12 +100,12 @@ test('a developer makes a webhook, verifies what it sends, mends a receiver that
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await receiver.waitForRequests(count + 1)
   const last = receiver.received.at(-1)!
-  for (const known of [secret, next])
-    expect(new Verifier(known).verify(last.body, last.headers as Record<string, string>)).toMatchObject({
+  for (const signingSecret of [secret, next])
+    expect(new Verifier(signingSecret).verify(last.body, last.headers as Record<string, string>)).toMatchObject({
       type: 'webhook.test',
     })
 
-  // Who did what is in the audit log.
+  // The audit log has the changes and their actor.
   await page.goto('/dashboard/audit?subject_type=webhook')
   const entry = page.locator('li:has(> details)').filter({ hasText: 'Webhook updated' }).first()
   await entry.locator('summary').click()
