@@ -8,7 +8,7 @@ import { revokeApiKey } from '../lib/records/api-keys/revoke-api-key.ts'
 import { PERMISSIONS, ROLE_PERMISSIONS } from '../lib/platform/api/permissions.ts'
 import { authenticate, systemContext, workerContext } from '../lib/platform/auth/authenticate.ts'
 import type { Context } from '../lib/platform/auth/context.ts'
-import { makeSignInLink } from '../lib/platform/auth/sign-in.ts'
+import { createSignInLink } from '../lib/platform/auth/sign-in.ts'
 import { createClaim } from '../lib/giving/create-claim.ts'
 import { listClaims } from '../lib/giving/list-claims.ts'
 import { createCollection } from '../lib/catalog/collections/create-collection.ts'
@@ -90,7 +90,7 @@ export async function seed(): Promise<Seeded> {
     organization_id: ctx.organizationId,
     api_key: await demoKey(ctx),
     admin_email: ADMIN,
-    sign_in_url: await makeSignInLink(ADMIN),
+    sign_in_url: await createSignInLink(ADMIN),
     demo: await demoCollection(ctx),
   }
 }

@@ -7,7 +7,7 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
-const { admit, NEVER_FROM_OUTSIDE } = await import('../lib/platform/http/front-door.ts')
+const { admit, STRIPPED_REQUEST_HEADERS } = await import('../lib/platform/http/front-server.ts')
 const { framersOf } = await import('../lib/platform/http/framers.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
@@ -44,7 +44,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   }
   const admission = admit(door, arrival, await framersOf(arrival.url))
   if (admission.kind === 'answer') return send(admission.response, response)
-  for (const name of NEVER_FROM_OUTSIDE) delete request.headers[name]
+  for (const name of STRIPPED_REQUEST_HEADERS) delete request.headers[name]
   Object.assign(request.headers, admission.headers)
   request.url = admission.url
   for (const [name, value] of Object.entries(admission.responseHeaders)) response.setHeader(name, value)

@@ -45,7 +45,7 @@ export const publicClient = () => pool('vitrine_public', env.DATABASE_READ_URL |
 const shared = globalThis as { vitrineRatePool?: pg.Pool | undefined }
 
 /** For the rate limiter, which brings its own statements. */
-export const ratePool = (): pg.Pool =>
+export const rateLimitPool = (): pg.Pool =>
   (shared.vitrineRatePool ??= new pg.Pool({
     connectionString: env.DATABASE_URL,
     options: '-c role=vitrine_system',

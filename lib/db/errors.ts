@@ -7,7 +7,7 @@ const textOf = (error: unknown): string =>
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
 
 /** A unique key stands in the way; `columns` as the database names them. */
-export function isTaken(error: unknown, ...columns: string[]): boolean {
+export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !(error.code === 'P2002' || text.includes('23505')))
     return false
@@ -15,12 +15,12 @@ export function isTaken(error: unknown, ...columns: string[]): boolean {
 }
 
 /** Another row still points here. */
-export const isReferenced = (error: unknown): boolean =>
+export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
 
 /** Two transactions stood in each other's way and this one gave in: the whole of it is tried again. */
-export const isRaceLost = (error: unknown): boolean =>
+export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
 

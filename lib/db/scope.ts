@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { appClient, publicClient, systemClient } from './client.ts'
-import { isRaceLost } from './errors.ts'
+import { isTransactionConflict } from './errors.ts'
 
 /**
  * Who owns each model's rows. Adding a model without deciding here does not compile.
@@ -232,7 +232,7 @@ export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (tries >= RETRIES || !isRaceLost(error)) throw error
+      if (tries >= RETRIES || !isTransactionConflict(error)) throw error
     }
   }
 }

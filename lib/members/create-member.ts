@@ -2,10 +2,10 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { createMember as endpoint } from '../platform/api/members.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { findOrMakePerson, memberIdOf } from '../platform/auth/person.ts'
+import { findOrCreatePerson, memberIdOf } from '../platform/auth/person.ts'
 import { fieldError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
-import { isTaken } from '../db/errors.ts'
+import { isUniqueViolation } from '../db/errors.ts'
 import { lockMembers, assertMayManage } from './authority.ts'
 import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { showMember } from './read-member.ts'
@@ -16,7 +16,7 @@ export async function createMember(
   { email, role }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   await assertMayManage(ctx, role)
-  const userId = await findOrMakePerson(email)
+  const userId = await findOrCreatePerson(email)
   const link = await createInvitationLink(ctx, email)
   const taken = () => fieldError('member_exists', 'email', `${email} is a member already, or invited.`)
   try {
@@ -42,7 +42,7 @@ export async function createMember(
       return showMember(row)
     })
   } catch (error) {
-    if (isTaken(error, 'user_id')) throw taken()
+    if (isUniqueViolation(error, 'user_id')) throw taken()
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { ROLE_NAMES } from '../platform/api/permissions.ts'
 import type { Role } from '../platform/api/permissions.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { personOf } from '../platform/auth/person.ts'
-import { makeSignInLink } from '../platform/auth/sign-in.ts'
+import { createSignInLink } from '../platform/auth/sign-in.ts'
 import { DAY } from '../core/clock.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
 
@@ -10,7 +10,7 @@ const INVITATION_DAYS = 7
 
 /** A link that signs this person in once and opens this organization. Made before the transaction: it's nothing until it is mailed. */
 export const createInvitationLink = (ctx: Context, email: string): Promise<string> =>
-  makeSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
+  createSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
 
 /** The invitation's mail, in the transaction that invites. */
 export async function mailInvitation(

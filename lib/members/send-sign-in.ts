@@ -1,12 +1,12 @@
 import type { AnyContext } from '../platform/auth/context.ts'
-import { isMember, makeSignInLink, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
+import { isMember, createSignInLink, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
 import { MINUTE } from '../core/clock.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
 
 /** Mails a sign-in link to a member. Nobody can tell from the outside whether there was one to mail to. */
 export async function sendSignIn(ctx: AnyContext, { email, url }: { email: string; url?: string }): Promise<void> {
   if (!(await isMember(email))) return
-  const link = url ?? (await makeSignInLink(email, SIGN_IN_SECONDS))
+  const link = url ?? (await createSignInLink(email, SIGN_IN_SECONDS))
   const variables = {
     sign_in_url: link,
     origin_host: new URL(ctx.ports.addresses.origin).host,

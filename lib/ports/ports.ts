@@ -16,7 +16,7 @@ import { integrationMail } from './mail/integration-mail.ts'
 import type { Mail, MailSettings } from './mail/mail.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { sandboxKeys } from './sandbox-cards/keys.ts'
-import { askProvider } from './sandbox-cards/provider.ts'
+import { handleSandboxRequest } from './sandbox-cards/provider.ts'
 import { diskStorage } from './storage/disk.ts'
 import { guardedFetcher } from './storage/guarded-fetcher.ts'
 import { kuboPinning } from './storage/kubo.ts'
@@ -95,7 +95,7 @@ const pinning = (): Pinning | null =>
 
 /** Stripe where its keys say so; the built-in provider for tests, as long as Stripe's test keys aren't set. */
 function cardProviders(): CardProviders {
-  const sandbox = sandboxCards({ keys: sandboxKeys(), ask: (request) => askProvider(request) })
+  const sandbox = sandboxCards({ keys: sandboxKeys(), ask: (request) => handleSandboxRequest(request) })
   if (!env.STRIPE_SECRET_KEY) return { inUse: { TEST: sandbox, LIVE: null }, known: [sandbox] }
   const stripe = stripeCards({
     secretKey: env.STRIPE_SECRET_KEY,

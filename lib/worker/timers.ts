@@ -18,7 +18,7 @@ import {
   reconcileOpenPayments,
   reconcilePendingAccounts,
 } from '../selling/payments/reconcile-payments.ts'
-import { forgetSandboxEvents, runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
+import { deleteOldSandboxEvents, runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
 import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-records.ts'
 import type { Leadership } from './leadership.ts'
@@ -44,7 +44,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'return unopened', everySeconds: 60, do: (worker) => returnUnopened(worker) },
   { name: 'lift locks', everySeconds: 60, do: liftLocks },
   { name: 'check operators', everySeconds: 20, do: checkOperators },
-  { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => forgetSandboxEvents() },
+  { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => deleteOldSandboxEvents() },
   { name: 'forget answers', everySeconds: 600, do: deleteExpiredIdempotencyRecords },
   { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
   { name: 'clear old deliveries', everySeconds: 600, do: deleteOldDeliveries },

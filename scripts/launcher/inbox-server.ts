@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { type InboxMail, keepMail } from '../../lib/ports/mail/inbox.ts'
+import { type InboxMail, storeInboxMail } from '../../lib/ports/mail/inbox.ts'
 
 export type InboxServer = { port: number; stop: () => Promise<void> }
 export type InboxOptions = {
@@ -35,7 +35,7 @@ export async function startInboxServer({
       const recipients = session.envelope.rcptTo.map((recipient) => recipient.address)
       readAll(stream)
         .then((raw) => PostalMime.parse(raw))
-        .then((mail) => keepMail(dir, inboxMailOf(mail, recipients, now())))
+        .then((mail) => storeInboxMail(dir, inboxMailOf(mail, recipients, now())))
         .then(
           () => done(),
           (error: Error) => done(error),

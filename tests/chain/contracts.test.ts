@@ -45,8 +45,8 @@ import {
   encodeSetTokenRoyalty,
   encodeTransfer1155,
   encodeTransfer721,
-  isReceiverAnswer,
-  receiverQuestion,
+  isReceiverAcceptance,
+  encodeReceiverCall,
   saltOf,
   type CloneTerms,
 } from '../../lib/core/contracts/calls.ts'
@@ -363,13 +363,13 @@ test('ERC-1155: a voucher names its nonce in the log right before its mint', asy
 
 test('a receiving contract can be asked before anything is minted', async () => {
   const { contract } = await create({})
-  const question = receiverQuestion('ERC721', { operator: operator.address, tokenId: 1n, quantity: 1n })
+  const question = encodeReceiverCall('ERC721', { operator: operator.address, tokenId: 1n, quantity: 1n })
   const answer = await chain()
     .call({ account: contract, to: factory, data: question })
     .then((result) => result.data ?? '0x')
     .catch(() => '0x' as const)
-  expect(isReceiverAnswer('ERC721', answer)).toBe(false)
-  expect(isReceiverAnswer('ERC721', pad('0x150b7a02', { dir: 'right' }))).toBe(true)
+  expect(isReceiverAcceptance('ERC721', answer)).toBe(false)
+  expect(isReceiverAcceptance('ERC721', pad('0x150b7a02', { dir: 'right' }))).toBe(true)
 })
 
 // ---------------------------------------------------------------------------------------------------------- helpers

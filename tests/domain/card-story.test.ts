@@ -7,8 +7,8 @@ import { createIntegration } from '../../lib/selling/payments/create-integration
 import { refreshIntegration } from '../../lib/selling/payments/refresh-integration.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { submitOnboarding } from '../../lib/ports/sandbox-cards/accounts.ts'
-import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
-import { findBankQuestion } from '../../lib/ports/sandbox-cards/bank-page.ts'
+import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
+import { findPaymentAuthentication } from '../../lib/ports/sandbox-cards/bank-page.ts'
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { callerOf } from '../support/call.ts'
 import { drainJobs, makeCardShop, processCardEvents, postToCardWebhook } from '../support/card-sales.ts'
@@ -40,7 +40,11 @@ test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all
   const ctx = { ...organization.ctx, ports: ports() }
   const started = await createIntegration(ctx, { mode: 'TEST' })
   expect(started).toMatchObject({ adapter: 'STRIPE', status: 'PENDING' })
-  await submitOnboarding(openBooks(), started.account_id!, new URL(started.onboarding_url!).searchParams.get('token')!)
+  await submitOnboarding(
+    openSandboxStore(),
+    started.account_id!,
+    new URL(started.onboarding_url!).searchParams.get('token')!,
+  )
   moveClock(5_000)
   expect(await refreshIntegration(ctx, started.id)).toMatchObject({ status: 'ACTIVE', onboarding_url: null })
 
@@ -92,7 +96,7 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
       }),
       { params: Promise.resolve({ paymentId: purchase.providerId }) },
     )
-  expect(await findBankQuestion(purchase.providerId, token)).toEqual({
+  expect(await findPaymentAuthentication(purchase.providerId, token)).toEqual({
     amountMinor: 1999n,
     currency: 'USD',
     last4: '3220',
@@ -114,7 +118,7 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
   )
   await processCardEvents()
   expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
-  expect(await findBankQuestion(purchase.providerId, token)).toMatchObject({ isOpen: false })
+  expect(await findPaymentAuthentication(purchase.providerId, token)).toMatchObject({ isOpen: false })
 })
 
 test('the bank’s page leads to no strange site', async () => {
@@ -125,7 +129,7 @@ test('the bank’s page leads to no strange site', async () => {
     return_url: 'https://evil.example/',
   })
   const token = new URL(asked.body.next_action.redirect_to_url.url).searchParams.get('token')!
-  expect(await findBankQuestion(purchase.providerId, token)).toMatchObject({ returnUrl: null })
+  expect(await findPaymentAuthentication(purchase.providerId, token)).toMatchObject({ returnUrl: null })
 })
 
 test('a buyer’s page is told nothing of the organization’s, and can do no more than pay', async () => {

@@ -16,12 +16,12 @@ import {
   restrictAccount,
   submitOnboarding,
 } from '../../lib/ports/sandbox-cards/accounts.ts'
-import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { runSandboxCards, signatureOf } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { authenticateIntent } from '../../lib/ports/sandbox-cards/payment-intents.ts'
-import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
+import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 import { confirmCardPayment } from '../support/confirm-card-payment.ts'
 import { schemaViolationOf, type StripeServer, startStripeServer } from '../support/stripe-server.ts'
 
@@ -31,7 +31,7 @@ const made: Partial<Record<'STRIPE' | 'SANDBOX', Cards>> = {}
 beforeAll(async () => {
   server = await startStripeServer()
   const keys = sandboxKeys()
-  made.SANDBOX = sandboxCards({ keys, ask: (request) => askProvider(request) })
+  made.SANDBOX = sandboxCards({ keys, ask: (request) => handleSandboxRequest(request) })
   made.STRIPE = stripeCards({
     secretKey: keys.secretKey,
     publishableKey: keys.publishableKey,
@@ -64,7 +64,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
         refreshUrl: 'http://localhost:3000/again',
       }),
     )
-    await submitOnboarding(openBooks(), account.id, url.searchParams.get('token')!)
+    await submitOnboarding(openSandboxStore(), account.id, url.searchParams.get('token')!)
     moveClock(5_000)
     return account.id
   }
@@ -84,8 +84,8 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
         refreshUrl: 'http://localhost:3000/again',
       }),
     )
-    expect(await findOnboarding(openBooks(), first.id, 'wrong')).toBeNull()
-    expect(await submitOnboarding(openBooks(), first.id, url.searchParams.get('token')!)).toMatchObject({
+    expect(await findOnboarding(openSandboxStore(), first.id, 'wrong')).toBeNull()
+    expect(await submitOnboarding(openSandboxStore(), first.id, url.searchParams.get('token')!)).toMatchObject({
       state: 'VERIFYING',
       returnUrl: 'http://localhost:3000/back',
     })
@@ -159,13 +159,13 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       status: 'requires_action',
       next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: 'http://localhost:3000/p/1' } },
     })
-    await authenticateIntent(openBooks(), payment.id, false)
+    await authenticateIntent(openSandboxStore(), payment.id, false)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({
       status: 'open',
       failure: expect.stringContaining('authenticate'),
     })
     await confirmCardPayment(payment.clientSecret, card)
-    await authenticateIntent(openBooks(), payment.id, true)
+    await authenticateIntent(openSandboxStore(), payment.id, true)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded' })
   })
 
@@ -230,7 +230,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
     await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
-    await openDispute(openBooks(), payment.id)
+    await openDispute(openSandboxStore(), payment.id)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed: true })
     await expect(
       cards().refunds.create(newId(), { accountId: account, paymentId: payment.id, reference: 'r', withFee: true }),
@@ -244,9 +244,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     const account = await openAccount()
     const payment = await cards().payments.create(newId(), order(account))
     await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
-    await openDispute(openBooks(), payment.id)
+    await openDispute(openSandboxStore(), payment.id)
     await answerDispute(
-      openBooks(),
+      openSandboxStore(),
       account,
       payment.id.replace(/^pi_/, 'dp_'),
       new URLSearchParams({ 'evidence[uncategorized_text]': evidence }),
@@ -268,9 +268,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     await runSandboxCards(async () => ({ ok: true }))
     const payment = await cards().payments.create(newId(), order(account))
     await expect(cards().payments.read(other, payment.id)).rejects.toThrow(CardRefused)
-    await restrictAccount(openBooks(), account, true)
+    await restrictAccount(openSandboxStore(), account, true)
     expect(await cards().accounts.read(account)).toMatchObject({ chargesEnabled: false })
-    await deauthorizeAccount(openBooks(), account)
+    await deauthorizeAccount(openSandboxStore(), account)
     await expect(cards().accounts.read(account)).rejects.toThrow(CardAccountLost)
     await expect(cards().payments.cancel(account, payment.id)).rejects.toThrow(CardAccountLost)
   })

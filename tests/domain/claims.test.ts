@@ -13,7 +13,7 @@ import { resendClaim } from '../../lib/giving/resend-claim.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { isReceiverAnswer } from '../../lib/core/contracts/calls.ts'
+import { isReceiverAcceptance } from '../../lib/core/contracts/calls.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -315,7 +315,7 @@ describe('redeeming for a mint', () => {
   test('an address that refuses the token costs no try and no PIN', async () => {
     const [refusing, mute, taking] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
     const magic = `0x150b7a02${'00'.repeat(28)}` as const
-    expect(isReceiverAnswer('ERC721', magic)).toBe(true)
+    expect(isReceiverAcceptance('ERC721', magic)).toBe(true)
     chain.contracts.set(refusing, 'reverts').set(mute, '0x').set(taking, magic)
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)

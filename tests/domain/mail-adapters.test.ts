@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { customSmtpMail } from '../../lib/ports/mail/custom-smtp.ts'
-import type { Letter, MailRefused } from '../../lib/ports/mail/mail.ts'
+import type { MailMessage, MailRefused } from '../../lib/ports/mail/mail.ts'
 import { mailgunMail } from '../../lib/ports/mail/mailgun.ts'
 import { sesMail } from '../../lib/ports/mail/ses.ts'
 import {
@@ -52,7 +52,7 @@ const custom = (settings: { host?: string; port?: number | null; password?: stri
 const api = ({ apiKey = MAILGUN_API_KEY } = {}) =>
   mailgunMail({ provider: 'MAIL_API', domain: 'mg.gallery.example', region: 'EU', apiKey }, mailgun.base)
 
-const letter = (more: Partial<Letter> = {}): Letter => ({
+const letter = (more: Partial<MailMessage> = {}): MailMessage => ({
   messageId: '<0198c2f0-0000-7000-8000-000000000000@vitrine.example>',
   from: '"Night Gallery" <drops@gallery.example>',
   replyTo: 'hello@gallery.example',

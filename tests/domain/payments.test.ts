@@ -15,7 +15,7 @@ import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/pa
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { deauthorizeAccount, restrictAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
-import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { eventObject, signatureOf } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
@@ -136,7 +136,7 @@ describe('a card payment', () => {
 
   test('the provider refuses ends the purchase and gives its units back', async () => {
     const shop = await makeCardShop({ units: 1n })
-    await restrictAccount(openBooks(), shop.integration.accountId!, true)
+    await restrictAccount(openSandboxStore(), shop.integration.accountId!, true)
     const answer = await callerOf().post('/public/v1/purchase-intents', {
       listing_id: shop.listing.id,
       buyer: { email: 'ada@example.com' },
@@ -518,7 +518,7 @@ describe('disputes and disconnected accounts', () => {
 
   const answer = (shop: CardShop, { providerId }: { providerId: string }, evidence: string) =>
     answerDispute(
-      openBooks(),
+      openSandboxStore(),
       shop.integration.accountId!,
       providerId.replace(/^pi_/, 'dp_'),
       new URLSearchParams({ 'evidence[uncategorized_text]': evidence }),
@@ -529,7 +529,7 @@ describe('disputes and disconnected accounts', () => {
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
     await processCardEvents()
-    await openDispute(openBooks(), purchase.providerId)
+    await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
     await answer(shop, purchase, 'winning_evidence')
@@ -561,7 +561,7 @@ describe('disputes and disconnected accounts', () => {
       where: { id: purchase.id },
       data: { fulfillmentStatus: 'COMPLETED' },
     })
-    await openDispute(openBooks(), purchase.providerId)
+    await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
     await answer(shop, purchase, 'winning_evidence')
     await processCardEvents()
@@ -573,7 +573,7 @@ describe('disputes and disconnected accounts', () => {
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
     await processCardEvents()
-    await openDispute(openBooks(), purchase.providerId)
+    await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
     await shop.ctx.db.hold.updateMany({
       where: { holderType: 'PURCHASE', holderId: purchase.id },
@@ -591,12 +591,12 @@ describe('disputes and disconnected accounts', () => {
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
     await processCardEvents()
-    await openDispute(openBooks(), purchase.providerId)
+    await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
     await answer(shop, purchase, 'losing_evidence')
     await processCardEvents()
     await inTransaction(shop.ctx, (tx) => purchaseMintFailed(tx, purchase.id, 'The mint was cancelled.'))
-    await deauthorizeAccount(openBooks(), shop.integration.accountId!)
+    await deauthorizeAccount(openSandboxStore(), shop.integration.accountId!)
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
     const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
@@ -608,7 +608,7 @@ describe('disputes and disconnected accounts', () => {
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
     await processCardEvents()
-    await openDispute(openBooks(), purchase.providerId)
+    await openDispute(openSandboxStore(), purchase.providerId)
     moveClock(25 * 3600_000)
     await reconcileEverything(workerContext('test'))
     expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
@@ -619,7 +619,7 @@ describe('disputes and disconnected accounts', () => {
     const [open, bought] = [await shop.buy(), await shop.buy()]
     await confirmCardPayment(bought.data.client_secret, visa)
     await processCardEvents()
-    await deauthorizeAccount(openBooks(), shop.integration.accountId!)
+    await deauthorizeAccount(openSandboxStore(), shop.integration.accountId!)
     await processCardEvents()
     expect((await shop.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: shop.integration.id } })).status).toBe(
       'DISCONNECTED',
@@ -649,7 +649,11 @@ describe('payment integrations', () => {
     })
     expect((await onboard(key)).id).toBe(first.id)
     const { submitOnboarding } = await import('../../lib/ports/sandbox-cards/accounts.ts')
-    await submitOnboarding(openBooks(), first.account_id, new URL(first.onboarding_url).searchParams.get('token')!)
+    await submitOnboarding(
+      openSandboxStore(),
+      first.account_id,
+      new URL(first.onboarding_url).searchParams.get('token')!,
+    )
     expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({ status: 'PENDING' })
     moveClock(5_000)
     await processCardEvents()
@@ -657,13 +661,13 @@ describe('payment integrations', () => {
       { id: first.id, status: 'ACTIVE', charges_enabled: true, requirements: [] },
     ])
     expect((await api.post('/v1/payment-integrations', {})).body.code).toBe('payment_integration_exists')
-    await restrictAccount(openBooks(), first.account_id, true)
+    await restrictAccount(openSandboxStore(), first.account_id, true)
     await processCardEvents()
     expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({
       status: 'RESTRICTED',
       onboarding_url: expect.any(String),
     })
-    await restrictAccount(openBooks(), first.account_id, false)
+    await restrictAccount(openSandboxStore(), first.account_id, false)
     expect((await api.post(`/v1/payment-integrations/${first.id}/refresh`)).body).toMatchObject({
       status: 'ACTIVE',
       onboarding_url: null,

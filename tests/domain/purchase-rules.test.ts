@@ -11,7 +11,7 @@ import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts
 import { purchasePaid } from '../../lib/selling/purchases/purchase-paid.ts'
 import { refundStuck } from '../../lib/selling/purchases/refund-stuck.ts'
 import { returnUnopened } from '../../lib/selling/purchases/return-unopened.ts'
-import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { call, callerOf } from '../support/call.ts'
 import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
@@ -198,7 +198,7 @@ describe('late money', () => {
   })
 
   const agreeWithProvider = (id: string) =>
-    openBooks().db.sandboxPaymentIntent.updateMany({ where: { id }, data: { status: 'succeeded' } })
+    openSandboxStore().db.sandboxPaymentIntent.updateMany({ where: { id }, data: { status: 'succeeded' } })
 })
 
 describe('what goes wrong after paying', () => {
@@ -258,7 +258,7 @@ describe('what goes wrong after paying', () => {
   test('a dispute: UNRESOLVED with an alarm, the mint withdrawn, no refund by itself', async () => {
     const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     const { payment } = await purchaseOf(purchase.id)
-    await openDispute(openBooks(), payment.provider_payment_id)
+    await openDispute(openSandboxStore(), payment.provider_payment_id)
     await deliverCardEvents()
     expect(await purchaseOf(purchase.id)).toMatchObject({
       status: 'UNRESOLVED',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { endSession, isMember, makeSignInLink, signInContext, signInSecret } from '../../lib/platform/auth/sign-in.ts'
+import { endSession, isMember, createSignInLink, signInContext, signInSecret } from '../../lib/platform/auth/sign-in.ts'
 import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -23,7 +23,7 @@ test('a member who asks gets one mail, of no organization; a stranger gets none'
 
 test('of a sign-in link only a hash is kept', async () => {
   const { email } = await makeOrganization()
-  const link = new URL(await makeSignInLink(email.toUpperCase()))
+  const link = new URL(await createSignInLink(email.toUpperCase()))
   const token = link.searchParams.get('token')!
   expect(link.searchParams.get('email')).toBe(email)
   const [kept] = await systemClient().verificationToken.findMany({ where: { identifier: email } })

@@ -290,17 +290,17 @@ describe('whom we post to', () => {
   ]
   test.each(refused)('%s is refused before and at the post', async (url) => {
     const poster = guardedPoster([])
-    await expect(poster.judge(url)).rejects.toBeInstanceOf(EgressRefused)
+    await expect(poster.assertUrl(url)).rejects.toBeInstanceOf(EgressRefused)
     if (URL.canParse(url)) await expect(poster.post(url, settings)).rejects.toBeInstanceOf(EgressRefused)
   })
 
   test('a public address, and a name that doesn’t resolve now, may be saved; plain http only where the operator allows it', async () => {
-    await guardedPoster([]).judge('https://1.1.1.1/hook')
-    await guardedPoster([]).judge('https://hooks.example.invalid/')
-    await expect(guardedPoster(['127.0.0.1/32']).judge('http://hooks.example.invalid/')).rejects.toThrow(
+    await guardedPoster([]).assertUrl('https://1.1.1.1/hook')
+    await guardedPoster([]).assertUrl('https://hooks.example.invalid/')
+    await expect(guardedPoster(['127.0.0.1/32']).assertUrl('http://hooks.example.invalid/')).rejects.toThrow(
       'Only https addresses are posted to.',
     )
-    await guardedPoster(['127.0.0.1/32']).judge('http://127.0.0.1:1/')
+    await guardedPoster(['127.0.0.1/32']).assertUrl('http://127.0.0.1:1/')
   })
 
   test('of an endless answer the first 4 KiB are kept', async () => {

@@ -5,7 +5,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -119,7 +119,7 @@ async function expectAgreement(): Promise<void> {
   })
 }
 
-const paymentsAtProvider = () => openBooks().db.sandboxPaymentIntent.count({ where: { accountId: account } })
+const paymentsAtProvider = () => openSandboxStore().db.sandboxPaymentIntent.count({ where: { accountId: account } })
 
 const KILLS: [CrashPoint, 'web' | 'worker', number][] = [
   ['units_held', 'web', 1],
@@ -150,7 +150,7 @@ test.each(KILLS)(
     const payment = await organization.ctx.db.payment.findFirstOrThrow({
       where: { intentId: bought.id, state: 'REFUNDED' },
     })
-    expect(await openBooks().db.sandboxRefund.count({ where: { paymentIntentId: payment.providerId! } })).toBe(1)
+    expect(await openSandboxStore().db.sandboxRefund.count({ where: { paymentIntentId: payment.providerId! } })).toBe(1)
     expect(await organization.ctx.db.mintRequest.count({ where: { purchaseIntentId: bought.id } })).toBe(1)
     await expectAgreement()
   },

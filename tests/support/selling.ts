@@ -1,8 +1,8 @@
 import { solveProof } from '../../lib/core/proof-of-work.ts'
-import { openBooks } from '../../lib/ports/sandbox-cards/books.ts'
+import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { enableAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
-import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
+import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 import { POST as takeCardEvent } from '../../app/webhooks/cards/[adapter]/route.ts'
 import { call, callerOf } from './call.ts'
 import { makeRandomAddress, makeItem } from './claims.ts'
@@ -15,7 +15,7 @@ export async function connectCards(organization: TestOrganization): Promise<stri
   const { status, body } = await api.post('/v1/payment-integrations', { mode: 'TEST' })
   if (status !== 201) throw new Error(JSON.stringify(body))
   const { accountId } = await organization.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: body.id } })
-  await enableAccount(openBooks(), accountId!)
+  await enableAccount(openSandboxStore(), accountId!)
   const refreshed = await api.post(`/v1/payment-integrations/${body.id}/refresh`, {})
   if (refreshed.body.status !== 'ACTIVE') throw new Error(JSON.stringify(refreshed.body))
   return accountId!
@@ -66,7 +66,7 @@ export async function pay(data: { client_secret: string; publishable_key: string
     key: data.publishable_key,
     payment_method: card,
   })
-  const answer = await askProvider(
+  const answer = await handleSandboxRequest(
     new Request(`http://localhost/v1/payment_intents/${id}/confirm`, {
       method: 'POST',
       body,

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { askProvider } from '../../lib/ports/sandbox-cards/provider.ts'
+import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 
 type Described = { method: string; path: string; parameters: object }
 const described = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, 'stripe-openapi.json'), 'utf8')) as {
@@ -86,7 +86,9 @@ export async function startStripeServer(): Promise<StripeServer> {
       state.seen.push({ method, path: url.pathname, headers, form: parseNestedForm(form) })
       const fault = schemaViolationOf(method, url.pathname, form)
       if (fault) state.violations.push(fault)
-      const answer = await askProvider(new Request(url, { method, headers, ...(method !== 'GET' && { body: text }) }))
+      const answer = await handleSandboxRequest(
+        new Request(url, { method, headers, ...(method !== 'GET' && { body: text }) }),
+      )
       const body = await answer.text()
       const object = JSON.parse(body) as { object?: string }
       const check = object.object ? answers[object.object] : undefined

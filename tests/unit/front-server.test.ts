@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { admit, type Arrival, type FrontDoor } from '../../lib/platform/http/front-door.ts'
+import { admit, type IncomingRequest, type FrontServerSettings } from '../../lib/platform/http/front-server.ts'
 import { embeddedPageIn } from '../../lib/platform/http/framers.ts'
 import { firstUntrustedHop, parseTrustedProxies } from '../../lib/platform/http/trusted-proxies.ts'
 
-const server: FrontDoor = {
+const server: FrontServerSettings = {
   origin: 'https://vitrine.example',
   publicApiHost: 'api.vitrine.example',
   adminApiHost: 'admin.vitrine.example',
@@ -12,19 +12,19 @@ const server: FrontDoor = {
   stripe: false,
   development: false,
 }
-const makeArrival = (url: string, rest: Partial<Arrival> = {}): Arrival => ({
+const makeArrival = (url: string, rest: Partial<IncomingRequest> = {}): IncomingRequest => ({
   method: 'GET',
   url,
   socketAddress: '203.0.113.7',
   ...rest,
   headers: { host: 'vitrine.example', ...rest.headers },
 })
-const expectPass = (from: Arrival, at: FrontDoor = server) => {
+const expectPass = (from: IncomingRequest, at: FrontServerSettings = server) => {
   const admission = admit(at, from)
   if (admission.kind !== 'pass') throw new Error('The front server answered the request itself.')
   return admission
 }
-const expectAnswer = async (from: Arrival, at: FrontDoor = server) => {
+const expectAnswer = async (from: IncomingRequest, at: FrontServerSettings = server) => {
   const admission = admit(at, from)
   if (admission.kind !== 'answer') throw new Error('The front server passed the request on.')
   const text = await admission.response.text()

@@ -5,7 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { isReferenced, isTaken } from '../../db/errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { type ImageReference, assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { prepareDeployment } from './prepare-deployment.ts'
 import { auditedOf, newSeed } from './reveal.ts'
@@ -45,8 +45,8 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
       })
     return await withContractTakenError(create, 'deployment_request.external.address')
   } catch (error) {
-    if (isTaken(error, 'name')) throw collectionNameTaken(body.name)
-    if (isReferenced(error)) throw notFound() // the item type
+    if (isUniqueViolation(error, 'name')) throw collectionNameTaken(body.name)
+    if (isForeignKeyViolation(error)) throw notFound() // the item type
     throw error
   }
 }

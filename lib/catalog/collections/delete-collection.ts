@@ -1,7 +1,7 @@
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { isReferenced } from '../../db/errors.ts'
+import { isForeignKeyViolation } from '../../db/errors.ts'
 
 const inUse = () =>
   new AppError('collection_in_use', 'This collection has items or a contract. Only an empty one can be deleted.')
@@ -16,7 +16,7 @@ export async function deleteCollection(ctx: Context, id: string): Promise<undefi
       return undefined
     })
   } catch (error) {
-    if (isReferenced(error)) throw inUse()
+    if (isForeignKeyViolation(error)) throw inUse()
     throw error
   }
 }

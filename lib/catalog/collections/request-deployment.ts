@@ -2,7 +2,7 @@ import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError, notFound } from '../../core/errors.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { recordDeployed } from './advance-deployment.ts'
@@ -115,7 +115,7 @@ export async function withContractTakenError<T>(work: () => Promise<T>, field = 
   try {
     return await work()
   } catch (error) {
-    if (isTaken(error, 'contract_address'))
+    if (isUniqueViolation(error, 'contract_address'))
       throw fieldError('deployment_invalid', field, 'This contract is a collection here already.')
     throw error
   }

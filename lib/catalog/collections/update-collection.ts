@@ -4,7 +4,7 @@ import type { updateCollection as endpoint } from '../../platform/api/collection
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
-import { isReferenced, isTaken } from '../../db/errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { collectionNameTaken, imageReferencesOf, typeIdOf } from './create-collection.ts'
@@ -47,8 +47,8 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
       return adminCollectionOf(tx, after)
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw collectionNameTaken(body.name ?? '')
-    if (isReferenced(error)) throw notFound() // the item type
+    if (isUniqueViolation(error, 'name')) throw collectionNameTaken(body.name ?? '')
+    if (isForeignKeyViolation(error)) throw notFound() // the item type
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
 import { itemTypeOf } from './show-item-type.ts'
 
@@ -32,7 +32,7 @@ export async function createItemType(
       return shown
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw itemTypeNameTaken(name)
+    if (isUniqueViolation(error, 'name')) throw itemTypeNameTaken(name)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { isReferenced } from '../../db/errors.ts'
+import { isForeignKeyViolation } from '../../db/errors.ts'
 
 export async function deleteItemType(ctx: Context, id: string): Promise<undefined> {
   try {
@@ -12,7 +12,7 @@ export async function deleteItemType(ctx: Context, id: string): Promise<undefine
       return undefined
     })
   } catch (error) {
-    if (isReferenced(error)) throw new AppError('item_type_in_use', 'Items or collections use this type.')
+    if (isForeignKeyViolation(error)) throw new AppError('item_type_in_use', 'Items or collections use this type.')
     throw error
   }
 }

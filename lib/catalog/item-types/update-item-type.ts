@@ -5,7 +5,7 @@ import type { updateItemType as endpoint } from '../../platform/api/item-types.t
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { itemTypeNameTaken } from './create-item-type.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
 import { isInUse, itemTypeOf } from './show-item-type.ts'
@@ -43,7 +43,7 @@ export async function updateItemType(
       return shown
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw itemTypeNameTaken(name ?? '')
+    if (isUniqueViolation(error, 'name')) throw itemTypeNameTaken(name ?? '')
     throw error
   }
 }

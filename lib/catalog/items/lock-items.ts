@@ -7,7 +7,7 @@ import { assertSupply, lockedStockOf } from '../collections/assert-supply.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
 import { assertNoCommitments, recordProvenance } from '../collections/reveal.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { sendRoyalties } from './send-royalties.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -24,7 +24,7 @@ export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutp
       return { lock_outputs: inRequestOrder(outputs, body) }
     })
   } catch (error) {
-    if (isTaken(error, 'token_id'))
+    if (isUniqueViolation(error, 'token_id'))
       throw fieldError('token_id_taken', 'token_id', `Token id ${body.token_id} is taken in this collection.`)
     throw error
   }

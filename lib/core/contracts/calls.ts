@@ -130,7 +130,7 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
 export const CONSECUTIVE_BATCH_CHUNK = 128n
 
 /** A run is at most this long, so that it fits into one transaction. */
-export const LONGEST_CONSECUTIVE_BATCH = 500
+export const MAX_CONSECUTIVE_BATCH = 500
 
 /**
  * Mints of one ERC-721 collection on consecutive ids in one call, at two thirds of the price (from about ten on). All of them or
@@ -139,7 +139,7 @@ export const LONGEST_CONSECUTIVE_BATCH = 500
  * @param firstTokenId Every id is below 2^63.
  */
 export function encodeAdminMintConsecutive(firstTokenId: bigint, recipients: readonly Address[]): Hex {
-  if (recipients.length === 0 || recipients.length > LONGEST_CONSECUTIVE_BATCH) throw new RangeError('A run has 1 to 500 recipients.')
+  if (recipients.length === 0 || recipients.length > MAX_CONSECUTIVE_BATCH) throw new RangeError('A run has 1 to 500 recipients.')
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintRun', args: [firstTokenId, lowerHex(recipients)] })
 }
 
@@ -183,7 +183,7 @@ function bytesFor(values: bigint[]): number {
  * The question a token contract asks a receiving contract, to be put by `eth_call` from the token contract's address. An
  * address without code is never asked, and answers nothing.
  */
-export function receiverQuestion(
+export function encodeReceiverCall(
   tokenType: TokenType,
   mint: { operator: Address; tokenId: bigint; quantity: bigint },
 ): Hex {
@@ -197,7 +197,7 @@ export function receiverQuestion(
 }
 
 /** Whether the answer to `receiverQuestion` accepts the token. */
-export function isReceiverAnswer(tokenType: TokenType, answer: Hex): boolean {
+export function isReceiverAcceptance(tokenType: TokenType, answer: Hex): boolean {
   const expected = tokenType === 'ERC721' ? '0x150b7a02' : '0xf23a6e61'
   return answer.length >= 66 && answer.toLowerCase().startsWith(expected)
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
@@ -35,7 +35,7 @@ export async function createCampaign(
       return campaignOf(row, await organizationNameOf(tx))
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw campaignNameTaken(body.name)
+    if (isUniqueViolation(error, 'name')) throw campaignNameTaken(body.name)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { campaignNameTaken } from './create-campaign.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
@@ -26,7 +26,7 @@ export async function updateCampaign(
       return campaignOf(after, await organizationNameOf(tx))
     })
   } catch (error) {
-    if (isTaken(error, 'name')) throw campaignNameTaken(body.name ?? '')
+    if (isUniqueViolation(error, 'name')) throw campaignNameTaken(body.name ?? '')
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { columnsOf } from './integration-config.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
@@ -28,7 +28,7 @@ export async function createEmailIntegration(
       return emailIntegrationOf(tx, row)
     })
   } catch (error) {
-    if (isTaken(error))
+    if (isUniqueViolation(error))
       throw new AppError(
         'email_integration_exists',
         'This organization has an email integration. Change it, or delete it first.',

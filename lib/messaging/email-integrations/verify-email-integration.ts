@@ -4,7 +4,7 @@ import { type Context, withoutIdempotentResult, inTransaction } from '../../plat
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { readSender, senderLine } from '../../core/sender.ts'
-import { type Letter, MailRefused } from '../../ports/mail/mail.ts'
+import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { renderMail } from '../templates/render-mail.ts'
 import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
 import { auditedOf } from './show-email-integration.ts'
@@ -39,7 +39,7 @@ async function testMessage(
   ctx: Context,
   row: EmailIntegration,
   { id, email, sentAt }: { id: string; email: string; sentAt: Date },
-): Promise<Letter> {
+): Promise<MailMessage> {
   const { name } = await ctx.db.organization.findFirstOrThrow({
     where: { id: ctx.organizationId },
     select: { name: true },

@@ -6,7 +6,7 @@ import { domainOf, readSender, senderLine } from '../../core/sender.ts'
 import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
 import { findSuppression, suppressionReason } from '../email-integrations/find-suppression.ts'
-import { type Letter, MailRefused } from '../../ports/mail/mail.ts'
+import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS } from './outbox.ts'
@@ -86,7 +86,7 @@ async function buildMessage(
   message: OutboxMessage,
   sealed: Uint8Array,
   own: ActiveMail | null,
-): Promise<Letter> {
+): Promise<MailMessage> {
   const variables = openVariables({ id: message.id }, sealed)
   return {
     messageId: message.messageId,

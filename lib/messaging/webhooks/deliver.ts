@@ -4,8 +4,8 @@ import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { isReferenced } from '../../db/errors.ts'
-import { EgressRefused, type Posted } from '../../ports/egress/egress.ts'
+import { isForeignKeyViolation } from '../../db/errors.ts'
+import { EgressRefused, type PostResult } from '../../ports/egress/egress.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { lockWebhook } from './read-webhook.ts'
 import { MAX_FAILING_SECONDS, nextAttemptAt, RESPONSE_TIMEOUT_SECONDS } from './retry-schedule.ts'
@@ -25,7 +25,7 @@ export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<
   try {
     await within(worker, due.organizationId, (ctx) => inTransaction(ctx, (tx) => recordOutcome(tx, due, outcome)))
   } catch (error) {
-    const deleted = isReferenced(error) || (error instanceof AppError && error.code === 'not_found')
+    const deleted = isForeignKeyViolation(error) || (error instanceof AppError && error.code === 'not_found')
     if (!deleted) throw error
   }
 }
@@ -48,7 +48,7 @@ async function post({ now, ports }: WorkerContext, due: DueDelivery): Promise<Ou
   }
 }
 
-function outcomeOf({ status, answer, milliseconds }: Posted): Outcome {
+function outcomeOf({ status, answer, milliseconds }: PostResult): Outcome {
   const ok = status >= 200 && status < 300
   const error = ok
     ? null

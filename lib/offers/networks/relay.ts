@@ -11,7 +11,7 @@ import {
 import type { RelayMethod } from '../../platform/api/history.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import type { Chain, Forwarded } from '../../ports/chain/chain.ts'
+import type { Chain, RpcResponse } from '../../ports/chain/chain.ts'
 import { decodeMintWithVoucher } from '../../core/contracts/vouchers.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 
@@ -38,7 +38,7 @@ async function perform(
   chain: Chain,
   method: RelayMethod,
   params: readonly unknown[],
-): Promise<Forwarded> {
+): Promise<RpcResponse> {
   switch (method) {
     case 'eth_chainId':
       return { result: numberToHex(chain.network.id) }
@@ -64,7 +64,7 @@ async function perform(
 }
 
 /** Sends signed bytes that mint by voucher on a collection of ours. Sending them again is safe. */
-async function send(ctx: Context, chain: Chain, raw: unknown): Promise<Forwarded> {
+async function send(ctx: Context, chain: Chain, raw: unknown): Promise<RpcResponse> {
   const transaction = transactionIn(raw)
   if (transaction.chainId !== chain.network.id) throw refused('These bytes are signed for another network.')
   await assertVoucherMint(ctx, chain, transaction.to, transaction.data)

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { isDatabaseDown, isRaceLost } from '../../db/errors.ts'
+import { isDatabaseDown, isTransactionConflict } from '../../db/errors.ts'
 
 /**
  * Does a part of a transaction that may fail without taking the rest along: what it did is undone, and its error is the answer.
@@ -13,7 +13,7 @@ export async function attempt(tx: WorkerContext, work: () => Promise<unknown>): 
     await tx.sql(Prisma.sql`RELEASE SAVEPOINT attempt`)
     return null
   } catch (error) {
-    if (isRaceLost(error) || isDatabaseDown(error)) throw error
+    if (isTransactionConflict(error) || isDatabaseDown(error)) throw error
     await tx.sql(Prisma.sql`ROLLBACK TO SAVEPOINT attempt`)
     return { error }
   }

@@ -2,7 +2,7 @@ import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { CallReverted } from '../../ports/chain/chain.ts'
-import { isReceiverAnswer, receiverQuestion } from '../../core/contracts/calls.ts'
+import { isReceiverAcceptance, encodeReceiverCall } from '../../core/contracts/calls.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 
 type Where = Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId' | 'contractAddress' | 'tokenType'> }
@@ -28,10 +28,10 @@ export async function assertReceives(
     })
   if ((await chain.code(address as Address)) === null) return
   const operator = ctx.ports.keys.operators[0] ?? zeroAddress
-  const data = receiverQuestion(tokenType, { operator, tokenId: BigInt(tokenId), quantity })
+  const data = encodeReceiverCall(tokenType, { operator, tokenId: BigInt(tokenId), quantity })
   try {
     const answer = await chain.read({ from: contractAddress as Address, to: address as Address, data })
-    if (!isReceiverAnswer(tokenType, answer))
+    if (!isReceiverAcceptance(tokenType, answer))
       throw cannotReceive('This address belongs to a contract that can’t hold the item.')
   } catch (error) {
     if (error instanceof CallReverted) throw cannotReceive('This address belongs to a contract that refuses the item.')

@@ -10,7 +10,7 @@ const area = 'Items'
 const params = z.object({ item_id: uuid })
 
 export const TOKEN_STATUSES = ['NOT_MINTED', 'MINTING', 'MINTED', 'BURNED'] as const
-export const MOST_ITEMS = 1000
+export const MAX_ITEMS = 1000
 
 export const media = z
   .object({
@@ -162,8 +162,8 @@ export const createItems = endpoint({
   auth: 'api_key',
   permission: 'items:write',
   summary: 'Create many items',
-  description: `At most ${MOST_ITEMS}, all or nothing. The ids come in the order of the items.`,
-  body: z.strictObject({ items: z.array(newItem).min(1).max(MOST_ITEMS) }),
+  description: `At most ${MAX_ITEMS}, all or nothing. The ids come in the order of the items.`,
+  body: z.strictObject({ items: z.array(newItem).min(1).max(MAX_ITEMS) }),
   response: z.object({ item_ids: z.array(uuid) }),
   status: 201,
   errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
@@ -183,7 +183,7 @@ export const lockItems = endpoint({
   body: z
     .strictObject({
       item_id: optional(uuid),
-      item_ids: optional(z.array(uuid).min(1).max(MOST_ITEMS)),
+      item_ids: optional(z.array(uuid).min(1).max(MAX_ITEMS)),
       collection_id: optional(uuid),
       max_supply: optional(count.refine((units) => units >= 1n, 'At least 1 is needed.')).describe(
         'Of each item. ERC-721: 1. ERC-1155: no limit unless given.',

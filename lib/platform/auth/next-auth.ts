@@ -20,7 +20,7 @@ export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
   providers: [linkByMail(sendLink), ...oauthProviders()],
   callbacks: {
     signIn: ({ user, account, profile, email }) =>
-      mayEnter(user.email, account?.provider, profile, email?.verificationRequest),
+      maySignIn(user.email, account?.provider, profile, email?.verificationRequest),
   },
   logger: {
     error: (code, details) => log.error({ code, details }, 'Sign-in failed.'),
@@ -30,7 +30,7 @@ export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
 })
 
 /** Whoever asks for a link is shown the same page; a stranger just gets no mail. */
-async function mayEnter(
+async function maySignIn(
   email: string | null | undefined,
   provider: string | undefined,
   profile: Profile | undefined,

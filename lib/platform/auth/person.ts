@@ -37,7 +37,7 @@ export const findPerson = async (email: string): Promise<string | null> =>
   (await systemClient().user.findUnique({ where: { email: emailOf(email) }, select: { id: true } }))?.id ?? null
 
 /** The same, known from now on. A person without an organization can't do anything. */
-export async function findOrMakePerson(email: string): Promise<string> {
+export async function findOrCreatePerson(email: string): Promise<string> {
   const user = await systemClient().user.upsert({
     where: { email: emailOf(email) },
     create: { email: emailOf(email) },

@@ -24,7 +24,7 @@ export const signInContext = (): WorkerContext => workerContext('sign-in')
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
 /** A link that signs this person in once and lands on the dashboard, in the given organization if there is one. Only its hash is kept. */
-export async function makeSignInLink(
+export async function createSignInLink(
   email: string,
   lifeSeconds: number = OPERATOR_SECONDS,
   organizationId?: string,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
-import { ratePool } from '../../db/client.ts'
+import { rateLimitPool } from '../../db/client.ts'
 
 /** The kinds of limit, per minute; 0 switches one off (gaps.md 4). */
 const LIMITS = {
@@ -18,7 +18,7 @@ function limiterOf(limit: Limit): RateLimiterPostgres {
   const known = limiters.get(limit)
   if (known) return known
   const limiter = new RateLimiterPostgres({
-    storeClient: ratePool(),
+    storeClient: rateLimitPool(),
     storeType: pg.Pool.name,
     tableName: 'rate_limits',
     tableCreated: true,

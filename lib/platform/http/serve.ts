@@ -299,7 +299,7 @@ export function route(...handlers: Handler[]): Route {
 }
 
 /** What any other path under the bases gets. */
-export const nowhere: RouteHandler = async (request) => {
+export const unknownRoute: RouteHandler = async (request) => {
   const requestId = requestIdOf(request)
   return withHeaders(problem(notFound(), requestId), { 'request-id': requestId, ...CORS })
 }

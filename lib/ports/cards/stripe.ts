@@ -67,7 +67,7 @@ export function stripeCards(settings: StripeSettings): Cards {
     publishableKey,
     accounts: {
       open: (key, { name, reference }) =>
-        asked(async () =>
+        callStripe(async () =>
           accountOf(
             await stripe.accounts.create(
               { type: 'standard', business_profile: { name }, metadata: { reference } },
@@ -76,7 +76,7 @@ export function stripeCards(settings: StripeSettings): Cards {
           ),
         ),
       onboardingUrl: (account, { returnUrl, refreshUrl }) =>
-        asked(
+        callStripe(
           async () =>
             (
               await stripe.accountLinks.create({
@@ -87,11 +87,11 @@ export function stripeCards(settings: StripeSettings): Cards {
               })
             ).url,
         ),
-      read: (accountId) => asked(async () => accountOf(await stripe.accounts.retrieve(accountId))),
+      read: (accountId) => callStripe(async () => accountOf(await stripe.accounts.retrieve(accountId))),
     },
     payments: {
       create: (key, { accountId, amountMinor, feeMinor, currency, reference, description }) =>
-        asked(async () => {
+        callStripe(async () => {
           const order: OrderParams = {
             amount: Number(amountMinor),
             currency: currency.toLowerCase(),
@@ -105,9 +105,9 @@ export function stripeCards(settings: StripeSettings): Cards {
             throw new CardsUnavailable('The card provider made a payment without a client secret.')
           return { ...paymentOf(intent), clientSecret: intent.client_secret }
         }),
-      read: (accountId, id) => asked(() => readPayment(accountId, id)),
+      read: (accountId, id) => callStripe(() => readPayment(accountId, id)),
       cancel: (accountId, id) =>
-        asked(async () => {
+        callStripe(async () => {
           try {
             return paymentOf(
               await stripe.paymentIntents.cancel(
@@ -129,7 +129,7 @@ export function stripeCards(settings: StripeSettings): Cards {
     },
     refunds: {
       create: (key, { accountId, paymentId, reference, withFee }) =>
-        asked(async () =>
+        callStripe(async () =>
           refundOf(
             await stripe.refunds.create(
               {
@@ -143,7 +143,7 @@ export function stripeCards(settings: StripeSettings): Cards {
           ),
         ),
       list: (accountId, paymentId) =>
-        asked(async () =>
+        callStripe(async () =>
           (await stripe.refunds.list({ payment_intent: paymentId, limit: 100 }, on(accountId))).data.map(refundOf),
         ),
     },
@@ -223,7 +223,7 @@ const AGAIN = new Set([401, 403, 409, 429])
 const SAID = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
 
 /** Stripe's errors in our words. */
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {

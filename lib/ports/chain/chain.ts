@@ -30,7 +30,7 @@ export type RawLog = {
 export type Call = { from?: Address; to: Address; data: Hex; value?: bigint; gas?: bigint }
 /** Wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-export type Unsigned = Call & Fees & { nonce: number; gas: bigint }
+export type UnsignedTransaction = Call & Fees & { nonce: number; gas: bigint }
 export type Receipt = {
   hash: Hex
   status: 'success' | 'reverted'
@@ -44,7 +44,7 @@ export type Receipt = {
 export type Simulation = { ok: true; gas: bigint } | { ok: false; reason: string; data: Hex | null }
 
 /** A node's own words. */
-export type Forwarded = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
+export type RpcResponse = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
 /** What we need from a blockchain, in our words. Every method throws ChainUnavailable when no node of the network answers. */
 export type Chain = {
@@ -70,7 +70,7 @@ export type Chain = {
   ): Promise<{ outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds'; detail: string }>
   receipt(hash: Hex): Promise<Receipt | null>
   /** Hands a JSON-RPC call over as it is. What the node says comes back, an error of its own included. */
-  forward(method: string, params: readonly unknown[]): Promise<Forwarded>
+  forward(method: string, params: readonly unknown[]): Promise<RpcResponse>
 }
 
 export class ChainUnavailable extends Error {

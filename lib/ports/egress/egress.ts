@@ -6,12 +6,12 @@ export class EgressRefused extends Error {
   override readonly name: string = 'EgressRefused'
 }
 
-export type Posted = { status: number; answer: string; milliseconds: number }
+export type PostResult = { status: number; answer: string; milliseconds: number }
 
 /** Posts to addresses that strangers chose: https only, public addresses only (checked at connect time), no redirects, bounded in time and size. */
 export type Poster = {
   /** Throws EgressRefused when such an address is never posted to. A name that doesn't resolve now passes: it is judged again at each post. */
-  judge(url: string): Promise<void>
+  assertUrl(url: string): Promise<void>
   /** What the receiver said, whatever its status. Throws EgressRefused, or an Error when no answer came. */
-  post(url: string, request: { headers: Record<string, string>; body: string; timeoutMs: number }): Promise<Posted>
+  post(url: string, request: { headers: Record<string, string>; body: string; timeoutMs: number }): Promise<PostResult>
 }

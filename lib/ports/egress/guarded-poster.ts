@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { EgressRefused, type Poster, type Target } from './egress.ts'
-import { judgeHost, lookupOf } from './judge.ts'
+import { resolveReachableHost, pinnedLookup } from './reachable-host.ts'
 
 const MOST_ANSWER_BYTES = 4096
 const JUDGING_MS = 3_000
@@ -16,13 +16,13 @@ export function guardedPoster(allow: readonly string[]): Poster {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notHttps()
     if (url.username || url.password)
       throw new EgressRefused('An address with a name or password in it is not posted to.')
-    const target = await judgeHost(url.hostname, allow)
+    const target = await resolveReachableHost(url.hostname, allow)
     if (url.protocol === 'http:' && !target.allowed) throw notHttps()
     return target
   }
 
   return {
-    async judge(text) {
+    async assertUrl(text) {
       if (!URL.canParse(text)) throw new EgressRefused('This is not a web address.')
       const url = new URL(text)
       const patience = new AbortController()
@@ -46,7 +46,7 @@ export function guardedPoster(allow: readonly string[]): Poster {
       const signal = AbortSignal.timeout(timeoutMs)
       const url = new URL(text)
       const target = await Promise.race([targetOf(url), ended(signal)])
-      const agent = new Agent({ connect: { lookup: lookupOf(target) } })
+      const agent = new Agent({ connect: { lookup: pinnedLookup(target) } })
       try {
         const response = await request(url, { method: 'POST', dispatcher: agent, signal, headers, body })
         const answer = await beginningOf(response.body)

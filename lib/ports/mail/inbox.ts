@@ -17,7 +17,7 @@ export type InboxMail = {
 }
 
 /** Keeps a mail. The name sorts by time, and a reader never sees half a file. */
-export async function keepMail(dir: string, mail: InboxMail): Promise<void> {
+export async function storeInboxMail(dir: string, mail: InboxMail): Promise<void> {
   await fs.mkdir(dir, { recursive: true })
   const file = path.join(dir, `${mail.sent_at.replace(/\D/g, '').slice(0, 17)}-${mail.id}.json`)
   await fs.writeFile(`${file}.draft`, JSON.stringify(mail))

@@ -1,4 +1,4 @@
-import type { Reach } from './checked-smtp.ts'
+import type { SmtpReach } from './guarded-smtp.ts'
 import { customSmtpMail } from './custom-smtp.ts'
 import type { Mail, MailSettings } from './mail.ts'
 import { mailgunMail } from './mailgun.ts'
@@ -7,7 +7,7 @@ import { sesMail } from './ses.ts'
 /** An organization's own way out, by what it set up. */
 export function integrationMail(
   settings: MailSettings,
-  { mailgunBase, ...reach }: Reach & { mailgunBase: string },
+  { mailgunBase, ...reach }: SmtpReach & { mailgunBase: string },
 ): Mail {
   switch (settings.provider) {
     case 'MAIL_API':

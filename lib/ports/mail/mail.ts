@@ -1,5 +1,5 @@
 /** One mail as it leaves. */
-export type Letter = {
+export type MailMessage = {
   messageId: string
   from: string
   replyTo?: string | undefined
@@ -11,11 +11,11 @@ export type Letter = {
 }
 
 /** What the provider calls a mail it took, where it has a name of its own for it. */
-export type Sent = { providerId: string | null }
+export type SentMail = { providerId: string | null }
 
 /** Where mail leaves. `send` throws MailRefused when the server refuses or can't be reached; repeating it with the same messageId is safe for the reader. */
 export type Mail = {
-  send(letter: Letter): Promise<Sent>
+  send(letter: MailMessage): Promise<SentMail>
 }
 
 /** An organization's own way out, secrets opened. */
@@ -43,7 +43,7 @@ export class MailRefused extends Error {
 const SHORTEST = 4
 
 /** What a server said, without any secret it may have repeated, plain or in the clothes of SMTP. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function redactSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST)
     .flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])

@@ -1,6 +1,6 @@
 import Mailgun from 'mailgun.js'
-import { type Letter, type Mail, MailRefused, type MailSettings, withoutSecrets } from './mail.ts'
-import { automatic, PATIENCE_MS } from './smtp.ts'
+import { type MailMessage, type Mail, MailRefused, type MailSettings, redactSecrets } from './mail.ts'
+import { AUTOMATIC_MAIL_HEADERS, MAIL_TIMEOUT_MS } from './smtp.ts'
 
 type Settings = Extract<MailSettings, { provider: 'MAIL_API' }>
 
@@ -12,7 +12,7 @@ export function mailgunMail({ domain, region, apiKey }: Settings, base = ''): Ma
     username: 'api',
     key: apiKey,
     url: base || BASES[region],
-    timeout: PATIENCE_MS,
+    timeout: MAIL_TIMEOUT_MS,
   })
   return {
     async send(letter) {
@@ -27,7 +27,7 @@ export function mailgunMail({ domain, region, apiKey }: Settings, base = ''): Ma
 }
 
 /** Nothing is tracked: a claim link that leads over somebody else's server would be known there. */
-const messageOf = ({ messageId, from, to, replyTo, subject, text, html, headers }: Letter) => ({
+const messageOf = ({ messageId, from, to, replyTo, subject, text, html, headers }: MailMessage) => ({
   from,
   to,
   subject,
@@ -35,7 +35,9 @@ const messageOf = ({ messageId, from, to, replyTo, subject, text, html, headers 
   html,
   'h:Message-Id': messageId,
   ...(replyTo && { 'h:Reply-To': replyTo }),
-  ...Object.fromEntries(Object.entries({ ...automatic, ...headers }).map(([name, value]) => [`h:${name}`, value])),
+  ...Object.fromEntries(
+    Object.entries({ ...AUTOMATIC_MAIL_HEADERS, ...headers }).map(([name, value]) => [`h:${name}`, value]),
+  ),
   'o:tracking': 'no' as const,
   'o:tracking-clicks': 'no' as const,
   'o:tracking-opens': 'no' as const,
@@ -53,10 +55,10 @@ type ApiError = { status?: number; details?: string; message?: string }
 function refusalOf(error: unknown, apiKey: string): MailRefused {
   const { status, details, message } = error as ApiError
   if (!status || NO_ANSWER.test(message ?? ''))
-    return new MailRefused(withoutSecrets(`Mailgun can’t be reached: ${details || message}`, [apiKey]), {
+    return new MailRefused(redactSecrets(`Mailgun can’t be reached: ${details || message}`, [apiKey]), {
       permanent: false,
     })
   const said =
     status === 401 ? '401, the API key is not valid for this region' : `${status} ${details || message || ''}`.trim()
-  return new MailRefused(withoutSecrets(`Mailgun refused: ${said}`, [apiKey]), { permanent: status === 400 })
+  return new MailRefused(redactSecrets(`Mailgun refused: ${said}`, [apiKey]), { permanent: status === 400 })
 }

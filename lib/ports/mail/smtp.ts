@@ -1,7 +1,7 @@
 import nodemailer, { type Transporter } from 'nodemailer'
-import { type Letter, type Mail, MailRefused, type Sent, withoutSecrets } from './mail.ts'
+import { type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
 
-export const PATIENCE_MS = 15_000
+export const MAIL_TIMEOUT_MS = 15_000
 
 /** Mail over the installation's own server, with a few connections kept open. `url` as in smtp://user:password@host:587 or smtps://host. */
 export function smtpMail(url: string): Mail {
@@ -14,21 +14,21 @@ export function smtpMail(url: string): Mail {
     url,
     pool: true,
     maxConnections: 5,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return { send: (letter) => sendOver(transport, letter) }
+  return { send: (letter) => sendOverSmtp(transport, letter) }
 }
 
 /** The one way a letter goes over SMTP, whoever's server it is. `secrets` are what no reason may repeat. */
-export async function sendOver(
+export async function sendOverSmtp(
   transport: Pick<Transporter, 'sendMail'>,
-  letter: Letter,
+  letter: MailMessage,
   secrets: readonly string[] = [],
-): Promise<Sent> {
+): Promise<SentMail> {
   try {
     const { response } = (await transport.sendMail(messageOf(letter))) as { response?: string }
     return { providerId: providerIdOf(response ?? '') }
@@ -37,10 +37,13 @@ export async function sendOver(
   }
 }
 
-const messageOf = ({ headers, ...letter }: Letter) => ({ ...letter, headers: { ...automatic, ...headers } })
+const messageOf = ({ headers, ...letter }: MailMessage) => ({
+  ...letter,
+  headers: { ...AUTOMATIC_MAIL_HEADERS, ...headers },
+})
 
 /** So that nobody's holiday notice comes back. */
-export const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+export const AUTOMATIC_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /** Amazon answers `250 Ok <its own message id>` and puts that id into its notices; other servers' words are no name to rely on. */
 const providerIdOf = (response: string): string | null => /^250 Ok ([\w-]{20,100})$/.exec(response.trim())?.[1] ?? null
@@ -63,7 +66,7 @@ function refusalOf(error: unknown, secrets: readonly string[]): MailRefused {
     : code === 'ETLS'
       ? `The mail server offers no secure connection: ${message}`
       : `The mail server can’t be reached: ${message}`
-  return new MailRefused(withoutSecrets(detail, secrets), {
+  return new MailRefused(redactSecrets(detail, secrets), {
     permanent,
     noSuchAddress: permanent && NO_SUCH_ADDRESS.test(response ?? ''),
   })

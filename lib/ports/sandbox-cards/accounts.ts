@@ -1,8 +1,8 @@
 import type { SandboxAccount } from '../../../generated/prisma/client.ts'
 import { secondsFrom } from '../../core/clock.ts'
-import type { Books } from './books.ts'
-import { noteEvent } from './events.ts'
-import { invalid, missing, SandboxFailure } from './failure.ts'
+import type { SandboxStore } from './store.ts'
+import { recordSandboxEvent } from './events.ts'
+import { invalidRequest, notFoundFailure, SandboxFailure } from './failure.ts'
 import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { accountObject } from './objects.ts'
 
@@ -10,9 +10,9 @@ import { accountObject } from './objects.ts'
 const VERIFICATION_SECONDS = 4
 
 /** The account, as long as the platform may act for it. */
-export async function readAccount(books: Books, id: string): Promise<SandboxAccount> {
-  const row = await books.db.sandboxAccount.findUnique({ where: { id } })
-  if (!row) throw missing('account', id)
+export async function getAccount(store: SandboxStore, id: string): Promise<SandboxAccount> {
+  const row = await store.db.sandboxAccount.findUnique({ where: { id } })
+  if (!row) throw notFoundFailure('account', id)
   if (row.state === 'DISCONNECTED')
     throw new SandboxFailure(403, {
       type: 'invalid_request_error',
@@ -22,52 +22,60 @@ export async function readAccount(books: Books, id: string): Promise<SandboxAcco
   return row
 }
 
-export async function createAccount(books: Books, form: URLSearchParams, key: string | null): Promise<object> {
+export async function createAccount(store: SandboxStore, form: URLSearchParams, key: string | null): Promise<object> {
   if (form.get('type') !== 'standard')
-    throw invalid('Only standard accounts can be made here.', 'parameter_unknown', { param: 'type' })
+    throw invalidRequest('Only standard accounts can be made here.', 'parameter_unknown', { param: 'type' })
   const id = key ? idOfKey('acct', key) : sandboxId('acct', 16)
-  await books.db.sandboxAccount.createMany({
-    data: [{ id, state: 'NEW', createdAt: books.now() }],
+  await store.db.sandboxAccount.createMany({
+    data: [{ id, state: 'NEW', createdAt: store.now() }],
     skipDuplicates: true,
   })
-  return accountObject(await readAccount(books, id), books.now())
+  return accountObject(await getAccount(store, id), store.now())
 }
 
-export async function createAccountLink(books: Books, form: URLSearchParams): Promise<object> {
+export async function createAccountLink(store: SandboxStore, form: URLSearchParams): Promise<object> {
   const id = form.get('account') ?? ''
   const returnUrl = form.get('return_url')
   if (form.get('type') !== 'account_onboarding' || !returnUrl || !form.get('refresh_url'))
-    throw invalid('account_onboarding with return_url and refresh_url is needed.', 'parameter_missing')
-  await readAccount(books, id)
-  await books.db.sandboxAccount.update({ where: { id }, data: { returnUrl } })
-  const created = Math.floor(books.now().getTime() / 1000)
+    throw invalidRequest('account_onboarding with return_url and refresh_url is needed.', 'parameter_missing')
+  await getAccount(store, id)
+  await store.db.sandboxAccount.update({ where: { id }, data: { returnUrl } })
+  const created = Math.floor(store.now().getTime() / 1000)
   return {
     object: 'account_link',
     created,
     expires_at: created + 300,
-    url: `${books.origin}/sandbox/cards/onboarding/${id}?token=${pageToken('onboarding', id)}`,
+    url: `${store.origin}/sandbox/cards/onboarding/${id}?token=${pageToken('onboarding', id)}`,
   }
 }
 
 export type Onboarding = { accountId: string; state: 'NEW' | 'VERIFYING' | 'ENABLED'; returnUrl: string }
 
 /** What the onboarding page shows; null when the link is not one of ours. */
-export async function findOnboarding(books: Books, accountId: string, token: string): Promise<Onboarding | null> {
+export async function findOnboarding(
+  store: SandboxStore,
+  accountId: string,
+  token: string,
+): Promise<Onboarding | null> {
   if (!isPageToken('onboarding', accountId, token)) return null
-  const row = await books.db.sandboxAccount.findUnique({ where: { id: accountId } })
+  const row = await store.db.sandboxAccount.findUnique({ where: { id: accountId } })
   if (!row || row.state === 'DISCONNECTED') return null
-  const { charges_enabled: enabled } = accountObject(row, books.now())
+  const { charges_enabled: enabled } = accountObject(row, store.now())
   return {
     accountId,
     state: enabled ? 'ENABLED' : row.state === 'VERIFYING' ? 'VERIFYING' : 'NEW',
-    returnUrl: row.returnUrl ?? `${books.origin}/dashboard/payments`,
+    returnUrl: row.returnUrl ?? `${store.origin}/dashboard/payments`,
   }
 }
 
 /** The owner has answered everything: the provider looks at it, which takes some seconds. */
-export async function submitOnboarding(books: Books, accountId: string, token: string): Promise<Onboarding | null> {
+export async function submitOnboarding(
+  store: SandboxStore,
+  accountId: string,
+  token: string,
+): Promise<Onboarding | null> {
   if (!isPageToken('onboarding', accountId, token)) return null
-  await books.transaction(async (tx) => {
+  await store.transaction(async (tx) => {
     const verifiesAt = secondsFrom(tx.now(), VERIFICATION_SECONDS)
     const { count } = await tx.db.sandboxAccount.updateMany({
       where: { id: accountId, state: 'NEW' },
@@ -75,17 +83,17 @@ export async function submitOnboarding(books: Books, accountId: string, token: s
     })
     if (count > 0) await noteAccount(tx, accountId)
   })
-  return findOnboarding(books, accountId, token)
+  return findOnboarding(store, accountId, token)
 }
 
 /** Ends verifications whose time has come. */
-export async function finishVerifications(books: Books): Promise<void> {
-  const due = await books.db.sandboxAccount.findMany({
-    where: { state: 'VERIFYING', verifiesAt: { lte: books.now() } },
+export async function finishVerifications(store: SandboxStore): Promise<void> {
+  const due = await store.db.sandboxAccount.findMany({
+    where: { state: 'VERIFYING', verifiesAt: { lte: store.now() } },
     take: 100,
   })
   for (const { id } of due)
-    await books.transaction(async (tx) => {
+    await store.transaction(async (tx) => {
       const { count } = await tx.db.sandboxAccount.updateMany({
         where: { id, state: 'VERIFYING' },
         data: { state: 'ENABLED' },
@@ -95,22 +103,22 @@ export async function finishVerifications(books: Books): Promise<void> {
 }
 
 /** An account that is through at once: for demo data. */
-export async function enableAccount(books: Books, id: string): Promise<void> {
-  await books.db.sandboxAccount.updateMany({
+export async function enableAccount(store: SandboxStore, id: string): Promise<void> {
+  await store.db.sandboxAccount.updateMany({
     where: { id, state: { in: ['NEW', 'VERIFYING'] } },
     data: { state: 'ENABLED' },
   })
 }
 
 /** The owner takes the platform's access away, as they can in the provider's own dashboard. */
-export const deauthorizeAccount = (books: Books, id: string): Promise<void> =>
-  books.transaction(async (tx) => {
+export const deauthorizeAccount = (store: SandboxStore, id: string): Promise<void> =>
+  store.transaction(async (tx) => {
     const { count } = await tx.db.sandboxAccount.updateMany({
       where: { id, state: { not: 'DISCONNECTED' } },
       data: { state: 'DISCONNECTED' },
     })
     if (count > 0)
-      await noteEvent(tx, id, 'account.application.deauthorized', {
+      await recordSandboxEvent(tx, id, 'account.application.deauthorized', {
         id: 'ca_sandbox',
         object: 'application',
         name: 'Vitrine',
@@ -118,8 +126,8 @@ export const deauthorizeAccount = (books: Books, id: string): Promise<void> =>
   })
 
 /** The provider stops the account's charges, or allows them again, as it does when it needs to know more. */
-export const restrictAccount = (books: Books, id: string, restricted: boolean): Promise<void> =>
-  books.transaction(async (tx) => {
+export const restrictAccount = (store: SandboxStore, id: string, restricted: boolean): Promise<void> =>
+  store.transaction(async (tx) => {
     const { count } = await tx.db.sandboxAccount.updateMany({
       where: { id, state: restricted ? 'ENABLED' : 'RESTRICTED' },
       data: { state: restricted ? 'RESTRICTED' : 'ENABLED' },
@@ -127,7 +135,7 @@ export const restrictAccount = (books: Books, id: string, restricted: boolean): 
     if (count > 0) await noteAccount(tx, id)
   })
 
-async function noteAccount(books: Books, id: string): Promise<void> {
-  const row = await books.db.sandboxAccount.findUniqueOrThrow({ where: { id } })
-  await noteEvent(books, id, 'account.updated', accountObject(row, books.now()))
+async function noteAccount(store: SandboxStore, id: string): Promise<void> {
+  const row = await store.db.sandboxAccount.findUniqueOrThrow({ where: { id } })
+  await recordSandboxEvent(store, id, 'account.updated', accountObject(row, store.now()))
 }

@@ -1,9 +1,9 @@
 import type { Currency } from '../../core/money.ts'
-import { openBooks } from './books.ts'
-import { authenticateIntent, isAuthenticationToken, readIntent, returnUrlOf } from './payment-intents.ts'
+import { openSandboxStore } from './store.ts'
+import { authenticateIntent, isAuthenticationToken, getIntent, returnUrlOf } from './payment-intents.ts'
 import { cardByName } from './test-cards.ts'
 
-export type BankQuestion = {
+export type PaymentAuthentication = {
   amountMinor: bigint
   currency: Currency
   last4: string
@@ -12,28 +12,31 @@ export type BankQuestion = {
 }
 
 /** What the bank's page asks the buyer about; null when the link is not one of ours. */
-export async function findBankQuestion(paymentId: string, token: string): Promise<BankQuestion | null> {
+export async function findPaymentAuthentication(
+  paymentId: string,
+  token: string,
+): Promise<PaymentAuthentication | null> {
   if (!isAuthenticationToken(paymentId, token)) return null
-  const books = openBooks()
-  const row = await readIntent(books, paymentId)
+  const store = openSandboxStore()
+  const row = await getIntent(store, paymentId)
   return {
     amountMinor: row.amount,
     currency: row.currency.toUpperCase() as Currency,
     last4: cardByName(row.card ?? '')?.last4 ?? '••••',
     isOpen: row.status === 'requires_action',
-    returnUrl: returnUrlOf(books, row),
+    returnUrl: returnUrlOf(store, row),
   }
 }
 
 /** The buyer has answered. Answers where they go now; null when the link is not one of ours. */
-export async function answerBank(
+export async function completePaymentAuthentication(
   paymentId: string,
   token: string,
   isBuyer: boolean,
 ): Promise<{ returnUrl: string | null } | null> {
-  const question = await findBankQuestion(paymentId, token)
+  const question = await findPaymentAuthentication(paymentId, token)
   if (!question) return null
-  const { status } = await authenticateIntent(openBooks(), paymentId, isBuyer)
+  const { status } = await authenticateIntent(openSandboxStore(), paymentId, isBuyer)
   return { returnUrl: question.returnUrl && withOutcome(question.returnUrl, paymentId, status) }
 }
 

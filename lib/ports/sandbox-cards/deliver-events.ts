@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { SandboxEvent } from '../../../generated/prisma/client.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { finishVerifications } from './accounts.ts'
-import { type Books, openBooks } from './books.ts'
+import { type SandboxStore, openSandboxStore } from './store.ts'
 import { sandboxKeys } from './keys.ts'
 import { openDisputes } from './disputes.ts'
 import { completeRefunds } from './refunds.ts'
@@ -24,47 +24,50 @@ const overHttp: Post = (url, init) =>
  * What the built-in provider does by itself: it finishes verifications, opens disputes, settles slow refunds, and tells the
  * platform what happened, signed, at the same address as any other provider. Answers how many events were taken.
  */
-export async function runSandboxCards(post: Post = overHttp, books: Books = openBooks()): Promise<number> {
-  await finishVerifications(books)
-  await openDisputes(books)
-  await completeRefunds(books)
-  const due = await books.db.sandboxEvent.findMany({
+export async function runSandboxCards(
+  post: Post = overHttp,
+  store: SandboxStore = openSandboxStore(),
+): Promise<number> {
+  await finishVerifications(store)
+  await openDisputes(store)
+  await completeRefunds(store)
+  const due = await store.db.sandboxEvent.findMany({
     where: {
       deliveredAt: null,
-      nextAt: { lte: books.now() },
-      createdAt: { gt: secondsFrom(books.now(), -GIVE_UP_SECONDS) },
+      nextAt: { lte: store.now() },
+      createdAt: { gt: secondsFrom(store.now(), -GIVE_UP_SECONDS) },
     },
     orderBy: { nextAt: 'asc' },
     take: BATCH,
   })
-  const taken = await Promise.all(due.map((event) => deliver(books, event, post)))
+  const taken = await Promise.all(due.map((event) => deliver(store, event, post)))
   return taken.filter(Boolean).length
 }
 
 const KEPT_SECONDS = 7 * DAY
 
 /** Forgets what was told, and what nobody took while it was tried. */
-export async function forgetSandboxEvents(books: Books = openBooks()): Promise<void> {
-  const before = secondsFrom(books.now(), -KEPT_SECONDS)
-  await books.db.sandboxEvent.deleteMany({
+export async function deleteOldSandboxEvents(store: SandboxStore = openSandboxStore()): Promise<void> {
+  const before = secondsFrom(store.now(), -KEPT_SECONDS)
+  await store.db.sandboxEvent.deleteMany({
     where: { OR: [{ deliveredAt: { lt: before } }, { deliveredAt: null, createdAt: { lt: before } }] },
   })
 }
 
-async function deliver(books: Books, event: SandboxEvent, post: Post): Promise<boolean> {
+async function deliver(store: SandboxStore, event: SandboxEvent, post: Post): Promise<boolean> {
   const body = JSON.stringify(eventObject(event))
   const headers = {
     'content-type': 'application/json; charset=utf-8',
-    'stripe-signature': signatureOf(body, books.now()),
+    'stripe-signature': signatureOf(body, store.now()),
   }
-  const taken = await post(`${books.origin}/webhooks/cards/sandbox`, { method: 'POST', headers, body }).then(
+  const taken = await post(`${store.origin}/webhooks/cards/sandbox`, { method: 'POST', headers, body }).then(
     ({ ok }) => ok,
     () => false,
   )
   const data = taken
-    ? { deliveredAt: books.now() }
-    : { nextAt: secondsFrom(books.now(), Math.min(3600, 2 ** Math.min(event.attempts, 12))) }
-  await books.db.sandboxEvent.updateMany({ where: { id: event.id }, data: { ...data, attempts: event.attempts + 1 } })
+    ? { deliveredAt: store.now() }
+    : { nextAt: secondsFrom(store.now(), Math.min(3600, 2 ** Math.min(event.attempts, 12))) }
+  await store.db.sandboxEvent.updateMany({ where: { id: event.id }, data: { ...data, attempts: event.attempts + 1 } })
   return taken
 }
 

@@ -1,32 +1,32 @@
-import type { Books } from './books.ts'
-import { invalid, missing } from './failure.ts'
-import { noteEvent } from './events.ts'
+import type { SandboxStore } from './store.ts'
+import { invalidRequest, notFoundFailure } from './failure.ts'
+import { recordSandboxEvent } from './events.ts'
 import { disputeObject } from './objects.ts'
-import { lockIntent, readIntent, readIntentOf } from './payment-intents.ts'
+import { lockIntent, getIntent, getIntentOf } from './payment-intents.ts'
 
 /** Buyers with the disputing card complain to their bank. */
-export async function openDisputes(books: Books): Promise<void> {
-  const due = await books.db.sandboxPaymentIntent.findMany({
-    where: { disputesAt: { lte: books.now() } },
+export async function openDisputes(store: SandboxStore): Promise<void> {
+  const due = await store.db.sandboxPaymentIntent.findMany({
+    where: { disputesAt: { lte: store.now() } },
     take: 100,
     select: { id: true },
   })
-  for (const { id } of due) await openDispute(books, id)
+  for (const { id } of due) await openDispute(store, id)
 }
 
-export const openDispute = (books: Books, id: string): Promise<void> =>
-  books.transaction(async (tx) => {
+export const openDispute = (store: SandboxStore, id: string): Promise<void> =>
+  store.transaction(async (tx) => {
     const row = await lockIntent(tx, id)
     if (row.disputed || row.status !== 'succeeded') return
     await tx.db.sandboxPaymentIntent.updateMany({
       where: { id },
       data: { disputed: true, disputesAt: null, disputeStatus: 'needs_response' },
     })
-    await noteEvent(tx, row.accountId, 'charge.dispute.created', disputeObject(await readIntent(tx, id)))
+    await recordSandboxEvent(tx, row.accountId, 'charge.dispute.created', disputeObject(await getIntent(tx, id)))
   })
 
-export async function listDisputes(books: Books, accountId: string, paymentId: string): Promise<object> {
-  const row = await readIntentOf(books, accountId, paymentId)
+export async function listDisputes(store: SandboxStore, accountId: string, paymentId: string): Promise<object> {
+  const row = await getIntentOf(store, accountId, paymentId)
   return { object: 'list', data: row.disputed ? [disputeObject(row)] : [], has_more: false, url: '/v1/disputes' }
 }
 
@@ -34,17 +34,22 @@ export async function listDisputes(books: Books, accountId: string, paymentId: s
 const VERDICTS: Readonly<Record<string, 'won' | 'lost'>> = { winning_evidence: 'won', losing_evidence: 'lost' }
 
 /** The account's owner answers a dispute. */
-export const answerDispute = (books: Books, accountId: string, id: string, form: URLSearchParams): Promise<object> =>
-  books.transaction(async (tx) => {
+export const answerDispute = (
+  store: SandboxStore,
+  accountId: string,
+  id: string,
+  form: URLSearchParams,
+): Promise<object> =>
+  store.transaction(async (tx) => {
     const paymentId = id.replace(/^dp_/, 'pi_')
-    await readIntentOf(tx, accountId, paymentId)
+    await getIntentOf(tx, accountId, paymentId)
     const row = await lockIntent(tx, paymentId)
-    if (!row.disputed) throw missing('dispute', id)
-    if (row.disputeStatus !== 'needs_response') throw invalid('This dispute is already closed.')
+    if (!row.disputed) throw notFoundFailure('dispute', id)
+    if (row.disputeStatus !== 'needs_response') throw invalidRequest('This dispute is already closed.')
     const verdict = VERDICTS[form.get('evidence[uncategorized_text]') ?? '']
     if (!verdict) return disputeObject(row)
     await tx.db.sandboxPaymentIntent.updateMany({ where: { id: row.id }, data: { disputeStatus: verdict } })
-    const closed = disputeObject(await readIntent(tx, row.id))
-    await noteEvent(tx, accountId, 'charge.dispute.closed', closed)
+    const closed = disputeObject(await getIntent(tx, row.id))
+    await recordSandboxEvent(tx, accountId, 'charge.dispute.closed', closed)
     return closed
   })

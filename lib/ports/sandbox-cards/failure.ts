@@ -11,10 +11,10 @@ export class SandboxFailure extends Error {
   }
 }
 
-export const invalid = (message: string, code?: string, more: Record<string, unknown> = {}): SandboxFailure =>
+export const invalidRequest = (message: string, code?: string, more: Record<string, unknown> = {}): SandboxFailure =>
   new SandboxFailure(400, { type: 'invalid_request_error', message, ...(code && { code }), ...more })
 
-export const missing = (what: string, id: string): SandboxFailure =>
+export const notFoundFailure = (what: string, id: string): SandboxFailure =>
   new SandboxFailure(404, {
     type: 'invalid_request_error',
     code: 'resource_missing',
@@ -23,7 +23,7 @@ export const missing = (what: string, id: string): SandboxFailure =>
   })
 
 export const unexpectedState = (status: string, verb: string, more: Record<string, unknown> = {}): SandboxFailure =>
-  invalid(
+  invalidRequest(
     `You cannot ${verb} this PaymentIntent because it has a status of ${status}.`,
     'payment_intent_unexpected_state',
     more,

@@ -2,10 +2,10 @@ import { Prisma, type SandboxPaymentIntent, type SandboxRefund } from '../../../
 import { secondsFrom } from '../../core/clock.ts'
 import { CURRENCIES, isCardCurrency, majorOf } from '../../core/money.ts'
 import { sameBytes } from '../../core/secrets.ts'
-import { readAccount } from './accounts.ts'
-import type { Books } from './books.ts'
-import { noteEvent } from './events.ts'
-import { invalid, missing, SandboxFailure, unexpectedState } from './failure.ts'
+import { getAccount } from './accounts.ts'
+import type { SandboxStore } from './store.ts'
+import { recordSandboxEvent } from './events.ts'
+import { invalidRequest, notFoundFailure, SandboxFailure, unexpectedState } from './failure.ts'
 import { isVerified, chargeIdOf, chargeObject, intentObject, methodObject } from './objects.ts'
 import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { DECLINED, cardByName, cardByNumber, isCardNumber, type TestCard } from './test-cards.ts'
@@ -19,35 +19,35 @@ const withRefunds = { include: { refunds: { orderBy: { createdAt: 'asc' } } } } 
   include: Prisma.SandboxPaymentIntentInclude
 }
 
-export async function readIntent(books: Books, id: string): Promise<IntentRow> {
-  const row = await books.db.sandboxPaymentIntent.findUnique({ where: { id }, ...withRefunds })
-  if (!row) throw missing('payment_intent', id)
+export async function getIntent(store: SandboxStore, id: string): Promise<IntentRow> {
+  const row = await store.db.sandboxPaymentIntent.findUnique({ where: { id }, ...withRefunds })
+  if (!row) throw notFoundFailure('payment_intent', id)
   return row
 }
 
 /** A payment of this account, as the platform asks for it. */
-export async function readIntentOf(books: Books, accountId: string, id: string): Promise<IntentRow> {
-  await readAccount(books, accountId)
-  const row = await readIntent(books, id)
-  if (row.accountId !== accountId) throw missing('payment_intent', id)
+export async function getIntentOf(store: SandboxStore, accountId: string, id: string): Promise<IntentRow> {
+  await getAccount(store, accountId)
+  const row = await getIntent(store, id)
+  if (row.accountId !== accountId) throw notFoundFailure('payment_intent', id)
   return row
 }
 
 /** A row nobody else changes until the transaction ends. */
-export async function lockIntent(tx: Books, id: string): Promise<IntentRow> {
+export async function lockIntent(tx: SandboxStore, id: string): Promise<IntentRow> {
   await tx.db.sandboxPaymentIntent.updateMany({ where: { id }, data: { id } })
-  return readIntent(tx, id)
+  return getIntent(tx, id)
 }
 
 export async function createIntent(
-  books: Books,
+  store: SandboxStore,
   accountId: string,
   form: URLSearchParams,
   key: string | null,
 ): Promise<object> {
-  const account = await readAccount(books, accountId)
-  if (!isVerified(account, books.now()))
-    throw invalid(
+  const account = await getAccount(store, accountId)
+  if (!isVerified(account, store.now()))
+    throw invalidRequest(
       'Your account cannot currently make live charges: it is not through its verification.',
       'account_invalid_state',
       { param: 'account' },
@@ -55,7 +55,7 @@ export async function createIntent(
   const order = orderOf(form)
   const requestKey = key ? `${accountId}:${key}` : sandboxId('req')
   const id = key ? idOfKey('pi', requestKey) : sandboxId('pi')
-  await books.db.sandboxPaymentIntent.createMany({
+  await store.db.sandboxPaymentIntent.createMany({
     data: [
       {
         id,
@@ -64,12 +64,12 @@ export async function createIntent(
         clientSecret: `${id}_secret_${sandboxId('s', 24).slice(2)}`,
         ...order,
         status: 'requires_payment_method',
-        createdAt: books.now(),
+        createdAt: store.now(),
       },
     ],
     skipDuplicates: true,
   })
-  const row = await readIntent(books, id)
+  const row = await getIntent(store, id)
   if (row.amount !== order.amount || row.currency !== order.currency || row.fee !== order.fee)
     throw new SandboxFailure(400, {
       type: 'idempotency_error',
@@ -84,25 +84,25 @@ function orderOf(form: URLSearchParams) {
   const currency = form.get('currency') ?? ''
   const code = currency.toUpperCase()
   if (!isCardCurrency(code) || currency !== code.toLowerCase())
-    throw invalid(`Invalid currency: ${currency}.`, 'parameter_invalid_string', { param: 'currency' })
+    throw invalidRequest(`Invalid currency: ${currency}.`, 'parameter_invalid_string', { param: 'currency' })
   const { least, most } = CURRENCIES[code]
   if (amount < least)
-    throw invalid(`Amount must be at least ${majorOf(least, code)} ${currency}`, 'amount_too_small', {
+    throw invalidRequest(`Amount must be at least ${majorOf(least, code)} ${currency}`, 'amount_too_small', {
       param: 'amount',
     })
   if (amount > most)
-    throw invalid(`Amount must be no more than ${majorOf(most, code)} ${currency}`, 'amount_too_large', {
+    throw invalidRequest(`Amount must be no more than ${majorOf(most, code)} ${currency}`, 'amount_too_large', {
       param: 'amount',
     })
   if (form.has('application_fee_amount') && (fee < 1n || fee > amount))
-    throw invalid('Invalid application fee.', 'parameter_invalid_integer', { param: 'application_fee_amount' })
+    throw invalidRequest('Invalid application fee.', 'parameter_invalid_integer', { param: 'application_fee_amount' })
   return { amount, fee, currency, metadata: metadataOf(form) }
 }
 
 function wholeOf(form: URLSearchParams, name: string): bigint {
   const value = form.get(name) ?? ''
   if (!/^\d{1,12}$/.test(value))
-    throw invalid(`Invalid integer: ${value}`, 'parameter_invalid_integer', { param: name })
+    throw invalidRequest(`Invalid integer: ${value}`, 'parameter_invalid_integer', { param: name })
   return BigInt(value)
 }
 
@@ -113,57 +113,62 @@ export const metadataOf = (form: URLSearchParams): Record<string, string> =>
     ),
   )
 
-export const cancelIntent = (books: Books, accountId: string, id: string, expand: readonly string[]): Promise<object> =>
-  books.transaction(async (tx) => {
-    await readIntentOf(tx, accountId, id)
+export const cancelIntent = (
+  store: SandboxStore,
+  accountId: string,
+  id: string,
+  expand: readonly string[],
+): Promise<object> =>
+  store.transaction(async (tx) => {
+    await getIntentOf(tx, accountId, id)
     const row = await lockIntent(tx, id)
     if (!CONFIRMABLE.includes(row.status)) throw unexpectedState(row.status, 'cancel')
     const cancelled = await change(tx, id, { status: 'canceled', nextAction: Prisma.DbNull })
-    await noteEvent(tx, row.accountId, 'payment_intent.canceled', intentObject(cancelled))
+    await recordSandboxEvent(tx, row.accountId, 'payment_intent.canceled', intentObject(cancelled))
     return intentObject(cancelled, expand)
   })
 
 /** The buyer's own calls: they know the payment's secret. */
-export async function readWithSecret(books: Books, id: string, form: URLSearchParams): Promise<IntentRow> {
-  const row = await readIntent(books, id)
+export async function getIntentWithSecret(store: SandboxStore, id: string, form: URLSearchParams): Promise<IntentRow> {
+  const row = await getIntent(store, id)
   if (!sameBytes(Buffer.from(form.get('client_secret') ?? ''), Buffer.from(row.clientSecret)))
-    throw invalid(
+    throw invalidRequest(
       'The client_secret provided does not match any associated PaymentIntent.',
       'payment_intent_invalid_parameter',
       { param: 'client_secret' },
     )
   const account = form.get('_stripe_account')
-  if (account && account !== row.accountId) throw missing('payment_intent', id)
+  if (account && account !== row.accountId) throw notFoundFailure('payment_intent', id)
   return row
 }
 
 /** What the buyer is told, as they see it: nothing of the organization's. */
-export const shownToBuyer = (row: IntentRow) => ({
+export const buyerIntentObject = (row: IntentRow) => ({
   ...intentObject(row),
   application_fee_amount: undefined,
   metadata: undefined,
 })
 
 /** The buyer pays. A decline is an answer too: the payment stays open for another card. */
-export async function confirmIntent(books: Books, id: string, form: URLSearchParams): Promise<object> {
-  await readWithSecret(books, id, form)
-  const attempt = await books.transaction(async (tx) => {
+export async function confirmIntent(store: SandboxStore, id: string, form: URLSearchParams): Promise<object> {
+  await getIntentWithSecret(store, id, form)
+  const attempt = await store.transaction(async (tx) => {
     const row = await lockIntent(tx, id)
     if (!CONFIRMABLE.includes(row.status))
-      throw unexpectedState(row.status, 'confirm', { payment_intent: shownToBuyer(row) })
+      throw unexpectedState(row.status, 'confirm', { payment_intent: buyerIntentObject(row) })
     const card = cardOf(form, tx.now())
     if ('error' in card) return decline(tx, row, null, card.error)
     if (card.does === 'decline') return decline(tx, row, card, card)
     return card.does === 'authenticate'
-      ? askAuthentication(tx, row, card, form.get('return_url'))
+      ? startAuthentication(tx, row, card, form.get('return_url'))
       : succeed(tx, row, card)
   })
   return answer(attempt)
 }
 
 /** The buyer's bank has asked them, on the page of `next_action`: it was they, or it was not. */
-export async function authenticateIntent(books: Books, id: string, isBuyer: boolean): Promise<IntentRow> {
-  const { row } = await books.transaction(async (tx) => {
+export async function authenticateIntent(store: SandboxStore, id: string, isBuyer: boolean): Promise<IntentRow> {
+  const { row } = await store.transaction(async (tx) => {
     const row = await lockIntent(tx, id)
     if (row.status !== 'requires_action') return { row }
     const card = row.card === null ? undefined : cardByName(row.card)
@@ -177,10 +182,10 @@ export async function authenticateIntent(books: Books, id: string, isBuyer: bool
 export const isAuthenticationToken = (id: string, token: string): boolean => isPageToken('authenticate', id, token)
 
 /** Where the bank's page leads back to, when that is a page of this installation. */
-export function returnUrlOf(books: Books, row: SandboxPaymentIntent): string | null {
+export function returnUrlOf(store: SandboxStore, row: SandboxPaymentIntent): string | null {
   const url = (row.nextAction as { redirect_to_url?: { return_url?: string | null } } | null)?.redirect_to_url
     ?.return_url
-  return url && URL.canParse(url) && new URL(url).origin === new URL(books.origin).origin ? url : null
+  return url && URL.canParse(url) && new URL(url).origin === new URL(store.origin).origin ? url : null
 }
 
 type Refusal = { code: string; declineCode?: string | undefined; message: string; param?: string }
@@ -192,10 +197,10 @@ const AUTHENTICATION_FAILED: Refusal = {
 type Attempt = { row: IntentRow; refusal?: Refusal }
 
 function answer({ row, refusal }: Attempt): object {
-  if (!refusal) return shownToBuyer(row)
+  if (!refusal) return buyerIntentObject(row)
   throw new SandboxFailure(402, {
     ...(row.lastError as { type: string; message: string }),
-    payment_intent: shownToBuyer(row),
+    payment_intent: buyerIntentObject(row),
   })
 }
 
@@ -204,13 +209,13 @@ function cardOf(form: URLSearchParams, now: Date): TestCard | { error: Refusal }
   const name = form.get('payment_method')
   if (name) {
     const card = cardByName(name)
-    if (!card) throw missing('PaymentMethod', name)
+    if (!card) throw notFoundFailure('PaymentMethod', name)
     return card
   }
   const field = (part: string) => form.get(`payment_method_data[card][${part}]`) ?? ''
   const number = field('number')
   if (!number)
-    throw invalid('You must provide a payment method to confirm this PaymentIntent.', 'parameter_missing', {
+    throw invalidRequest('You must provide a payment method to confirm this PaymentIntent.', 'parameter_missing', {
       param: 'payment_method',
     })
   if (!isCardNumber(number))
@@ -239,15 +244,15 @@ function cardOf(form: URLSearchParams, now: Date): TestCard | { error: Refusal }
 }
 
 async function change(
-  tx: Books,
+  tx: SandboxStore,
   id: string,
   data: Prisma.SandboxPaymentIntentUncheckedUpdateManyInput,
 ): Promise<IntentRow> {
   await tx.db.sandboxPaymentIntent.updateMany({ where: { id }, data })
-  return readIntent(tx, id)
+  return getIntent(tx, id)
 }
 
-async function succeed(tx: Books, row: IntentRow, card: TestCard | null): Promise<Attempt> {
+async function succeed(tx: SandboxStore, row: IntentRow, card: TestCard | null): Promise<Attempt> {
   const disputes = card?.does === 'succeed' && card.later === 'dispute'
   const paid = await change(tx, row.id, {
     status: 'succeeded',
@@ -257,12 +262,12 @@ async function succeed(tx: Books, row: IntentRow, card: TestCard | null): Promis
     card: card?.name ?? row.card,
     disputesAt: disputes ? secondsFrom(tx.now(), DISPUTE_SECONDS) : null,
   })
-  await noteEvent(tx, row.accountId, 'payment_intent.succeeded', intentObject(paid))
-  await noteEvent(tx, row.accountId, 'charge.succeeded', chargeObject(paid))
+  await recordSandboxEvent(tx, row.accountId, 'payment_intent.succeeded', intentObject(paid))
+  await recordSandboxEvent(tx, row.accountId, 'charge.succeeded', chargeObject(paid))
   return { row: paid }
 }
 
-async function decline(tx: Books, row: IntentRow, card: TestCard | null, refusal: Refusal): Promise<Attempt> {
+async function decline(tx: SandboxStore, row: IntentRow, card: TestCard | null, refusal: Refusal): Promise<Attempt> {
   const { code, declineCode, message, param } = refusal
   const lastError = {
     type: code === AUTHENTICATION_FAILED.code ? 'invalid_request_error' : 'card_error',
@@ -280,12 +285,12 @@ async function decline(tx: Books, row: IntentRow, card: TestCard | null, refusal
     lastError,
     card: card?.name ?? null,
   })
-  await noteEvent(tx, row.accountId, 'payment_intent.payment_failed', intentObject(open))
+  await recordSandboxEvent(tx, row.accountId, 'payment_intent.payment_failed', intentObject(open))
   return { row: open, refusal }
 }
 
-async function askAuthentication(
-  tx: Books,
+async function startAuthentication(
+  tx: SandboxStore,
   row: IntentRow,
   card: TestCard,
   returnUrl: string | null,
@@ -298,6 +303,6 @@ async function askAuthentication(
     lastError: Prisma.DbNull,
     card: card.name,
   })
-  await noteEvent(tx, row.accountId, 'payment_intent.requires_action', intentObject(asked))
+  await recordSandboxEvent(tx, row.accountId, 'payment_intent.requires_action', intentObject(asked))
   return { row: asked }
 }

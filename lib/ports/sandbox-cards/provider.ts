@@ -1,22 +1,29 @@
 import { sameBytes } from '../../core/secrets.ts'
 import { accountObject } from './objects.ts'
-import { createAccount, createAccountLink, readAccount } from './accounts.ts'
-import { type Books, openBooks } from './books.ts'
+import { createAccount, createAccountLink, getAccount } from './accounts.ts'
+import { type SandboxStore, openSandboxStore } from './store.ts'
 import { answerDispute, listDisputes } from './disputes.ts'
-import { invalid, SandboxFailure } from './failure.ts'
+import { invalidRequest, SandboxFailure } from './failure.ts'
 import { sandboxId, sandboxKeys } from './keys.ts'
 import {
   cancelIntent,
   confirmIntent,
   createIntent,
-  readIntentOf,
-  readWithSecret,
-  shownToBuyer,
+  getIntentOf,
+  getIntentWithSecret,
+  buyerIntentObject,
 } from './payment-intents.ts'
 import { intentObject } from './objects.ts'
 import { createRefund, listRefunds } from './refunds.ts'
 
-type Call = { books: Books; id: string; form: URLSearchParams; account: string; key: string | null; expand: string[] }
+type Call = {
+  store: SandboxStore
+  id: string
+  form: URLSearchParams
+  account: string
+  key: string | null
+  expand: string[]
+}
 type Operation = {
   method: 'GET' | 'POST'
   path: RegExp
@@ -30,91 +37,94 @@ const OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: /^\/v1\/accounts$/,
     who: 'platform',
-    do: ({ books, form, key }) => createAccount(books, form, key),
+    do: ({ store, form, key }) => createAccount(store, form, key),
   },
   {
     method: 'GET',
     path: /^\/v1\/accounts\/(\w+)$/,
     who: 'platform',
-    do: async ({ books, id }) => accountObject(await readAccount(books, id), books.now()),
+    do: async ({ store, id }) => accountObject(await getAccount(store, id), store.now()),
   },
   {
     method: 'POST',
     path: /^\/v1\/account_links$/,
     who: 'platform',
-    do: ({ books, form }) => createAccountLink(books, form),
+    do: ({ store, form }) => createAccountLink(store, form),
   },
   {
     method: 'POST',
     path: /^\/v1\/payment_intents$/,
     who: 'platform',
-    do: ({ books, account, form, key }) => createIntent(books, account, form, key),
+    do: ({ store, account, form, key }) => createIntent(store, account, form, key),
   },
   {
     method: 'GET',
     path: /^\/v1\/payment_intents\/(\w+)$/,
     who: 'platform',
-    do: async ({ books, account, id, expand }) => intentObject(await readIntentOf(books, account, id), expand),
+    do: async ({ store, account, id, expand }) => intentObject(await getIntentOf(store, account, id), expand),
   },
   {
     method: 'POST',
     path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
     who: 'platform',
-    do: ({ books, account, id, expand }) => cancelIntent(books, account, id, expand),
+    do: ({ store, account, id, expand }) => cancelIntent(store, account, id, expand),
   },
   {
     method: 'POST',
     path: /^\/v1\/refunds$/,
     who: 'platform',
-    do: ({ books, account, form, key }) => createRefund(books, account, form, key),
+    do: ({ store, account, form, key }) => createRefund(store, account, form, key),
   },
   {
     method: 'GET',
     path: /^\/v1\/refunds$/,
     who: 'platform',
-    do: ({ books, account, form }) => listRefunds(books, account, form.get('payment_intent') ?? ''),
+    do: ({ store, account, form }) => listRefunds(store, account, form.get('payment_intent') ?? ''),
   },
   {
     method: 'GET',
     path: /^\/v1\/disputes$/,
     who: 'platform',
-    do: ({ books, account, form }) => listDisputes(books, account, form.get('payment_intent') ?? ''),
+    do: ({ store, account, form }) => listDisputes(store, account, form.get('payment_intent') ?? ''),
   },
   {
     method: 'POST',
     path: /^\/v1\/disputes\/(\w+)$/,
     who: 'platform',
-    do: ({ books, account, id, form }) => answerDispute(books, account, id, form),
+    do: ({ store, account, id, form }) => answerDispute(store, account, id, form),
   },
   {
     method: 'POST',
     path: /^\/v1\/payment_intents\/(\w+)\/confirm$/,
     who: 'anyone',
-    do: ({ books, id, form }) => confirmIntent(books, id, form),
+    do: ({ store, id, form }) => confirmIntent(store, id, form),
   },
   {
     method: 'GET',
     path: /^\/v1\/payment_intents\/(\w+)$/,
     who: 'anyone',
-    do: async ({ books, id, form }) => shownToBuyer(await readWithSecret(books, id, form)),
+    do: async ({ store, id, form }) => buyerIntentObject(await getIntentWithSecret(store, id, form)),
   },
 ]
 
 const MOST_BYTES = 100_000
 
 /** Answers one request to the provider, whose paths begin with /v1. */
-export async function askProvider(request: Request, books: Books = openBooks()): Promise<Response> {
+export async function handleSandboxRequest(
+  request: Request,
+  store: SandboxStore = openSandboxStore(),
+): Promise<Response> {
   const requestId = sandboxId('req', 14)
   const headers = { 'request-id': requestId, 'cache-control': 'no-store' }
   try {
-    return Response.json(await answer(request, books), { headers })
+    return Response.json(await answer(request, store), { headers })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     return Response.json({ error: error.error }, { status: error.status, headers })
   }
 }
 
-async function answer(request: Request, books: Books): Promise<object> {
+async function answer(request: Request, store: SandboxStore): Promise<object> {
   const url = new URL(request.url)
   const form = request.method === 'GET' ? url.searchParams : new URLSearchParams(await textOf(request))
   const who = whoAsks(request, form)
@@ -135,7 +145,7 @@ async function answer(request: Request, books: Books): Promise<object> {
     })
   }
   return operation.do({
-    books,
+    store,
     id: operation.path.exec(url.pathname)?.[1] ?? '',
     form,
     account: request.headers.get('stripe-account') ?? '',
@@ -160,9 +170,9 @@ function whoAsks(request: Request, form: URLSearchParams): Operation['who'] {
 
 async function textOf(request: Request): Promise<string> {
   const text = await request.text()
-  if (text.length > MOST_BYTES) throw invalid('The request is too large.')
+  if (text.length > MOST_BYTES) throw invalidRequest('The request is too large.')
   const type = request.headers.get('content-type') ?? ''
   if (text !== '' && !/^application\/x-www-form-urlencoded/i.test(type))
-    throw invalid('Invalid request: send application/x-www-form-urlencoded.')
+    throw invalidRequest('Invalid request: send application/x-www-form-urlencoded.')
   return text
 }

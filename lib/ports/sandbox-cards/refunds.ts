@@ -1,25 +1,25 @@
 import type { SandboxRefund } from '../../../generated/prisma/client.ts'
 import { secondsFrom } from '../../core/clock.ts'
-import type { Books } from './books.ts'
-import { noteEvent } from './events.ts'
-import { invalid } from './failure.ts'
+import type { SandboxStore } from './store.ts'
+import { recordSandboxEvent } from './events.ts'
+import { invalidRequest } from './failure.ts'
 import { idOfKey, sandboxId } from './keys.ts'
 import { chargeIdOf, chargeObject, refundObject } from './objects.ts'
-import { lockIntent, metadataOf, readIntent, readIntentOf } from './payment-intents.ts'
+import { lockIntent, metadataOf, getIntent, getIntentOf } from './payment-intents.ts'
 import { cardByName } from './test-cards.ts'
 
 const PENDING_SECONDS = 3
 
 /** Gives money back: all that is left, or the amount named. */
 export async function createRefund(
-  books: Books,
+  store: SandboxStore,
   accountId: string,
   form: URLSearchParams,
   key: string | null,
 ): Promise<object> {
   const paymentId = form.get('payment_intent') ?? ''
-  await readIntentOf(books, accountId, paymentId)
-  return books.transaction(async (tx) => {
+  await getIntentOf(store, accountId, paymentId)
+  return store.transaction(async (tx) => {
     const row = await lockIntent(tx, paymentId)
     const requestKey = key ? `${accountId}:${key}` : sandboxId('req')
     const before = row.refunds.find((refund) => refund.requestKey === requestKey)
@@ -27,17 +27,22 @@ export async function createRefund(
     const left = row.amountReceived - row.amountRefunded
     const amount = form.has('amount') ? BigInt(form.get('amount')!) : left
     if (row.status !== 'succeeded')
-      throw invalid(
+      throw invalidRequest(
         'This PaymentIntent does not have a successful charge to refund.',
         'payment_intent_unexpected_state',
       )
     if (row.disputed && row.disputeStatus !== 'won')
-      throw invalid(`Charge ${chargeIdOf(row)} has been charged back; cannot issue a refund.`, 'charge_disputed')
-    if (left === 0n) throw invalid(`Charge ${chargeIdOf(row)} has already been refunded.`, 'charge_already_refunded')
+      throw invalidRequest(`Charge ${chargeIdOf(row)} has been charged back; cannot issue a refund.`, 'charge_disputed')
+    if (left === 0n)
+      throw invalidRequest(`Charge ${chargeIdOf(row)} has already been refunded.`, 'charge_already_refunded')
     if (amount < 1n || amount > left)
-      throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, undefined, {
-        param: 'amount',
-      })
+      throw invalidRequest(
+        `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+        undefined,
+        {
+          param: 'amount',
+        },
+      )
     const later = laterOf(row.card)
     const slow = later === 'refund_slowly' || later === 'refuse_refund'
     await tx.db.sandboxRefund.create({
@@ -56,8 +61,8 @@ export async function createRefund(
       where: { id: row.id },
       data: { amountRefunded: row.amountRefunded + amount },
     })
-    const refunded = await readIntent(tx, row.id)
-    await noteEvent(tx, accountId, 'charge.refunded', chargeObject(refunded))
+    const refunded = await getIntent(tx, row.id)
+    await recordSandboxEvent(tx, accountId, 'charge.refunded', chargeObject(refunded))
     return refundObject(
       refunded.refunds.find((refund) => refund.requestKey === requestKey)!,
       refunded,
@@ -70,8 +75,8 @@ const laterOf = (name: string | null) => {
   return card?.does === 'succeed' ? card.later : undefined
 }
 
-export async function listRefunds(books: Books, accountId: string, paymentId: string): Promise<object> {
-  const row = await readIntentOf(books, accountId, paymentId)
+export async function listRefunds(store: SandboxStore, accountId: string, paymentId: string): Promise<object> {
+  const row = await getIntentOf(store, accountId, paymentId)
   return {
     object: 'list',
     data: row.refunds.map((refund) => refundObject(refund, row)).reverse(),
@@ -81,16 +86,16 @@ export async function listRefunds(books: Books, accountId: string, paymentId: st
 }
 
 /** Banks that take their time come to an end: the money arrived, or it came back. */
-export async function completeRefunds(books: Books): Promise<void> {
-  const due = await books.db.sandboxRefund.findMany({
-    where: { status: 'pending', settlesAt: { lte: books.now() } },
+export async function completeRefunds(store: SandboxStore): Promise<void> {
+  const due = await store.db.sandboxRefund.findMany({
+    where: { status: 'pending', settlesAt: { lte: store.now() } },
     take: 100,
   })
-  for (const refund of due) await completeRefund(books, refund)
+  for (const refund of due) await completeRefund(store, refund)
 }
 
-const completeRefund = (books: Books, { id, paymentIntentId, amount }: SandboxRefund): Promise<void> =>
-  books.transaction(async (tx) => {
+const completeRefund = (store: SandboxStore, { id, paymentIntentId, amount }: SandboxRefund): Promise<void> =>
+  store.transaction(async (tx) => {
     const row = await lockIntent(tx, paymentIntentId)
     const arrives = laterOf(row.card) !== 'refuse_refund'
     const { count } = await tx.db.sandboxRefund.updateMany({
@@ -103,8 +108,8 @@ const completeRefund = (books: Books, { id, paymentIntentId, amount }: SandboxRe
         where: { id: row.id },
         data: { amountRefunded: row.amountRefunded - amount },
       })
-    const settled = await readIntent(tx, row.id)
-    await noteEvent(
+    const settled = await getIntent(tx, row.id)
+    await recordSandboxEvent(
       tx,
       row.accountId,
       arrives ? 'refund.updated' : 'refund.failed',

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refuseName, typeOf } from './names.ts'
+import { assertName, contentTypeOf } from './names.ts'
 import type { Storage } from './storage.ts'
 
 /** Files in one folder. A file appears whole or not at all, whoever dies in the middle. */
 export function diskStorage(dir: string): Storage {
   return {
     async put(name, bytes, contentType) {
-      refuseName(name, contentType)
+      assertName(name, contentType)
       await mkdir(dir, { recursive: true })
       const draft = join(dir, `.${name}.${randomBytes(6).toString('hex')}`)
       await writeFile(draft, bytes)
       await rename(draft, join(dir, name))
     },
     async get(name) {
-      const contentType = typeOf(name)
+      const contentType = contentTypeOf(name)
       if (!contentType) return null
       try {
         return { bytes: await readFile(join(dir, name)), contentType }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { EgressRefused, type Target } from '../egress/egress.ts'
-import { judgeHost, lookupOf } from '../egress/judge.ts'
+import { resolveReachableHost, pinnedLookup } from '../egress/reachable-host.ts'
 import { type Fetcher, FetchRefused } from './storage.ts'
 
 type Wanted = { what: string; accept: string; most: number; mostSaid: string }
@@ -21,7 +21,7 @@ const MOST_REDIRECTS = 3
  */
 export function guardedFetcher(allow: readonly string[]): Fetcher {
   async function targetOf(url: URL): Promise<Target> {
-    const target = await judgeHost(url.hostname, allow).catch((error: unknown) => {
+    const target = await resolveReachableHost(url.hostname, allow).catch((error: unknown) => {
       throw error instanceof EgressRefused ? new FetchRefused(error.message) : error
     })
     const secure = url.protocol === 'https:' || (url.protocol === 'http:' && target.allowed)
@@ -32,7 +32,7 @@ export function guardedFetcher(allow: readonly string[]): Fetcher {
 
   async function fetchOnce(url: URL, wanted: Wanted, signal: AbortSignal): Promise<Uint8Array | URL> {
     const target = await targetOf(url)
-    const agent = new Agent({ connect: { lookup: lookupOf(target) } })
+    const agent = new Agent({ connect: { lookup: pinnedLookup(target) } })
     try {
       const response = await request(url, {
         dispatcher: agent,

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { CHUNK_BYTES } from '../../core/cid.ts'
-import { answerOf, formOf } from './pinning-request.ts'
+import { acceptedTextOf, formOf } from './pinning-request.ts'
 import { type Pinning, PinRefused } from './storage.ts'
 
 /** A Kubo node of the operator's own, by its RPC. The layout is said in full, so that no setting of the node changes the CID. */
@@ -22,7 +22,7 @@ export function kuboPinning(url: string): Pinning {
         headers,
         body,
       })
-      const text = await answerOf(response, 'The Kubo node')
+      const text = await acceptedTextOf(response, 'The Kubo node')
       // One line of JSON for each step; the last one is the file.
       const last = text.trim().split('\n').at(-1) ?? ''
       const cid = (JSON.parse(last) as { Hash?: string }).Hash

@@ -4,8 +4,8 @@ const TYPES: Record<string, string> = { '.webp': 'image/webp', '.png': 'image/pn
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,150}\.[a-z]{3,4}$/
 
 /** The type of a file that we keep, by its name; null for a name that is none of ours. */
-export const typeOf = (name: string): string | null => (NAME.test(name) ? (TYPES[extname(name)] ?? null) : null)
+export const contentTypeOf = (name: string): string | null => (NAME.test(name) ? (TYPES[extname(name)] ?? null) : null)
 
-export function refuseName(name: string, contentType: string): void {
-  if (typeOf(name) !== contentType) throw new Error(`Not a name for ${contentType}: ${name}.`)
+export function assertName(name: string, contentType: string): void {
+  if (contentTypeOf(name) !== contentType) throw new Error(`Not a name for ${contentType}: ${name}.`)
 }

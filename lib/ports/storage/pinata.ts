@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { archiveOf } from '../../core/cid.ts'
-import { answerOf, formOf } from './pinning-request.ts'
+import { acceptedTextOf, formOf } from './pinning-request.ts'
 import { type Pinning, PinRefused } from './storage.ts'
 
 /** Pinata, by version 3 of its API. It gets the file as an archive of its blocks, so that it keeps exactly our CID and cuts nothing anew. */
@@ -14,7 +14,7 @@ export function pinataPinning({ jwt, url }: { jwt: string; url: string }): Pinni
         headers: { ...headers, authorization: `Bearer ${jwt}` },
         body,
       })
-      const { data } = JSON.parse(await answerOf(response, 'Pinata')) as { data?: { cid?: string } }
+      const { data } = JSON.parse(await acceptedTextOf(response, 'Pinata')) as { data?: { cid?: string } }
       if (!data?.cid) throw new PinRefused('Pinata answers without a CID.')
       return data.cid
     },

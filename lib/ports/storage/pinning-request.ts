@@ -18,7 +18,7 @@ export async function formOf(parts: Record<string, Part>): Promise<{ body: Buffe
 }
 
 /** The text of a good answer. A refusal is final; being busy, or down, is not. */
-export async function answerOf({ statusCode, body }: Dispatcher.ResponseData, who: string): Promise<string> {
+export async function acceptedTextOf({ statusCode, body }: Dispatcher.ResponseData, who: string): Promise<string> {
   const text = await body.text()
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500) throw new Error(`${who} answers ${statusCode}.`)
   if (statusCode < 200 || statusCode >= 300)

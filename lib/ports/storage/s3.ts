@@ -1,5 +1,5 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { refuseName, typeOf } from './names.ts'
+import { assertName, contentTypeOf } from './names.ts'
 import type { Storage } from './storage.ts'
 
 export type S3Settings = {
@@ -22,7 +22,7 @@ export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessK
   })
   return {
     async put(name, bytes, contentType) {
-      refuseName(name, contentType)
+      assertName(name, contentType)
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
@@ -34,7 +34,7 @@ export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessK
       )
     },
     async get(name) {
-      const contentType = typeOf(name)
+      const contentType = contentTypeOf(name)
       if (!contentType) return null
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }))

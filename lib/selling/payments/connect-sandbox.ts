@@ -1,7 +1,7 @@
 import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { enableAccount } from '../../ports/sandbox-cards/accounts.ts'
-import { openBooks } from '../../ports/sandbox-cards/books.ts'
+import { openSandboxStore } from '../../ports/sandbox-cards/store.ts'
 import { createIntegration } from './create-integration.ts'
 import { readIntegration } from './read-integration.ts'
 
@@ -14,6 +14,6 @@ export async function connectSandbox(ctx: Context): Promise<PaymentIntegration |
   if (live?.status === 'ACTIVE') return live
   if (live ? live.adapter !== 'SANDBOX' : ctx.ports.cards.inUse.TEST?.adapter !== 'SANDBOX') return null
   const { id, account_id: accountId } = await createIntegration(ctx, { mode: 'TEST' })
-  if (accountId) await enableAccount(openBooks(), accountId)
+  if (accountId) await enableAccount(openSandboxStore(), accountId)
   return readIntegration(ctx, id)
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, withoutIdempotentResult, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { cardsFor, cardsOf, forCaller } from './card-desk.ts'
 import { enterAccount } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
@@ -71,7 +71,8 @@ async function waitingIntegration(ctx: Context, mode: 'TEST' | 'LIVE'): Promise<
       return row
     })
   } catch (error) {
-    if (isTaken(error)) throw new AppError('conflict', 'A card account is being connected this moment. Try again.')
+    if (isUniqueViolation(error))
+      throw new AppError('conflict', 'A card account is being connected this moment. Try again.')
     throw error
   }
 }

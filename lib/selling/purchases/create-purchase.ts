@@ -11,7 +11,7 @@ import { env } from '../../core/env.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { serializeByKey } from '../../core/serialize-by-key.ts'
-import { isTaken } from '../../db/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
 import { assertSelling, takeUnits } from '../../offers/listings/units.ts'
 import { assertReceives } from '../../onchain/mints/assert-receives.ts'
@@ -110,7 +110,7 @@ async function reserveInTurn(
         reserve(tx, fresh, order, { origin: body.origin ?? null, proof }),
       )
     } catch (error) {
-      if (isTaken(error, 'proof_hash'))
+      if (isUniqueViolation(error, 'proof_hash'))
         throw proofRequired(ctx, listing.id, 'This proof was used before: each is good for one purchase.')
       throw error
     }

@@ -1,3 +1,10 @@
-import { nowhere } from '@/lib/platform/http/serve'
+import { unknownRoute } from '@/lib/platform/http/serve'
 
-export { nowhere as GET, nowhere as POST, nowhere as PUT, nowhere as PATCH, nowhere as DELETE, nowhere as OPTIONS }
+export {
+  unknownRoute as GET,
+  unknownRoute as POST,
+  unknownRoute as PUT,
+  unknownRoute as PATCH,
+  unknownRoute as DELETE,
+  unknownRoute as OPTIONS,
+}

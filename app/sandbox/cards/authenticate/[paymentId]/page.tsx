@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { Button } from '@/components/ui/button'
 import { Step } from '@/components/shared/step'
 import { amountOf, CURRENCIES } from '@/lib/core/money'
-import { findBankQuestion } from '@/lib/ports/sandbox-cards/bank-page'
+import { findPaymentAuthentication } from '@/lib/ports/sandbox-cards/bank-page'
 
 type Props = { params: Promise<{ paymentId: string }>; searchParams: Promise<{ token?: string | string[] }> }
 
@@ -10,7 +10,7 @@ type Props = { params: Promise<{ paymentId: string }>; searchParams: Promise<{ t
 export default async function Page({ params, searchParams }: Props) {
   const { paymentId } = await params
   const { token } = await searchParams
-  const question = typeof token === 'string' ? await findBankQuestion(paymentId, token) : null
+  const question = typeof token === 'string' ? await findPaymentAuthentication(paymentId, token) : null
   if (!question || typeof token !== 'string') notFound()
   if (!question.isOpen)
     return (

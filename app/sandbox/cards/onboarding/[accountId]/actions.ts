@@ -1,11 +1,11 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { openBooks } from '@/lib/ports/sandbox-cards/books'
+import { openSandboxStore } from '@/lib/ports/sandbox-cards/store'
 import { submitOnboarding } from '@/lib/ports/sandbox-cards/accounts'
 
 /** The account's owner has told everything. */
 export async function sendIn(accountId: string, token: string): Promise<void> {
-  await submitOnboarding(openBooks(), accountId, token)
+  await submitOnboarding(openSandboxStore(), accountId, token)
   revalidatePath(`/sandbox/cards/onboarding/${accountId}`)
 }

@@ -5,7 +5,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { Step } from '@/components/shared/step'
 import { findOnboarding } from '@/lib/ports/sandbox-cards/accounts'
-import { openBooks } from '@/lib/ports/sandbox-cards/books'
+import { openSandboxStore } from '@/lib/ports/sandbox-cards/store'
 import { sendIn } from './actions'
 
 type Props = { params: Promise<{ accountId: string }>; searchParams: Promise<{ token?: string | string[] }> }
@@ -13,7 +13,7 @@ type Props = { params: Promise<{ accountId: string }>; searchParams: Promise<{ t
 export default async function Page({ params, searchParams }: Props) {
   const { accountId } = await params
   const { token } = await searchParams
-  const onboarding = typeof token === 'string' ? await findOnboarding(openBooks(), accountId, token) : null
+  const onboarding = typeof token === 'string' ? await findOnboarding(openSandboxStore(), accountId, token) : null
   if (!onboarding || typeof token !== 'string') notFound()
   switch (onboarding.state) {
     case 'NEW':

@@ -1,7 +1,7 @@
 import { asAppError } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { clientAddressOf } from '@/lib/platform/http/serve'
-import { askProvider } from '@/lib/ports/sandbox-cards/provider'
+import { handleSandboxRequest } from '@/lib/ports/sandbox-cards/provider'
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Request-Id' }
 const PREFLIGHT = {
@@ -33,7 +33,7 @@ async function provider(request: Request): Promise<Response> {
   const url = new URL(request.url)
   url.pathname = url.pathname.replace(/^\/sandbox\/cards/, '')
   const body = request.method === 'POST' ? await request.text() : undefined
-  return askProvider(
+  return handleSandboxRequest(
     new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }),
   )
 }

@@ -1,4 +1,4 @@
-import { answerBank } from '@/lib/ports/sandbox-cards/bank-page'
+import { completePaymentAuthentication } from '@/lib/ports/sandbox-cards/bank-page'
 
 /** The buyer's answer to the bank's question; they go back to where they paid. */
 export async function POST(
@@ -8,7 +8,7 @@ export async function POST(
   const { paymentId } = await params
   const form = await request.formData()
   const token = String(form.get('token') ?? '')
-  const answered = await answerBank(paymentId, token, form.get('answer') === 'yes')
+  const answered = await completePaymentAuthentication(paymentId, token, form.get('answer') === 'yes')
   if (!answered)
     return new Response('There is nothing here by that address.', {
       status: 404,

@@ -2,12 +2,12 @@ import { connect, isIP, type Socket } from 'node:net'
 import nodemailer from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 import { EgressRefused, type Target } from '../egress/egress.ts'
-import { judgeHost } from '../egress/judge.ts'
+import { resolveReachableHost } from '../egress/reachable-host.ts'
 import { type Mail, MailRefused } from './mail.ts'
-import { PATIENCE_MS, sendOver } from './smtp.ts'
+import { MAIL_TIMEOUT_MS, sendOverSmtp } from './smtp.ts'
 
-export type Server = { host: string; port: number | null; username: string; password: string }
-export type Reach = {
+export type SmtpServer = { host: string; port: number | null; username: string; password: string }
+export type SmtpReach = {
   /** Private ranges that may be reached after all. */
   allow: readonly string[]
   /** A certificate authority to believe besides the usual ones, for tests. */
@@ -26,7 +26,7 @@ const MOST_BYTES = 256 * 1024
  * name can't change its mind in between. TLS is required, its certificate checked against the name, unless the address is a private
  * one that the operator allows.
  */
-export function checkedSmtp({ host, port: wanted, username, password }: Server, { allow, ca }: Reach): Mail {
+export function guardedSmtp({ host, port: wanted, username, password }: SmtpServer, { allow, ca }: SmtpReach): Mail {
   const port = wanted ?? 587
   const name = host.replace(/^\[|\]$/g, '')
   const transport = nodemailer.createTransport({
@@ -34,8 +34,8 @@ export function checkedSmtp({ host, port: wanted, username, password }: Server, 
     port,
     secure: TLS_FROM_THE_START.includes(port),
     auth: { user: username, pass: password },
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
     tls: { ...(isIP(name) === 0 && { servername: name }), ...(ca && { ca }) },
@@ -46,11 +46,11 @@ export function checkedSmtp({ host, port: wanted, username, password }: Server, 
       )
     },
   } satisfies SMTPTransport.Options)
-  return { send: (letter) => sendOver(transport, letter, [password, `\0${username}\0${password}`]) }
+  return { send: (letter) => sendOverSmtp(transport, letter, [password, `\0${username}\0${password}`]) }
 }
 
 async function open(host: string, port: number, allow: readonly string[]): Promise<{ socket: Socket; target: Target }> {
-  const target = await judgeHost(host, allow).catch((error: unknown) => {
+  const target = await resolveReachableHost(host, allow).catch((error: unknown) => {
     throw refusalOf(error, host)
   })
   if (!target.allowed && !PORTS.includes(port))
@@ -71,7 +71,7 @@ const connected = ({ address, family }: Target, port: number): Promise<Socket> =
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, family, port })
     watch(socket)
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('it does not answer')))
+    socket.setTimeout(MAIL_TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')))
     socket.on('error', reject) // stays: an error after this promise is settled is told to whoever uses the socket
     socket.once('connect', () => {
       socket.setTimeout(0)

@@ -3,23 +3,23 @@ import { env } from '../../core/env.ts'
 import { type Db, sandboxBooks } from '../../db/scope.ts'
 
 /** Where the built-in card provider writes, what time it is there, and where people reach its pages. */
-export type Books = {
+export type SandboxStore = {
   db: Db
-  transaction: <T>(work: (books: Books) => Promise<T>) => Promise<T>
+  transaction: <T>(work: (store: SandboxStore) => Promise<T>) => Promise<T>
   now: () => Date
   origin: string
 }
 
-export function openBooks(): Books {
+export function openSandboxStore(): SandboxStore {
   const { db, transaction } = sandboxBooks()
   const around = { now, origin: env.ORIGIN }
-  const books: Books = {
+  const store: SandboxStore = {
     ...around,
     db,
     transaction: (work) =>
       transaction((reach) =>
-        work({ ...around, db: reach.db, transaction: (inner) => inner({ ...books, db: reach.db }) }),
+        work({ ...around, db: reach.db, transaction: (inner) => inner({ ...store, db: reach.db }) }),
       ),
   }
-  return books
+  return store
 }

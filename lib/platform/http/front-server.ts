@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { problem } from './problem.ts'
 import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
 
-export type FrontDoor = {
+export type FrontServerSettings = {
   origin: string
   /** Hosts of their own for the two interfaces; empty when there are none. */
   publicApiHost: string
@@ -15,14 +15,19 @@ export type FrontDoor = {
   stripe: boolean
   development: boolean
 }
-export type Arrival = { method: string; url: string; headers: IncomingHttpHeaders; socketAddress: string | undefined }
+export type IncomingRequest = {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  socketAddress: string | undefined
+}
 /** Either the request goes on, as rewritten here, or it is answered at the door. */
 export type Admission =
   | { kind: 'pass'; url: string; headers: Record<string, string>; responseHeaders: Record<string, string> }
   | { kind: 'answer'; response: Response }
 
 /** What a client may not say about itself: who forwarded it, who it is, which script policy holds. */
-export const NEVER_FROM_OUTSIDE = [
+export const STRIPPED_REQUEST_HEADERS = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -38,7 +43,7 @@ export const NEVER_FROM_OUTSIDE = [
  * Decides what happens to a request before the application sees it. The headers it names replace those of the same name.
  * @param framers origins that may show this page in a frame of theirs: none, but for a checkout page (`framersOf`).
  */
-export function admit(door: FrontDoor, arrival: Arrival, framers: readonly string[] = []): Admission {
+export function admit(door: FrontServerSettings, arrival: IncomingRequest, framers: readonly string[] = []): Admission {
   const origin = new URL(door.origin)
   const host = hostOf(arrival.headers.host)
   const url = pathOf(arrival.url)
@@ -65,7 +70,7 @@ export function admit(door: FrontDoor, arrival: Arrival, framers: readonly strin
   const atPublicHost = isHost(host, door.publicApiHost)
   if (atPublicHost || isHost(host, door.adminApiHost)) {
     if (!/^\/v1(\/|$|\?)/.test(url)) return { kind: 'answer', response: nothingHere() }
-    return passOn(atPublicHost ? `/public${url}` : url, LOOSE_POLICY)
+    return passOn(atPublicHost ? `/public${url}` : url, BASE_POLICY)
   }
   // Passkeys and sign-in cookies belong to one host: a sandbox opened by its IP address moves to its name.
   if (door.sandbox && isPageVisit(arrival) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
@@ -74,14 +79,14 @@ export function admit(door: FrontDoor, arrival: Arrival, framers: readonly strin
       response: new Response(null, { status: 307, headers: { location: `${door.origin}${url}` } }),
     }
 
-  if (NOT_PAGES.test(url)) return passOn(url, LOOSE_POLICY)
+  if (NOT_PAGES.test(url)) return passOn(url, BASE_POLICY)
   const policy = pagePolicy(url, randomBytes(16).toString('base64'), door, framers)
   headers['content-security-policy'] = policy // Next puts the nonce it finds here on its own scripts
   return passOn(url, policy)
 }
 
 const NOT_PAGES = /^\/(_next|api|dev|docs|health|media|openapi|public|v1)(\/|$|\?)/
-const LOOSE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
+const BASE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
 
 /**
  * Keys are made on the claim and wallet pages, and money is paid on the checkout pages: only our own scripts run there, and they
@@ -91,7 +96,7 @@ const LOOSE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'
 function pagePolicy(
   url: string,
   nonce: string,
-  { development, stripe }: FrontDoor,
+  { development, stripe }: FrontServerSettings,
   framers: readonly string[],
 ): string {
   const checkout = CHECKOUT.test(url)
@@ -137,5 +142,5 @@ const headerOf = (value: string | string[] | undefined): string | undefined =>
 const hostOf = (value: string | undefined): string => (value ?? '').toLowerCase()
 const isHost = (host: string, wanted: string): boolean =>
   wanted !== '' && (host === wanted.toLowerCase() || host.replace(/:\d+$/, '') === wanted.toLowerCase())
-const isPageVisit = (arrival: Arrival): boolean =>
+const isPageVisit = (arrival: IncomingRequest): boolean =>
   arrival.method === 'GET' && (headerOf(arrival.headers.accept) ?? '').includes('text/html')

@@ -27,7 +27,7 @@ function isWithin(ip: Ip, range: string): boolean {
  * @param allow private ranges that may be reached after all.
  * @throws EgressRefused when any of its addresses is private, loopback, link-local or otherwise not on the public internet.
  */
-export async function judgeHost(host: string, allow: readonly string[]): Promise<Target> {
+export async function resolveReachableHost(host: string, allow: readonly string[]): Promise<Target> {
   const name = host.replace(/^\[|\]$/g, '')
   const found = isIP(name) ? [{ address: name, family: isIP(name) }] : await lookup(name, { all: true })
   const verdicts = found.map(({ address }) => isReachable(address, allow))
@@ -39,7 +39,7 @@ export async function judgeHost(host: string, allow: readonly string[]): Promise
 type LookupDone = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
 /** For `connect.lookup` of undici and `net`: whatever name is asked for, the judged address is the answer. */
-export const lookupOf =
+export const pinnedLookup =
   ({ address, family }: Target) =>
   (_name: string, options: { all?: boolean | undefined }, done: unknown) =>
     options.all ? (done as LookupDone)(null, [{ address, family }]) : (done as LookupDone)(null, address, family)
