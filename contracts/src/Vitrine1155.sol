@@ -4,71 +4,87 @@ pragma solidity ^0.8.30;
 import {ERC1155} from "solady/tokens/ERC1155.sol";
 import {MintVoucher, VitrineToken} from "./VitrineToken.sol";
 
-/// @title The token contract of a collection whose items have many units
-/// @notice A bitmap of used ids guards against a double mint. Requests of ours and vouchers' nonces share it and come
-/// from one sequence, so that 256 of them share a slot.
+/// @title The ERC-1155 token contract of a collection whose items have many units
+/// @notice A bitmap of used numbers guards against a double mint. Request ids and voucher nonces share it. Both are
+/// taken from one sequence, so that 256 of them share a slot.
 contract Vitrine1155 is ERC1155, VitrineToken {
-    /// @dev What giving to a contract may use in a batch, of which some 30,000 is ours: enough for wallets and vaults, and a
-    /// hundred receivers that burn it all still fit into one transaction.
+    /// @dev Gas for giving units to a contract within a batch, of which this contract uses about 30,000. It is enough
+    /// for wallets and vaults, and a hundred receivers that burn all of it still fit into one transaction.
     uint256 private constant RECEIVER_GAS = 150_000;
 
-    /// @dev Where solady's ERC1155 keeps balances; see its notes on storage.
+    /// @dev The slot seed of balances in solady's ERC1155; see its notes on storage.
     uint256 private constant SLOT_SEED = 0x9a31110384e0b0c9;
     uint256 private constant TRANSFER_SINGLE_TOPIC = 0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62;
 
-    /// @dev Bits of a token's supply word: units minted below, its max supply inverted above, so that 0 means none.
+    /// @dev A token's supply word: the lower 128 bits are the units minted, the upper 128 bits the bitwise complement
+    /// of the token's max supply, so that 0 means none.
     uint256 private constant TOKEN_CAP_SHIFT = 128;
     uint256 private constant NO_TOKEN_CAP = type(uint128).max;
 
-    /// @notice An entry of a batch couldn't be minted and was left out.
-    /// @param reason The selector of the error that the entry alone would have met.
+    /// @notice Emitted by `adminMintMultiple` for an entry that it left out. The entry doesn't use up its request id.
+    /// @param reason The selector of the error with which `adminMint` would have reverted.
     event MintRefused(uint256 indexed requestId, bytes4 reason);
-    /// @notice A voucher was used; the transfer that it caused is in the same transaction.
+    /// @notice Emitted when a voucher is redeemed. The transfer that it causes is in the same transaction.
     event VoucherRedeemed(uint256 indexed nonce);
+    /// @notice Emitted when a token's max supply is lowered.
+    /// @param maxSupply The most units of the token that may ever be minted, burnt ones included.
     event TokenMaxSupplySet(uint256 indexed tokenId, uint256 maxSupply);
 
+    /// @notice Thrown when zero units are to be minted.
     error AmountIsZero();
+    /// @notice Thrown when a mint's request id was used before, by a mint, a voucher or a cancellation.
     error RequestIsUsed();
+    /// @notice Thrown when a voucher is redeemed or cancelled whose nonce was used before, by a mint, a voucher or a
+    /// cancellation.
     error VoucherIsUsed();
+    /// @notice Thrown when a batch has too little gas left to give a receiving contract its full allowance.
     error NotEnoughGas();
 
+    /// @dev Bit n of bucket b is set when request id or nonce 256 × b + n was used.
     mapping(uint256 bucket => uint256) private _used;
+    /// @dev Supply words; see `TOKEN_CAP_SHIFT`.
     mapping(uint256 tokenId => uint256) private _supplies;
 
-    /// @dev How a batch is packed, and what it knows of the storage without having written it back.
+    /// @dev The packing of a batch, and storage words that it has read and not yet written back.
     struct Batch {
         uint256 idWidth;
         uint256 amountWidth;
         uint256 requestWidth;
-        /// How many units of the token may still be minted: its own bound or the collection's. 0 when nothing is loaded.
-        uint256 room;
+        /// Units of the token that may still be minted, by the token's bound and the collection's. 0 when nothing is
+        /// loaded.
+        uint256 remaining;
         uint256 tokenId;
         uint256 bucket;
         uint256 used;
-        uint256 roomAtFirst;
+        uint256 remainingAtLoad;
         uint256 config;
         uint256 supply;
         uint256 terms;
         bool loaded;
     }
 
+    /// @param metadataPrefix The text before the collection's id in the default base URI, with a slash at its end.
     constructor(string memory metadataPrefix) VitrineToken(metadataPrefix) {}
 
     // ----------------------------------------------------------------------------------------------------- minting
 
-    /// @notice Mints `amount` units of token `id` to `to`.
-    /// @param requestId Works once, in this contract, for ever.
+    /// @notice Mints `amount` units of token `id` to `to`. Requires MINTER. A receiving contract is called and must
+    /// accept.
+    /// @dev Reverts with `Unauthorized`, `RequestIsUsed`, `TransferToZeroAddress`, `AmountIsZero`, `MaxSupplyReached`,
+    /// and `TransferToNonERC1155ReceiverImplementer` when the receiver refuses. Emits `TransferSingle`.
+    /// @param requestId Can be used once in this contract, by a mint or as a voucher's nonce.
     function adminMint(address to, uint256 id, uint256 amount, uint256 requestId) external {
         uint256 terms = _terms();
         _checkMinter(_config, terms);
-        if (!_use(requestId)) revert RequestIsUsed();
+        if (!_markUsed(requestId)) revert RequestIsUsed();
         _mintOrRevert(terms, msg.sender, to, id, amount);
     }
 
-    /// @notice Mints many. What can't be minted, be it that its receiver refuses, is left out with `MintRefused` and its
-    /// request id stays unused; the others are minted.
+    /// @notice Mints many entries. Requires MINTER. An entry that can't be minted, or whose receiver refuses it, is
+    /// left out with `MintRefused` and doesn't use up its request id; the others are minted.
+    /// @dev Reverts with `Unauthorized`, `WrongPacking`, and `NotEnoughGas`. Emits `TransferSingle` for each mint.
     /// @param packed Three bytes, the widths (1 to 32) of ids, amounts and request ids, then for each entry 20 bytes of
-    /// its recipient's address, its id, amount and request id.
+    /// its recipient's address, its id, amount and request id, big-endian.
     function adminMintMultiple(bytes calldata packed) external {
         Batch memory batch;
         batch.terms = _terms();
@@ -83,9 +99,9 @@ contract Vitrine1155 is ERC1155, VitrineToken {
             mstore(add(batch, 0x20), amountWidth)
             mstore(add(batch, 0x40), requestWidth)
             stride := add(add(20, idWidth), add(amountWidth, requestWidth))
-            // A width of zero is as one above 32.
-            let right := and(lt(sub(idWidth, 1), 32), and(lt(sub(amountWidth, 1), 32), lt(sub(requestWidth, 1), 32)))
-            stride := mul(stride, and(right, gt(packed.length, 2)))
+            // Subtracting 1 makes a width of 0 as large as one above 32.
+            let valid := and(lt(sub(idWidth, 1), 32), and(lt(sub(amountWidth, 1), 32), lt(sub(requestWidth, 1), 32)))
+            stride := mul(stride, and(valid, gt(packed.length, 2)))
         }
         if (stride == 0 || (packed.length - 3) % stride != 0) revert WrongPacking();
         uint256 position;
@@ -96,55 +112,78 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         _flush(batch);
     }
 
-    /// @notice Gives units to a contract within a batch. Only for this contract itself, which calls it so that a refusal
-    /// undoes that entry and nothing else.
+    /// @notice Gives units to a receiving contract within a batch. Only this contract may call it: it calls itself, so
+    /// that a receiver's refusal reverts that entry alone.
+    /// @dev Reverts with `Unauthorized`, and `TransferToNonERC1155ReceiverImplementer` when the receiver refuses. Emits
+    /// `TransferSingle`.
+    /// @param operator The account that sent the batch.
     function giveToReceiver(address operator, address to, uint256 id, uint256 amount) external {
         if (msg.sender != address(this)) revert Unauthorized();
         _credit(operator, to, id, amount);
-        _askReceiver(operator, to, id, amount);
+        _checkReceiver(operator, to, id, amount);
     }
 
-    /// @notice Mints the voucher's units to its minter, against exactly price × quantity. Anyone may send it.
-    /// @param signature 64 or 65 bytes of a key that holds SIGNER, or the address of a contract that holds SIGNER
-    /// followed by its ERC-1271 signature.
+    /// @notice Mints the voucher's units to the voucher's minter, for exactly price × quantity. Anyone may send it. A
+    /// receiving contract is called and must accept.
+    /// @dev The value sent is price × quantity when the voucher's currency is the network's coin, else 0; an ERC-20 is
+    /// transferred from the sender, who must have approved this contract. Emits `VoucherRedeemed` and `TransferSingle`.
+    /// Reverts with
+    ///   - `Panic(0x11)` when price × quantity overflows,
+    ///   - `VouchersArePaused`, `VoucherIsExpired`, `InvalidSignature`, `WrongPayment`,
+    ///     `InitialRecipientAmountTooHigh`,
+    ///   - `VoucherIsUsed`, `TransferToZeroAddress`, `AmountIsZero`, `MaxSupplyReached` or
+    ///     `TransferToNonERC1155ReceiverImplementer` when the units can't be minted,
+    ///   - `WrongPayee` when a payee is the zero address or this contract, `TransferFromFailed` when the ERC-20 doesn't
+    ///     pay.
+    /// @param voucher The terms that were signed.
+    /// @param signature 64 or 65 bytes of a key that has SIGNER, or the address of a contract that has SIGNER followed
+    /// by its ERC-1271 signature.
     function mintWithVoucher(MintVoucher calldata voucher, bytes calldata signature) external payable {
         (uint256 terms, address defaultSigner) = _termsAndSigner();
         uint256 total = voucher.price * voucher.quantity;
         _checkVoucher(_config, defaultSigner, voucher, signature, total);
-        if (!_use(voucher.nonce)) revert VoucherIsUsed();
+        if (!_markUsed(voucher.nonce)) revert VoucherIsUsed();
         emit VoucherRedeemed(voucher.nonce);
         _mintOrRevert(terms, msg.sender, voucher.minter, voucher.tokenId, voucher.quantity);
         _payOut(voucher, total);
     }
 
-    /// @notice Makes this voucher void. For its minter, and for owner, minters and signers of the contract.
+    /// @notice Cancels this voucher. For the voucher's minter, the owner, and accounts that have MINTER or SIGNER.
+    /// @dev Reverts with `InvalidSignature`, `Unauthorized`, and `VoucherIsUsed` when it was used or cancelled before.
+    /// Emits `VoucherCancelled`.
+    /// @param voucher The terms that were signed.
+    /// @param signature As in `mintWithVoucher`.
     function cancelVoucher(MintVoucher calldata voucher, bytes calldata signature) external {
         _checkCanceller(voucher, signature);
-        if (!_use(voucher.nonce)) revert VoucherIsUsed();
+        if (!_markUsed(voucher.nonce)) revert VoucherIsUsed();
         emit VoucherCancelled(voucher.tokenId, voucher.nonce);
     }
 
-    /// @notice Whether a request id or voucher nonce was used, or cancelled.
+    /// @notice Whether a request id or voucher nonce was used or cancelled.
     function isUsed(uint256 requestIdOrNonce) external view returns (bool) {
         return _used[requestIdOrNonce >> 8] & (1 << (requestIdOrNonce & 255)) != 0;
     }
 
-    /// @notice Destroys `amount` units of token `id`. For their owner, or whom it has approved.
+    /// @notice Burns `amount` units of token `id`. For their owner and its operators, also when soulbound.
+    /// @dev Reverts with `NotOwnerNorApproved` and `InsufficientBalance`. Emits `TransferSingle`.
     function burn(address from, uint256 id, uint256 amount) external {
         _burn(msg.sender, from, id, amount);
     }
 
-    function _use(uint256 requestId) private returns (bool isFirst) {
-        uint256 bit = 1 << (requestId & 255);
-        uint256 used = _used[requestId >> 8];
-        isFirst = used & bit == 0;
-        if (isFirst) _used[requestId >> 8] = used | bit;
+    /// @dev Marks a request id or nonce as used.
+    /// @return wasUnused Whether it wasn't used before.
+    function _markUsed(uint256 requestIdOrNonce) private returns (bool wasUnused) {
+        uint256 bit = 1 << (requestIdOrNonce & 255);
+        uint256 used = _used[requestIdOrNonce >> 8];
+        wasUnused = used & bit == 0;
+        if (wasUnused) _used[requestIdOrNonce >> 8] = used | bit;
     }
 
+    /// @dev Mints units, or reverts with the reason why they can't be minted.
     function _mintOrRevert(uint256 terms, address operator, address to, uint256 id, uint256 amount) private {
         uint256 config = _config;
         uint256 supply = _supplies[id];
-        bytes4 reason = _refusal(_room(config, terms, supply), to, amount);
+        bytes4 reason = _mintError(_remaining(config, terms, supply), to, amount);
         if (reason != 0) {
             assembly ("memory-safe") {
                 mstore(0x00, reason)
@@ -156,18 +195,18 @@ contract Vitrine1155 is ERC1155, VitrineToken {
             _supplies[id] = supply + amount;
         }
         _credit(operator, to, id, amount);
-        if (to.code.length != 0) _askReceiver(operator, to, id, amount);
+        if (to.code.length != 0) _checkReceiver(operator, to, id, amount);
     }
 
-    /// @dev Mints the usual entry at once: nothing forbids it, it goes to no contract, and the storage it needs is what the
-    /// entry before it needed. `_mintEntry` does the others.
+    /// @dev Mints the entries of the calldata from `position` up to `end`. The fast path takes an entry that is
+    /// allowed, whose recipient has no code, and whose token and bucket are loaded. `_mintEntry` takes the others.
     function _mintMany(Batch memory batch, uint256 position, uint256 end) private {
         while (position < end) {
             address to;
             uint256 id;
             uint256 amount;
             uint256 requestId;
-            uint256 unusual;
+            uint256 slowPath;
             assembly ("memory-safe") {
                 to := shr(96, calldataload(position))
                 position := add(position, 20)
@@ -181,17 +220,17 @@ contract Vitrine1155 is ERC1155, VitrineToken {
                 requestId := shr(sub(256, shl(3, width)), calldataload(position))
                 position := add(position, width)
 
-                let room := mload(add(batch, 0x60))
+                let remaining := mload(add(batch, 0x60))
                 let used := mload(add(batch, 0xc0))
                 let bit := shl(and(requestId, 255), 1)
-                unusual := or(xor(mload(add(batch, 0x80)), id), xor(mload(add(batch, 0xa0)), shr(8, requestId)))
-                // An amount of zero is as one above any room.
-                unusual := or(unusual, or(and(used, bit), iszero(mul(to, lt(sub(amount, 1), room)))))
-                unusual := or(unusual, extcodesize(to))
-                if iszero(unusual) {
+                slowPath := or(xor(mload(add(batch, 0x80)), id), xor(mload(add(batch, 0xa0)), shr(8, requestId)))
+                // Subtracting 1 makes an amount of 0 larger than any remaining supply.
+                slowPath := or(slowPath, or(and(used, bit), iszero(mul(to, lt(sub(amount, 1), remaining)))))
+                slowPath := or(slowPath, extcodesize(to))
+                if iszero(slowPath) {
                     mstore(add(batch, 0xc0), or(used, bit))
-                    mstore(add(batch, 0x60), sub(room, amount))
-                    // As `_credit`.
+                    mstore(add(batch, 0x60), sub(remaining, amount))
+                    // Same as `_credit`.
                     mstore(0x20, SLOT_SEED)
                     mstore(0x14, to)
                     mstore(0x00, id)
@@ -201,45 +240,46 @@ contract Vitrine1155 is ERC1155, VitrineToken {
                     log4(0x00, 0x40, TRANSFER_SINGLE_TOPIC, caller(), 0, to)
                 }
             }
-            if (unusual != 0) _mintEntry(batch, to, id, amount, requestId);
+            if (slowPath != 0) _mintEntry(batch, to, id, amount, requestId);
         }
     }
 
-    /// @dev Mints one entry of a batch, or tells why not.
+    /// @dev Mints one entry of a batch, or emits `MintRefused` with the reason.
     function _mintEntry(Batch memory batch, address to, uint256 id, uint256 amount, uint256 requestId) private {
         _load(batch, id, requestId >> 8);
         uint256 bit = 1 << (requestId & 255);
         uint256 used = batch.used;
-        bytes4 reason = used & bit != 0 ? RequestIsUsed.selector : _refusal(batch.room, to, amount);
+        bytes4 reason = used & bit != 0 ? RequestIsUsed.selector : _mintError(batch.remaining, to, amount);
         if (reason != 0) {
             emit MintRefused(requestId, reason);
             return;
         }
         unchecked {
             batch.used = used | bit;
-            batch.room -= amount;
+            batch.remaining -= amount;
         }
         if (to.code.length == 0) {
             _credit(msg.sender, to, id, amount);
             return;
         }
-        // A stranger's code runs now and may call back: the counts are written first, and read again afterwards.
+        // The receiver's code may reenter: counts are written to storage before it runs and loaded again after it.
         _flush(batch);
-        if (_give(to, id, amount)) {
+        if (_tryGiveToReceiver(to, id, amount)) {
             batch.loaded = false;
-            batch.room = 0;
+            batch.remaining = 0;
             return;
         }
         unchecked {
             batch.used = used;
-            batch.room += amount;
+            batch.remaining += amount;
         }
         emit MintRefused(requestId, TransferToNonERC1155ReceiverImplementer.selector);
     }
 
-    /// @dev Gives to a contract with limited gas; false when it refused, and then nothing happened.
-    function _give(address to, uint256 id, uint256 amount) private returns (bool) {
-        // With less, a receiver that would have accepted could be cut short: then the whole batch is to fail.
+    /// @dev Gives units to a contract with `RECEIVER_GAS`. Returns false, without an effect, when the receiver refuses.
+    function _tryGiveToReceiver(address to, uint256 id, uint256 amount) private returns (bool) {
+        // With less gas, a receiver that accepts could run out of it and look like one that refuses, so the batch
+        // reverts.
         if (gasleft() < RECEIVER_GAS * 64 / 63 + 10_000) revert NotEnoughGas();
         try this.giveToReceiver{gas: RECEIVER_GAS}(msg.sender, to, id, amount) {
             return true;
@@ -248,7 +288,7 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         }
     }
 
-    /// @dev Writes back what the next entry doesn't need, and reads what it does.
+    /// @dev Loads the token and the bucket of the next entry, and writes those that they replace back to storage.
     function _load(Batch memory batch, uint256 id, uint256 bucket) private {
         bool first = !batch.loaded;
         if (first || batch.bucket != bucket) {
@@ -267,9 +307,10 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         batch.loaded = true;
         batch.tokenId = id;
         batch.supply = _supplies[id];
-        batch.room = batch.roomAtFirst = _room(batch.config, batch.terms, batch.supply);
+        batch.remaining = batch.remainingAtLoad = _remaining(batch.config, batch.terms, batch.supply);
     }
 
+    /// @dev Writes the loaded counts back to storage. They stay loaded.
     function _flush(Batch memory batch) private {
         if (!batch.loaded) return;
         uint256 minted = _mintedSince(batch);
@@ -278,30 +319,30 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         _supplies[batch.tokenId] = batch.supply + minted;
     }
 
-    /// @dev Units of the batch's token minted since its supply was read.
+    /// @dev Units of the loaded token minted since it was loaded.
     function _mintedSince(Batch memory batch) private pure returns (uint256) {
-        return batch.roomAtFirst - batch.room;
+        return batch.remainingAtLoad - batch.remaining;
     }
 
-    /// @dev The selector of the error that forbids this mint, or 0.
-    function _refusal(uint256 room, address to, uint256 amount) private pure returns (bytes4) {
+    /// @dev The selector of the error that this mint would cause, or 0 when it is allowed.
+    function _mintError(uint256 remaining, address to, uint256 amount) private pure returns (bytes4) {
         if (to == address(0)) return TransferToZeroAddress.selector;
         if (amount == 0) return AmountIsZero.selector;
-        if (amount > room) return MaxSupplyReached.selector;
+        if (amount > remaining) return MaxSupplyReached.selector;
         return 0;
     }
 
-    /// @dev How many units of a token of this supply word may still be minted.
-    function _room(uint256 config, uint256 terms, uint256 supply) private pure returns (uint256 room) {
+    /// @dev How many units of a token may still be minted, by its supply word and the collection's max supply.
+    function _remaining(uint256 config, uint256 terms, uint256 supply) private pure returns (uint256 remaining) {
         unchecked {
-            room = _cap(config, terms) - _minted(config);
-            uint256 tokenRoom = _tokenCap(supply) - uint128(supply);
-            if (tokenRoom < room) room = tokenRoom;
+            remaining = _cap(config, terms) - _minted(config);
+            uint256 remainingOfToken = _tokenCap(supply) - uint128(supply);
+            if (remainingOfToken < remaining) remaining = remainingOfToken;
         }
     }
 
-    /// @dev Writes the balance as solady's `_mint` does, but names the operator, which within a batch isn't the caller.
-    /// A balance can't overflow: no token's supply exceeds 2^64.
+    /// @dev Writes the balance and emits `TransferSingle` as solady's `_mint` does, but with the operator as a
+    /// parameter: within a batch it isn't the caller. A balance can't overflow, as no token's supply exceeds 2^64.
     function _credit(address operator, address to, uint256 id, uint256 amount) private {
         assembly ("memory-safe") {
             mstore(0x20, SLOT_SEED)
@@ -314,13 +355,14 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         }
     }
 
-    /// @dev The standard has every receiving contract asked. Its answer is read into one word, however long it is.
-    function _askReceiver(address operator, address to, uint256 id, uint256 amount) private {
-        bytes memory question = abi.encodeWithSelector(0xf23a6e61, operator, address(0), id, amount, "");
+    /// @dev Calls `onERC1155Received` of a receiving contract, as the standard demands. Only one word of the answer is
+    /// copied, however long it is.
+    function _checkReceiver(address operator, address to, uint256 id, uint256 amount) private {
+        bytes memory data = abi.encodeWithSelector(0xf23a6e61, operator, address(0), id, amount, "");
         bool accepted;
         assembly ("memory-safe") {
             mstore(0x00, 0)
-            accepted := call(gas(), to, 0, add(question, 0x20), mload(question), 0x00, 0x20)
+            accepted := call(gas(), to, 0, add(data, 0x20), mload(data), 0x00, 0x20)
             accepted := and(accepted, eq(mload(0x00), shl(224, 0xf23a6e61)))
         }
         if (!accepted) revert TransferToNonERC1155ReceiverImplementer();
@@ -333,17 +375,21 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         return uint128(_supplies[id]);
     }
 
-    /// @notice How many units of token `id` there may ever be; 2^128 - 1 means any number.
+    /// @notice How many units of token `id` may ever be minted, burnt ones included; 2^128 - 1 means any number.
     function tokenMaxSupply(uint256 id) external view returns (uint256) {
         return _tokenCap(_supplies[id]);
     }
 
-    /// @notice Lowers the number of units that the whole collection may ever have.
+    /// @notice Lowers the number of units that the whole collection may ever have, burnt ones included. For the owner
+    /// and accounts that have MINTER.
+    /// @dev Reverts with `Unauthorized`, `MaxSupplyNotLower` and `MaxSupplyBelowMinted`. Emits `MaxSupplySet`.
     function setMaxSupply(uint256 newMaxSupply) external onlyManager {
         _lowerMaxSupply(newMaxSupply, _minted(_config));
     }
 
-    /// @notice Lowers the number of units that token `id` may ever have.
+    /// @notice Lowers the number of units that token `id` may ever have, burnt ones included. For the owner and
+    /// accounts that have MINTER.
+    /// @dev Reverts with `Unauthorized`, `MaxSupplyNotLower` and `MaxSupplyBelowMinted`. Emits `TokenMaxSupplySet`.
     function setTokenMaxSupply(uint256 id, uint256 newMaxSupply) external onlyManager {
         uint256 supply = _supplies[id];
         uint256 minted = uint128(supply);
@@ -359,19 +405,26 @@ contract Vitrine1155 is ERC1155, VitrineToken {
 
     // ---------------------------------------------------------------------------------------------------- metadata
 
+    /// @notice The collection's name.
     function name() external view returns (string memory) {
         return _name();
     }
 
+    /// @notice The collection's symbol.
     function symbol() external view returns (string memory) {
         return _symbol();
     }
 
+    /// @notice The URI of token `id`'s metadata: the base URI followed by the id in decimal, also for an id that was
+    /// never minted.
     function uri(uint256 id) public view override returns (string memory) {
         return _tokenURI(id);
     }
 
-    /// @notice Tells marketplaces to read the metadata of tokens `from` to `to` again, by a `URI` event for each.
+    /// @notice Announces that the metadata of tokens `from` to `to`, both included, changed. For the owner and accounts
+    /// that have MINTER.
+    /// @dev Reverts with `Unauthorized`, and `WrongRange` when `from` is above `to` or `to` is 2^256 - 1. Emits `URI`
+    /// for each token.
     function refreshMetadata(uint256 from, uint256 to) external onlyManager {
         if (from > to || to == type(uint256).max) revert WrongRange();
         for (uint256 id = from; id <= to; ++id) {
@@ -381,16 +434,23 @@ contract Vitrine1155 is ERC1155, VitrineToken {
 
     // ------------------------------------------------------------------------------------------- transfers, ERC-165
 
-    /// @dev Burning stays possible: whoever can't give a token away may still part with it.
+    /// @dev Not for `burn`: a soulbound token can be burnt.
     modifier onlyTransferable() {
         if (soulbound()) revert TokenIsSoulbound();
         _;
     }
 
+    /// @notice Lets `operator` transfer and burn all of the sender's units, or withdraws that.
+    /// @dev Reverts with `TokenIsSoulbound`. Emits `ApprovalForAll`.
     function setApprovalForAll(address operator, bool isApproved) public override onlyTransferable {
         super.setApprovalForAll(operator, isApproved);
     }
 
+    /// @notice Transfers `amount` units of token `id`. For their owner and its operators. A receiving contract is
+    /// called and must accept.
+    /// @dev Reverts with `TokenIsSoulbound`, `NotOwnerNorApproved`, `TransferToZeroAddress`, `InsufficientBalance`,
+    /// `AccountBalanceOverflow` and `TransferToNonERC1155ReceiverImplementer`. Emits `TransferSingle`.
+    /// @param data Passed on to a receiving contract.
     function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes calldata data)
         public
         override
@@ -399,6 +459,11 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         super.safeTransferFrom(from, to, id, amount, data);
     }
 
+    /// @notice Transfers units of several tokens, all or none. For their owner and its operators. A receiving contract
+    /// is called and must accept.
+    /// @dev Reverts as `safeTransferFrom` does, and with `ArrayLengthsMismatch`. Emits `TransferBatch`.
+    /// @param amounts The units of each id, in the order of `ids`.
+    /// @param data Passed on to a receiving contract.
     function safeBatchTransferFrom(
         address from,
         address to,
@@ -409,6 +474,7 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         super.safeBatchTransferFrom(from, to, ids, amounts, data);
     }
 
+    /// @notice Whether the interface is implemented (ERC-165).
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
         return super.supportsInterface(interfaceId) // ERC-165, ERC-1155, ERC-1155 metadata URI
             || interfaceId == 0x2a55205a // ERC-2981

@@ -1,61 +1,79 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {OwnersBlobs} from "./OwnersBlobs.sol";
+import {OwnerBlobs} from "./OwnerBlobs.sol";
 import {MintVoucher, VitrineToken} from "./VitrineToken.sol";
 
-/// @title The token contract of a collection of unique items
-/// @notice The token id guards against a double mint: it is minted once, and once burnt it never comes back.
-/// @dev The 96 spare bits of a token's ownership word (solady's "extra data") hold the lowest voucher nonce that is still
-/// valid for it, all ones once it is burnt. So cancelling and burning need no slot of their own. The highest of them says
-/// that somebody may be approved for the token: without it, a transfer needn't read who that is.
+/// @title The ERC-721 token contract of a collection of unique items
+/// @notice The token id guards against a double mint: an id is minted at most once, and never again after it was burnt.
+/// @dev The upper 96 bits of a token's ownership word (solady's "extra data") are the lowest voucher nonce that is
+/// still valid for the token, or all ones when the token is burnt, so cancelling and burning need no slot of their own.
+/// The highest of them is set when an account may be approved for the token: without it, a transfer doesn't read the
+/// approval.
 ///
-/// A run of consecutive ids may have its owners in contract code instead (`OwnersBlobs`, a seventh of a slot's price):
+/// The owners of a consecutive batch (called "run" on chain) are contract code instead (see `OwnerBlobs`), at about a
+/// fifth of a storage slot's price:
 ///
-///   - A token's ownership word wins over the blob when its owner bits aren't zero, or when it is burnt. A word that holds
-///     only a lowest valid nonce says nothing of the owner. Approving, transferring and burning write that word.
-///   - Where blobs may be is kept in the config word, from bit 144 on. Mints outside it needn't look for blobs.
-///   - An owner's balance word says, above the balance, in which layer a run last gave that owner a token: the first place
-///     to look in when the owner transfers one. It is a hint and no more.
-contract Vitrine721 is OwnersBlobs, VitrineToken {
+///   - A token's ownership word takes precedence over the blob when its owner bits aren't zero, or when the token is
+///     burnt. A word that has only a lowest valid nonce doesn't affect the owner. Approving, transferring and burning
+///     write the word.
+///   - The range of chunks that may have blobs is in the config word, from bit 144 on. Mints of ids outside it read no
+///     blobs.
+///   - Bits 32-34 of an owner's balance word, above the balance, are the layer of the last consecutive batch that gave
+///     the owner a token. The owner's transfers read that layer first. It is a hint: the token may be in another layer.
+contract Vitrine721 is OwnerBlobs, VitrineToken {
+    /// @dev The extra data of a burnt token.
     uint256 private constant BURNT = type(uint96).max;
     uint256 private constant MAX_NONCE = (1 << 95) - 2;
+    /// @dev The bit of the extra data that is set when an account may be approved for the token.
     uint256 private constant APPROVED = 1 << 95;
-    /// @dev A mint that is no voucher's passes any nonce but the tombstone.
+    /// @dev Given as the nonce of a mint without a voucher: not below any lowest valid nonce except `BURNT`.
     uint256 private constant ANY_NONCE = BURNT - 1;
 
-    /// @dev Where solady's ERC721 keeps owners and balances; see its notes on storage.
+    /// @dev The slot seed of owners and balances in solady's ERC721; see its notes on storage.
     uint256 private constant SLOT_SEED = 0x7d8825530a5a2e7a << 192;
-    uint256 private constant ACCOUNT_BALANCE = 0xffffffff;
-    /// @dev Above the balance in the same word: the layer of the owner's last token from a run.
+    /// @dev The bits of a balance word that are the balance.
+    uint256 private constant BALANCE_MASK = 0xffffffff;
+    /// @dev The lowest bit of the layer hint in a balance word.
     uint256 private constant LAYER_SHIFT = 32;
     uint256 private constant TRANSFER_TOPIC = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef;
 
     uint256 private constant MINT_SKIPPED_TOPIC = 0x3ecf7b2e594d66d7930ff3d2354c0a6a451d5672eea3f7b35b0d2702e5c3e002;
 
-    /// @dev A run of this length still fits into one transaction (EIP-7825).
-    uint256 private constant LONGEST_RUN = 500;
+    /// @dev A consecutive batch of this length fits into one transaction (EIP-7825).
+    uint256 private constant MAX_CONSECUTIVE_BATCH = 500;
 
-    /// @notice An entry of a batch couldn't be minted and was left out: its id exists, was burnt, or is out of bounds.
+    /// @notice Emitted by `adminMintMultiple` for an entry that it left out: the id exists, was burnt or is beyond the
+    /// max supply, or the recipient is the zero address.
     event MintSkipped(uint256 id);
-    /// @dev ERC-5192.
+    /// @notice Emitted when a soulbound token is minted (ERC-5192).
     event Locked(uint256 tokenId);
-    /// @dev ERC-4906.
+    /// @notice Emitted when `refreshMetadata` is called for one token (ERC-4906).
     event MetadataUpdate(uint256 _tokenId);
-    /// @dev ERC-4906.
+    /// @notice Emitted when `refreshMetadata` is called for several tokens, and for all ids when the base URI changes
+    /// (ERC-4906). Both ids are included.
     event BatchMetadataUpdate(uint256 _fromTokenId, uint256 _toTokenId);
 
+    /// @notice Thrown when a burnt token is to be minted, or a voucher for it cancelled.
     error TokenIsBurnt();
+    /// @notice Thrown when a voucher is redeemed or cancelled whose nonce is below the token's lowest valid one.
     error VoucherIsCancelled();
+    /// @notice Thrown when a redeemed voucher's quantity isn't 1.
     error WrongQuantity();
+    /// @notice Thrown when a voucher's nonce is above 2^95 - 2.
     error WrongNonce();
+    /// @notice Thrown when value is sent with a transfer or an approval, which are payable in the standard.
     error ValueNotAccepted();
 
+    /// @param metadataPrefix The text before the collection's id in the default base URI, with a slash at its end.
     constructor(string memory metadataPrefix) VitrineToken(metadataPrefix) {}
 
     // ----------------------------------------------------------------------------------------------------- minting
 
-    /// @notice Mints token `id` to `to`. A receiving contract isn't asked.
+    /// @notice Mints token `id` to `to`. Requires MINTER. A receiving contract isn't called.
+    /// @dev Reverts with `Unauthorized`, `MaxSupplyReached`, `TransferToZeroAddress`, `TokenAlreadyExists`,
+    /// `TokenIsBurnt`, and `AccountBalanceOverflow` when `to` has 2^32 - 1 tokens. Emits `Transfer`, and `Locked` when
+    /// soulbound.
     function adminMint(address to, uint256 id) external {
         uint256 config = _config;
         uint256 terms = _terms();
@@ -63,9 +81,12 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         _mintOrRevert(config, terms, to, id, ANY_NONCE);
     }
 
-    /// @notice Mints many tokens. What can't be minted is left out with `MintSkipped`; the others are minted.
-    /// @param packed One byte w (1 to 32), the width of the ids, then for each token 20 bytes of its recipient's address
-    /// and w bytes of its id.
+    /// @notice Mints many tokens. Requires MINTER. An entry that can't be minted is left out with `MintSkipped`; the
+    /// others are minted. Receiving contracts aren't called.
+    /// @dev Reverts with `Unauthorized`, `WrongPacking`, and `AccountBalanceOverflow` when a recipient has 2^32 - 1
+    /// tokens.
+    /// @param packed One byte w (1 to 32), the width of the ids, then for each token 20 bytes of its recipient's
+    /// address and w bytes of its id, big-endian.
     function adminMintMultiple(bytes calldata packed) external {
         uint256 config = _config;
         uint256 terms = _terms();
@@ -82,53 +103,55 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         }
     }
 
-    /// @return added How many of them were minted.
+    /// @dev Mints the entries of the calldata from `position` up to `end` that can be minted.
+    /// @param width The number of bytes of an id.
+    /// @return added The number of tokens minted.
     function _mintMany(uint256 position, uint256 end, uint256 width, uint256 config, uint256 terms)
         private
         returns (uint256 added)
     {
-        // Ids from `lowest` up to `lowest + span` fit while there is room.
-        uint256 room = type(uint256).max;
+        // An id is within the supply from `lowest` to `lowest + span`, while `added` is below `remaining`.
+        uint256 remaining = type(uint256).max;
         uint256 lowest;
         uint256 span = type(uint256).max;
         unchecked {
             uint256 cap = _cap(config, terms);
-            if (terms & MANUAL_IDS != 0) room = cap - _minted(config);
-            else if (cap == 0) room = 0;
+            if (terms & MANUAL_IDS != 0) remaining = cap - _minted(config);
+            else if (cap == 0) remaining = 0;
             else if (cap != NO_CAP) (lowest, span) = (1, cap - 1);
         }
-        // From here on only the topic of the event that a soulbound token needs besides, if any.
+        // `terms` is reused, as the stack is full: the topic of `Locked` for a soulbound token, else 0.
         terms = terms & SOULBOUND == 0 ? 0 : uint256(Locked.selector);
         while (position < end) {
             uint256 id;
-            bool fits;
+            bool withinSupply;
             {
-                bool inHull;
+                bool mayHaveBlob;
                 assembly ("memory-safe") {
                     id := shr(sub(256, shl(3, width)), calldataload(add(position, 20)))
-                    fits := lt(gt(sub(id, lowest), span), lt(added, room))
-                    // As `_isInHull`.
-                    let first := and(shr(HULL_FIRST_SHIFT, config), HULL_MASK)
-                    inHull := lt(sub(shr(CHUNK_BITS, id), first), sub(shr(HULL_END_SHIFT, config), first))
+                    withinSupply := lt(gt(sub(id, lowest), span), lt(added, remaining))
+                    // Same as `_isInChunkRange`.
+                    let first := and(shr(CHUNK_RANGE_START_SHIFT, config), CHUNK_NUMBER_MASK)
+                    mayHaveBlob := lt(sub(shr(CHUNK_BITS, id), first), sub(shr(CHUNK_RANGE_END_SHIFT, config), first))
                 }
-                if (inHull && _ownerInBlobs(id, 0) != address(0)) fits = false;
+                if (mayHaveBlob && _ownerInBlobs(id, 0) != address(0)) withinSupply = false;
             }
             assembly ("memory-safe") {
                 let to := shr(96, calldataload(position))
                 position := add(position, add(20, width))
-                // As `_place`.
+                // Same as `_tryMint`.
                 mstore(0x00, id)
                 mstore(0x1c, SLOT_SEED)
                 let ownershipSlot := add(id, add(id, keccak256(0x00, 0x20)))
                 let ownership := sload(ownershipSlot)
-                // Burnt: all of the spare bits are ones.
+                // Forbidden: no recipient, an owner, or burnt (all of the extra data's bits are ones).
                 let forbidden := or(iszero(to), or(shl(96, ownership), iszero(shr(160, not(ownership)))))
-                switch or(forbidden, iszero(fits))
+                switch or(forbidden, iszero(withinSupply))
                 case 0 {
                     mstore(0x00, to)
                     let balanceSlot := keccak256(0x0c, 0x1c)
                     let held := add(sload(balanceSlot), 1)
-                    if iszero(and(held, ACCOUNT_BALANCE)) {
+                    if iszero(and(held, BALANCE_MASK)) {
                         mstore(0x00, 0x01336cea) // AccountBalanceOverflow()
                         revert(0x1c, 0x04)
                     }
@@ -149,18 +172,28 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         }
     }
 
-    /// @notice Mints tokens with consecutive ids for two thirds of the price: their owners are stored as code. All of them
-    /// are minted, or none: an id that exists, was burnt or is out of bounds reverts. A receiving contract isn't asked.
-    /// @param firstId The first token's id; below 2^63, as all of them.
-    /// @param owners 20 bytes of each token's owner, at most 500 of them. Dearest is what a chunk of 128 ids (0 to 127, and
-    /// so on) costs besides, so runs that keep to their bounds are cheapest. A chunk takes up to 8 runs.
+    /// @notice Mints a consecutive batch, called "run" on chain: tokens with consecutive ids, whose owners are stored
+    /// as code, for about two thirds of the price of `adminMintMultiple`. Requires MINTER. All of the tokens are
+    /// minted, or none. Receiving contracts aren't called.
+    /// @dev Each chunk of 128 ids (0 to 127, and so on) that the batch touches costs a blob, so a batch that doesn't
+    /// cross the bounds of its chunk is cheapest. A chunk takes up to 8 batches. Emits `Transfer` for each token, and
+    /// `Locked` when soulbound. Reverts with
+    ///   - `Unauthorized` when the sender doesn't have MINTER,
+    ///   - `WrongPacking` when `owners` is empty, has more than 500 addresses or a part of one,
+    ///   - `WrongRange` when an id is 2^63 or above,
+    ///   - `MaxSupplyReached`, `TokenAlreadyExists`, `TokenIsBurnt` or `TransferToZeroAddress` when a token can't be
+    ///     minted,
+    ///   - `AccountBalanceOverflow` when an owner would have 2^32 tokens,
+    ///   - `ChunkIsFull` when a chunk has 8 blobs, `BlobNotStored` when a blob's creation failed.
+    /// @param firstId The first token's id. All ids are below 2^63.
+    /// @param owners 20 bytes of each token's owner, 1 to 500 of them, in the order of the ids.
     function adminMintRun(uint256 firstId, bytes calldata owners) external {
         uint256 config = _config;
         uint256 terms = _terms();
         _checkMinter(config, terms);
         uint256 count = owners.length / 20;
-        if (count == 0 || count > LONGEST_RUN || owners.length % 20 != 0) revert WrongPacking();
-        if (firstId > BLOB_IDS - count) revert WrongRange();
+        if (count == 0 || count > MAX_CONSECUTIVE_BATCH || owners.length % 20 != 0) revert WrongPacking();
+        if (firstId > BLOB_ID_LIMIT - count) revert WrongRange();
         uint256 cap = _cap(config, terms);
         unchecked {
             uint256 end = firstId + count;
@@ -176,20 +209,32 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
             for (uint256 id = firstId; id != end;) {
                 uint256 length = CHUNK_SIZE - (id & (CHUNK_SIZE - 1));
                 if (length > end - id) length = end - id;
-                _placeRun(terms, id, length, position, _storeBlob(config, id, length, position));
+                _creditConsecutive(terms, id, length, position, _storeBlob(config, id, length, position));
                 id += length;
                 position += 20 * length;
             }
             uint256 counted = terms & MANUAL_IDS == 0 ? 0 : count << MINTED_SHIFT;
-            uint256 changed = _widenHull(config, firstId >> CHUNK_BITS, ((end - 1) >> CHUNK_BITS) + 1) + counted;
-            if (changed != config) _config = changed;
+            uint256 newConfig =
+                _extendChunkRange(config, firstId >> CHUNK_BITS, ((end - 1) >> CHUNK_BITS) + 1) + counted;
+            if (newConfig != config) _config = newConfig;
         }
     }
 
-    /// @notice Mints the voucher's token to its minter, against exactly its price. Anyone may send it. A receiving
-    /// contract isn't asked.
-    /// @param signature 64 or 65 bytes of a key that holds SIGNER, or the address of a contract that holds SIGNER
-    /// followed by its ERC-1271 signature.
+    /// @notice Mints the voucher's token to the voucher's minter, for exactly its price. Anyone may send it. A
+    /// receiving contract isn't called.
+    /// @dev The value sent is the price when the voucher's currency is the network's coin, else 0; an ERC-20 is
+    /// transferred from the sender, who must have approved this contract. Emits `Transfer`, and `Locked` when
+    /// soulbound. Reverts with
+    ///   - `WrongQuantity` when the quantity isn't 1, `WrongNonce` when the nonce is above 2^95 - 2,
+    ///   - `VouchersArePaused`, `VoucherIsExpired`, `InvalidSignature`, `WrongPayment`,
+    ///     `InitialRecipientAmountTooHigh`,
+    ///   - `MaxSupplyReached`, `TokenAlreadyExists`, `TokenIsBurnt`, `VoucherIsCancelled`, `TransferToZeroAddress` or
+    ///     `AccountBalanceOverflow` when the token can't be minted,
+    ///   - `WrongPayee` when a payee is the zero address or this contract, `TransferFromFailed` when the ERC-20 doesn't
+    ///     pay.
+    /// @param voucher The terms that were signed.
+    /// @param signature 64 or 65 bytes of a key that has SIGNER, or the address of a contract that has SIGNER followed
+    /// by its ERC-1271 signature.
     function mintWithVoucher(MintVoucher calldata voucher, bytes calldata signature) external payable {
         if (voucher.quantity != 1) revert WrongQuantity();
         if (voucher.nonce > MAX_NONCE) revert WrongNonce();
@@ -201,8 +246,13 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         _payOut(voucher, total);
     }
 
-    /// @notice Makes this voucher and all older ones of its token void. For its minter, and for owner, minters and
-    /// signers of the contract.
+    /// @notice Cancels this voucher and every voucher of its token with a lower nonce. For the voucher's minter, the
+    /// owner, and accounts that have MINTER or SIGNER.
+    /// @dev Reverts with `InvalidSignature`, `Unauthorized`, `WrongNonce` when the nonce is above 2^95 - 2,
+    /// `TokenAlreadyExists`, `TokenIsBurnt`, and `VoucherIsCancelled` when it was cancelled before. Emits
+    /// `VoucherCancelled`.
+    /// @param voucher The terms that were signed.
+    /// @param signature As in `mintWithVoucher`.
     function cancelVoucher(MintVoucher calldata voucher, bytes calldata signature) external {
         _checkCanceller(voucher, signature);
         uint256 id = voucher.tokenId;
@@ -216,53 +266,62 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         emit VoucherCancelled(id, nonce);
     }
 
-    /// @notice The lowest nonce that a voucher for token `id` may have; 2^96 - 1 once it is burnt.
+    /// @notice The lowest nonce that a voucher for token `id` may have; 2^96 - 1 when the token is burnt.
+    /// @dev Doesn't revert when the token doesn't exist.
     function lowestValidNonce(uint256 id) external view returns (uint256) {
         uint256 extra = _getExtraData(id);
         return extra == BURNT ? BURNT : extra & ~APPROVED;
     }
 
-    /// @notice Destroys token `id` for ever. For its owner, or whom its owner has approved.
+    /// @notice Burns token `id` permanently. For its owner and accounts that the owner approved, also when soulbound.
+    /// @dev Reverts with `TokenDoesNotExist` and `NotOwnerNorApproved`. Emits `Transfer`.
     function burn(uint256 id) external {
-        _settle(id);
+        _writeOwnership(id);
         _burn(msg.sender, id);
         _setExtraData(id, uint96(BURNT));
     }
 
-    /// @notice Lowers the max supply. With automatic ids it bounds the ids from 1 on, and tokens above a bound that was
-    /// lowered later stay; with ids given by hand it bounds their number.
+    /// @notice Lowers the max supply. For the owner and accounts that have MINTER. With automatic ids it is the highest
+    /// id, from 1 on, and tokens above it that were minted before stay. With ids given by hand it is the number of
+    /// tokens ever minted.
+    /// @dev Reverts with `Unauthorized`, `MaxSupplyNotLower`, and, with ids given by hand, `MaxSupplyBelowMinted`.
+    /// Emits `MaxSupplySet`.
     function setMaxSupply(uint256 newMaxSupply) external onlyManager {
-        // Zero where ids are automatic: nothing is counted there.
+        // The number minted is 0 with automatic ids, which aren't counted.
         _lowerMaxSupply(newMaxSupply, _minted(_config));
     }
 
+    /// @dev Mints one token, or reverts with the reason why it can't be minted.
+    /// @param nonce The voucher's nonce, or `ANY_NONCE`.
     function _mintOrRevert(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce) private {
-        if (!_fits(terms, _cap(config, terms), _minted(config), id)) revert MaxSupplyReached();
-        if (!_place(config, terms, to, id, nonce)) _explain(to, id);
+        if (!_isWithinSupply(terms, _cap(config, terms), _minted(config), id)) revert MaxSupplyReached();
+        if (!_tryMint(config, terms, to, id, nonce)) _revertUnmintable(to, id);
         if (terms & MANUAL_IDS != 0) _config = config + (1 << MINTED_SHIFT);
     }
 
-    /// @dev Ids that are counted up start at 1, so the id itself tells whether it is within the supply.
-    function _fits(uint256 terms, uint256 cap, uint256 minted, uint256 id) private pure returns (bool) {
+    /// @dev Whether the max supply `cap` allows one more token, with this id. Automatic ids start at 1, so only the id
+    /// is compared.
+    function _isWithinSupply(uint256 terms, uint256 cap, uint256 minted, uint256 id) private pure returns (bool) {
         if (terms & MANUAL_IDS != 0) return minted < cap;
         unchecked {
             return cap == NO_CAP || id - 1 < cap;
         }
     }
 
-    /// @dev Writes owner and balance as solady's `_mint` does, unless the token exists or its lowest valid nonce is
-    /// above `nonce`; one read of the ownership word decides both, where there are no blobs.
-    function _place(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce)
+    /// @dev Writes owner and balance as solady's `_mint` does, unless `to` is zero, the token exists or its lowest
+    /// valid nonce is above `nonce`. One read of the ownership word decides it for an id that can't have a blob.
+    /// @return isMinted Whether the token was minted.
+    function _tryMint(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce)
         private
-        returns (bool placed)
+        returns (bool isMinted)
     {
-        bool inHull;
+        bool mayHaveBlob;
         assembly ("memory-safe") {
-            // As `_isInHull`.
-            let first := and(shr(HULL_FIRST_SHIFT, config), HULL_MASK)
-            inHull := lt(sub(shr(CHUNK_BITS, id), first), sub(shr(HULL_END_SHIFT, config), first))
+            // Same as `_isInChunkRange`.
+            let first := and(shr(CHUNK_RANGE_START_SHIFT, config), CHUNK_NUMBER_MASK)
+            mayHaveBlob := lt(sub(shr(CHUNK_BITS, id), first), sub(shr(CHUNK_RANGE_END_SHIFT, config), first))
         }
-        if (inHull && _ownerInBlobs(id, 0) != address(0)) return false;
+        if (mayHaveBlob && _ownerInBlobs(id, 0) != address(0)) return false;
         assembly ("memory-safe") {
             mstore(0x00, id)
             mstore(0x1c, SLOT_SEED)
@@ -272,31 +331,35 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
                 mstore(0x00, to)
                 let balanceSlot := keccak256(0x0c, 0x1c)
                 let held := add(sload(balanceSlot), 1)
-                if iszero(and(held, ACCOUNT_BALANCE)) {
+                if iszero(and(held, BALANCE_MASK)) {
                     mstore(0x00, 0x01336cea) // AccountBalanceOverflow()
                     revert(0x1c, 0x04)
                 }
                 sstore(ownershipSlot, or(ownership, to))
                 sstore(balanceSlot, held)
                 log4(codesize(), 0x00, TRANSFER_TOPIC, 0, to, id)
-                placed := 1
+                isMinted := 1
             }
         }
-        if (terms & SOULBOUND != 0 && placed) emit Locked(id);
+        if (terms & SOULBOUND != 0 && isMinted) emit Locked(id);
     }
 
-    /// @dev Why `_place` refused.
-    function _explain(address to, uint256 id) private view {
+    /// @dev Reverts with the reason why `_tryMint` didn't mint.
+    function _revertUnmintable(address to, uint256 id) private view {
         if (to == address(0)) revert TransferToZeroAddress();
         if (_exists(id)) revert TokenAlreadyExists();
         if (_getExtraData(id) == BURNT) revert TokenIsBurnt();
         revert VoucherIsCancelled();
     }
 
-    // ---------------------------------------------------------------------------------------------- owners' blobs
+    // ------------------------------------------------------------------------------------------------ owner blobs
 
-    /// @dev Counts the run's tokens and tells of them, each as `_place` does. Their owners are in a blob.
-    function _placeRun(uint256 terms, uint256 firstId, uint256 length, uint256 position, uint256 layer) private {
+    /// @dev Checks the ids of a consecutive batch's part in one chunk, increments their owners' balances and emits the
+    /// events, as `_tryMint` does for one token. The owners themselves are in the blob of `layer`.
+    /// @param position The calldata offset of the owners.
+    function _creditConsecutive(uint256 terms, uint256 firstId, uint256 length, uint256 position, uint256 layer)
+        private
+    {
         uint256 lockedTopic = terms & SOULBOUND == 0 ? 0 : uint256(Locked.selector);
         assembly ("memory-safe") {
             layer := shl(LAYER_SHIFT, layer)
@@ -317,7 +380,7 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
                 }
                 mstore(0x00, to)
                 let balanceSlot := keccak256(0x0c, 0x1c)
-                let held := and(add(sload(balanceSlot), 1), ACCOUNT_BALANCE)
+                let held := and(add(sload(balanceSlot), 1), BALANCE_MASK)
                 if iszero(mul(to, held)) {
                     // TransferToZeroAddress(), AccountBalanceOverflow()
                     mstore(shl(2, iszero(to)), 0xea553b3401336cea)
@@ -333,18 +396,19 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         }
     }
 
-    /// @dev The token's owner, or zero when it doesn't exist.
+    /// @dev The token's owner, or zero when the token doesn't exist.
     function _ownerOf(uint256 id) internal view override returns (address holder) {
         holder = super._ownerOf(id);
         if (holder == address(0) && _getExtraData(id) != BURNT) holder = _ownerInBlobs(id, 0);
     }
 
+    /// @dev Overridden because solady's reads the ownership word only.
     function _exists(uint256 id) internal view override returns (bool) {
         return _ownerOf(id) != address(0);
     }
 
-    /// @dev Writes the owner that only a blob knows into the token's ownership word, where solady looks for it.
-    function _settle(uint256 id) private {
+    /// @dev Copies an owner that is only in a blob into the token's ownership word, which solady's functions read.
+    function _writeOwnership(uint256 id) private {
         if (super._ownerOf(id) != address(0)) return;
         address holder = _ownerOf(id);
         assembly ("memory-safe") {
@@ -357,27 +421,37 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
 
     // ---------------------------------------------------------------------------------------------------- metadata
 
+    /// @notice The collection's name.
     function name() public view override returns (string memory) {
         return _name();
     }
 
+    /// @notice The collection's symbol.
     function symbol() public view override returns (string memory) {
         return _symbol();
     }
 
+    /// @notice The URI of token `id`'s metadata: the base URI followed by the id in decimal.
+    /// @dev Reverts with `TokenDoesNotExist`.
     function tokenURI(uint256 id) public view override returns (string memory) {
         if (!_exists(id)) revert TokenDoesNotExist();
         return _tokenURI(id);
     }
 
-    /// @notice Tells marketplaces to read the metadata of tokens `from` to `to` again (ERC-4906).
+    /// @notice Announces that the metadata of tokens `from` to `to`, both included, changed (ERC-4906). For the owner
+    /// and accounts that have MINTER.
+    /// @dev Reverts with `Unauthorized`, and with `WrongRange` when `from` is above `to`. Emits `MetadataUpdate` or
+    /// `BatchMetadataUpdate`.
     function refreshMetadata(uint256 from, uint256 to) external onlyManager {
         if (from > to) revert WrongRange();
         if (from == to) emit MetadataUpdate(from);
         else emit BatchMetadataUpdate(from, to);
     }
 
-    /// @notice Changes what a token's id is appended to; empty goes back to the default.
+    /// @notice Changes the base URI, to which a token's id is appended; an empty one restores the default. For the
+    /// owner and accounts that have MINTER.
+    /// @dev Reverts with `Unauthorized` and `BaseURIIsLocked`. Emits `BaseURISet`, `ContractURIUpdated` and
+    /// `BatchMetadataUpdate` for all ids.
     function setBaseURI(string calldata newBaseURI) public override {
         super.setBaseURI(newBaseURI);
         emit BatchMetadataUpdate(0, type(uint256).max);
@@ -385,44 +459,57 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
 
     // ------------------------------------------------------------------------------------------- transfers, ERC-165
 
-    /// @notice ERC-5192: whether token `id` can't be transferred.
+    /// @notice Whether token `id` can't be transferred (ERC-5192).
+    /// @dev Reverts with `TokenDoesNotExist`.
     function locked(uint256 id) external view returns (bool) {
         if (!_exists(id)) revert TokenDoesNotExist();
         return soulbound();
     }
 
+    /// @notice Lets `account` transfer and burn token `id`; the zero address withdraws the approval. For the token's
+    /// owner and its operators.
+    /// @dev Reverts with `ValueNotAccepted`, `TokenIsSoulbound`, `TokenDoesNotExist` and `NotOwnerNorApproved`. Emits
+    /// `Approval`.
     function approve(address account, uint256 id) public payable override {
-        // The standard's payable functions take no value here: nothing could ever get it out again.
+        // The standard's payable functions refuse value here, as it could never be withdrawn.
         if (msg.value != 0) revert ValueNotAccepted();
         if (soulbound()) revert TokenIsSoulbound();
-        _settle(id);
+        _writeOwnership(id);
         _approve(msg.sender, account, id);
         if (account != address(0)) _setExtraData(id, uint96(_getExtraData(id) | APPROVED));
     }
 
+    /// @notice The account that is approved for token `id`, or the zero address.
+    /// @dev Reverts with `TokenDoesNotExist`.
     function getApproved(uint256 id) public view override returns (address) {
         if (!_exists(id)) revert TokenDoesNotExist();
         return _getApproved(id);
     }
 
+    /// @notice Lets `operator` transfer and burn all of the sender's tokens, or withdraws that.
+    /// @dev Reverts with `TokenIsSoulbound`. Emits `ApprovalForAll`.
     function setApprovalForAll(address operator, bool isApproved) public override {
         if (soulbound()) revert TokenIsSoulbound();
         super.setApprovalForAll(operator, isApproved);
     }
 
-    /// @notice Transfers token `id`. For its owner, or whom its owner has approved.
-    /// @dev Solady's, but for a token whose owner only a blob knows, and for the approval, which is read only where there
-    /// may be one. Burning isn't concerned: who can't give a token away may part with it.
+    /// @notice Transfers token `id`. For its owner and accounts that the owner approved. A receiving contract isn't
+    /// called.
+    /// @dev Does what solady's does, but also finds an owner that is only in a blob, and reads the approval only where
+    /// there may be one. `burn` doesn't come here, so a soulbound token can be burnt. Reverts with `ValueNotAccepted`,
+    /// `TokenIsSoulbound`, `TokenDoesNotExist`, `TransferFromIncorrectOwner`, `NotOwnerNorApproved`,
+    /// `TransferToZeroAddress` and `AccountBalanceOverflow`. Emits `Transfer`.
     function transferFrom(address from, address to, uint256 id) public payable override {
         uint256 ownershipSlot;
         uint256 ownership;
-        bool unsettled;
+        // First: whether the transfer is refused. Then: whether the ownership word has no owner.
+        bool exceptional;
         assembly ("memory-safe") {
-            // The terms' flags and the value in one look.
+            // One branch for the soulbound flag and the value.
             extcodecopy(address(), 0x00, ARGS_START, 0x01)
-            unsettled := or(callvalue(), and(byte(0, mload(0x00)), 1))
+            exceptional := or(callvalue(), and(byte(0, mload(0x00)), 1))
         }
-        if (unsettled) {
+        if (exceptional) {
             if (msg.value != 0) revert ValueNotAccepted();
             revert TokenIsSoulbound();
         }
@@ -431,9 +518,9 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
             mstore(0x1c, or(SLOT_SEED, caller()))
             ownershipSlot := add(id, add(id, keccak256(0x00, 0x20)))
             ownership := sload(ownershipSlot)
-            unsettled := iszero(shl(96, ownership))
+            exceptional := iszero(shl(96, ownership))
         }
-        if (unsettled) {
+        if (exceptional) {
             if (ownership >> 160 == BURNT) revert TokenDoesNotExist();
             ownership |= uint160(_ownerInBlobs(id, _getAux(from)));
             assembly ("memory-safe") {
@@ -462,12 +549,12 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
             sstore(ownershipSlot, shr(1, shl(1, xor(ownership, xor(from, to)))))
             let balanceSlot := keccak256(0x0c, 0x1c)
             let left := sub(sload(balanceSlot), 1)
-            // Who has none left keeps no hint either.
-            sstore(balanceSlot, mul(left, iszero(iszero(and(left, ACCOUNT_BALANCE)))))
+            // An owner's last token also clears the layer hint, so that the slot becomes zero.
+            sstore(balanceSlot, mul(left, iszero(iszero(and(left, BALANCE_MASK)))))
             mstore(0x00, to)
             balanceSlot := keccak256(0x0c, 0x1c)
             let held := add(sload(balanceSlot), 1)
-            if iszero(mul(to, and(held, ACCOUNT_BALANCE))) {
+            if iszero(mul(to, and(held, BALANCE_MASK))) {
                 // TransferToZeroAddress(), AccountBalanceOverflow()
                 mstore(shl(2, iszero(to)), 0xea553b3401336cea)
                 revert(0x1c, 0x04)
@@ -477,6 +564,7 @@ contract Vitrine721 is OwnersBlobs, VitrineToken {
         }
     }
 
+    /// @notice Whether the interface is implemented (ERC-165); ERC-5192 only when the collection is soulbound.
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
         return super.supportsInterface(interfaceId) // ERC-165, ERC-721, ERC-721 metadata
             || interfaceId == 0x2a55205a // ERC-2981

@@ -8,16 +8,16 @@ import {SafeTransferLib} from "solady/utils/SafeTransferLib.sol";
 import {SignatureCheckerLib} from "solady/utils/SignatureCheckerLib.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
-/// @notice A signed permission to mint, which the buyer pays for and anyone may send.
-/// @param minter Who gets the token, whoever sends the voucher.
-/// @param netRecipient Gets the price less `initialRecipientAmount`.
-/// @param initialRecipient Gets `initialRecipientAmount`.
+/// @notice A signed permission to mint, which its sender pays for. Anyone may send it.
+/// @param minter The account that gets the token, whoever sends the voucher.
+/// @param netRecipient The payee of price × quantity less `initialRecipientAmount`.
+/// @param initialRecipient The payee of `initialRecipientAmount`.
 /// @param initialRecipientAmount In the currency's smallest unit, for the whole voucher; at most price × quantity.
-/// @param quantity How many units; always 1 on ERC-721.
-/// @param nonce Unique in the contract; works once.
-/// @param expiry Unix seconds; the voucher works up to and including this second.
-/// @param price Of one unit, in the currency's smallest unit; 0 means that nobody is paid anything.
-/// @param tokenId Which token.
+/// @param quantity The number of units; always 1 on ERC-721.
+/// @param nonce Unique in the contract and good for one use. On ERC-721 at most 2^95 - 2.
+/// @param expiry Unix time in seconds; the voucher is valid up to and including this second.
+/// @param price The price of one unit, in the currency's smallest unit; 0 means that nobody is paid anything.
+/// @param tokenId The token's id.
 /// @param currency An ERC-20, or the zero address for the network's own coin.
 struct MintVoucher {
     address minter;
@@ -32,9 +32,9 @@ struct MintVoucher {
     address currency;
 }
 
-/// @title What both token contracts share
-/// @notice Terms, roles, royalties, metadata addresses and vouchers.
-/// @dev Every contract of a collection is a minimal clone, and its terms are bytes behind the clone's code:
+/// @title The base of both token contracts
+/// @notice Terms, roles, royalties, metadata URIs and vouchers.
+/// @dev Every contract of a collection is a minimal clone. Its terms are bytes after the clone's code:
 ///
 ///     offset  bytes
 ///          0      1  flags: 1 soulbound, 2 token ids are given by hand
@@ -48,24 +48,28 @@ struct MintVoucher {
 ///        107      2  length of the name in bytes
 ///        109      …  name, then symbol up to the end
 ///
-/// What changes later is in one word, `_config`, so that a mint reads one slot to learn all of it:
+/// What can change later is in one word, `_config`, so that a mint reads a single slot for it:
 ///
 ///       bits
 ///          0  vouchers are paused
-///          1  roles are in storage, the terms' minter and signer no longer count
+///          1  roles are in storage, and the terms' minter and signer are no longer valid
 ///          2  the owner is in storage
 ///          3  the royalty is in storage
 ///          4  the base URI is locked
 ///     16-79   units minted so far, where they are counted
-///     80-143  the changed max supply, inverted; 0 means that the terms' one holds
-///    144-255  the hull of the owners' blobs (`Vitrine721`), else free
+///     80-143  the changed max supply's bitwise complement; 0 means that the terms' max supply is valid
+///    144-255  the range of chunks that may have owner blobs (`Vitrine721`), else free
 abstract contract VitrineToken is EIP712 {
+    /// @notice The role that mints, and changes settings on the owner's behalf.
     uint256 public constant MINTER = 1;
+    /// @notice The role whose signature makes a voucher valid.
     uint256 public constant SIGNER = 2;
 
+    /// @dev Flags of the terms' first word (see `_terms`).
     uint256 internal constant SOULBOUND = 1 << 248;
     uint256 internal constant MANUAL_IDS = 2 << 248;
 
+    /// @dev Flags and positions of the config word.
     uint256 internal constant VOUCHERS_PAUSED = 1 << 0;
     uint256 internal constant ROLES_STORED = 1 << 1;
     uint256 internal constant OWNER_STORED = 1 << 2;
@@ -75,74 +79,115 @@ abstract contract VitrineToken is EIP712 {
     uint256 internal constant CAP_SHIFT = 80;
     uint256 internal constant NO_CAP = type(uint64).max;
 
-    /// @dev Bytes of a clone before its arguments.
+    /// @dev The number of bytes of a clone's code before its terms.
     uint256 internal constant ARGS_START = 0x2d;
 
-    /// @dev Enough for a wallet's receive function, too little to make a buyer pay for mischief.
+    /// @dev Gas forwarded to a payee: enough for a wallet's receive function, and a bound on what a hostile payee can
+    /// cost the voucher's sender.
     uint256 private constant PAYEE_GAS = 100_000;
 
     /// @dev keccak256("MintVoucher(address minter,address netRecipient,address initialRecipient,uint256
     /// initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address
-    /// currency)"), as a number because assembly takes no other.
+    /// currency)"), as a literal because assembly accepts no constant expression.
     uint256 private constant VOUCHER_TYPEHASH = 0xea6f0a9802fd73f65924796032476658436a4fcbe4820aa4d534ebb27894fd1a;
 
-    /// @dev The fixed words of the EIP-712 domain: its type's hash, keccak256("Vitrine") and keccak256("1").
+    /// @dev The constant words of the EIP-712 domain: its type hash, keccak256("Vitrine") and keccak256("1").
     uint256 private constant DOMAIN_TYPEHASH = 0x8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f;
     uint256 private constant DOMAIN_NAME_HASH = 0x58be7e112c26f3cc591b52fcd981f5dbff47916c6bd142280377372905f4e6c3;
     uint256 private constant DOMAIN_VERSION_HASH = 0xc89efdaa54c0f20c7adf612882df0950f5a951637e0307cdcb4c672f298b8bc6;
 
-    /// @dev The upper half of the curve's order; a signature's `s` above it is a second form of the same signature.
+    /// @dev Half of the order of secp256k1. A signature with `s` above it is the second form of another signature.
     uint256 private constant HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
 
+    /// @notice Emitted when the owner changes (ERC-173); the zero address as new owner means that there is none any
+    /// more.
     event OwnershipTransferred(address indexed previousOwner, address indexed newOwner);
+    /// @notice Emitted when `setRoles` sets an account's roles.
+    /// @param roles The sum of MINTER (1) and SIGNER (2); 0 means none.
     event RolesSet(address indexed account, uint256 roles);
+    /// @notice Emitted when the collection's max supply is lowered.
     event MaxSupplySet(uint256 maxSupply);
+    /// @notice Emitted when `setVouchersPaused` is called.
     event VouchersPausedSet(bool paused);
+    /// @notice Emitted when a voucher is cancelled. On ERC-721 it cancels all vouchers of the token with lower nonces
+    /// too.
     event VoucherCancelled(uint256 indexed tokenId, uint256 indexed nonce);
+    /// @notice Emitted when the collection's royalty is set.
+    /// @param basisPoints Hundredths of a percent of the sale price.
     event DefaultRoyaltySet(address receiver, uint256 basisPoints);
+    /// @notice Emitted when a token's own royalty is set, or unset: then both values are zero.
+    /// @param basisPoints Hundredths of a percent of the sale price.
     event TokenRoyaltySet(uint256 indexed tokenId, address receiver, uint256 basisPoints);
+    /// @notice Emitted when the base URI is set; an empty one means the default.
     event BaseURISet(string baseURI);
+    /// @notice Emitted when the base URI is locked.
     event BaseURILocked(string baseURI);
-    /// @dev ERC-7572.
+    /// @notice Emitted when the base URI is set, as the collection's metadata URI follows from it (ERC-7572).
     event ContractURIUpdated();
 
+    /// @notice Thrown when the sender doesn't have the role, or isn't the account, that the function requires.
     error Unauthorized();
+    /// @notice Thrown when ownership is transferred to the zero address.
     error OwnerIsZeroAddress();
+    /// @notice Thrown when the roles to set aren't a sum of MINTER (1) and SIGNER (2).
     error UnknownRole();
+    /// @notice Thrown when a mint would exceed the max supply of the collection or of the token.
     error MaxSupplyReached();
+    /// @notice Thrown when a max supply is set that isn't below the present one.
     error MaxSupplyNotLower();
+    /// @notice Thrown when a max supply is set that is below the number already minted.
     error MaxSupplyBelowMinted();
+    /// @notice Thrown when the base URI is set after it was locked.
     error BaseURIIsLocked();
+    /// @notice Thrown when a royalty above 10,000 basis points (the whole price) is set.
     error RoyaltyTooHigh();
+    /// @notice Thrown when a royalty above 0 is set with the zero address as its receiver.
     error RoyaltyReceiverMissing();
+    /// @notice Thrown when a voucher is redeemed while vouchers are paused.
     error VouchersArePaused();
+    /// @notice Thrown when a voucher is redeemed in a block later than its expiry.
     error VoucherIsExpired();
+    /// @notice Thrown when the value sent with a voucher isn't exactly what is due in the network's coin.
+    /// @param expectedValue The value to send, in wei: price × quantity, or 0 when the voucher's currency is an ERC-20.
     error WrongPayment(uint256 expectedValue);
+    /// @notice Thrown when a redeemed voucher's `initialRecipientAmount` exceeds price × quantity.
     error InitialRecipientAmountTooHigh();
+    /// @notice Thrown when a payee of an amount above 0 is the zero address or this contract.
     error WrongPayee();
+    /// @notice Thrown when a voucher's signature is malformed, isn't of this voucher, or isn't by an account that has
+    /// SIGNER.
     error InvalidSignature();
+    /// @notice Thrown when a token of a soulbound collection is to be transferred or approved.
     error TokenIsSoulbound();
+    /// @notice Thrown when the packed bytes of a batch don't have the documented form.
     error WrongPacking();
+    /// @notice Thrown when a range of ids ends before it starts or contains an id that the function doesn't accept.
     error WrongRange();
 
-    /// @dev Holds the text that every collection's default base URI begins with, as code: a string can't be immutable.
+    /// @dev A contract whose code is the text that every default base URI begins with, as a string can't be immutable.
     address private immutable PREFIX;
 
+    /// @dev The config word; the contract's notes have its layout.
     uint256 internal _config;
+    /// @dev Valid when `OWNER_STORED` is set.
     address private _storedOwner;
+    /// @dev Valid when `ROYALTY_STORED` is set: the receiver << 16 | basis points.
     uint256 private _storedRoyalty;
+    /// @dev Empty means the default.
     string private _storedBaseURI;
+    /// @dev Valid when `ROLES_STORED` is set.
     mapping(address account => uint256) private _roles;
+    /// @dev The receiver << 16 | basis points; 0 means the collection's royalty.
     mapping(uint256 tokenId => uint256) private _tokenRoyalties;
 
-    /// @param metadataPrefix What precedes the collection's id in the default base URI, with a slash at its end.
+    /// @param metadataPrefix The text before the collection's id in the default base URI, with a slash at its end.
     constructor(string memory metadataPrefix) {
         PREFIX = SSTORE2.write(bytes(metadataPrefix));
     }
 
     // ------------------------------------------------------------------------------------------------------ terms
 
-    /// @dev 32 bytes of the clone's arguments, zeros where they have ended.
+    /// @dev 32 bytes of the clone's terms from `offset` on, filled up with zeros beyond their end.
     function _argument(uint256 offset) internal view returns (uint256 word) {
         assembly ("memory-safe") {
             extcodecopy(address(), 0x00, add(ARGS_START, offset), 0x20)
@@ -150,12 +195,12 @@ abstract contract VitrineToken is EIP712 {
         }
     }
 
-    /// @dev Flags, minter and max supply, which every mint needs, in one word.
+    /// @dev The terms' first word: flags, minter and max supply, which every mint needs.
     function _terms() internal view returns (uint256) {
         return _argument(0);
     }
 
-    /// @dev The same and the terms' signer, which a voucher needs besides, by one reading of the code.
+    /// @dev The same and the terms' signer, which a voucher also needs, with a single `extcodecopy`.
     function _termsAndSigner() internal view returns (uint256 terms, address defaultSigner) {
         assembly ("memory-safe") {
             extcodecopy(address(), 0x00, ARGS_START, 0x40)
@@ -164,10 +209,12 @@ abstract contract VitrineToken is EIP712 {
         }
     }
 
+    /// @dev The minter of the terms, valid until `ROLES_STORED` is set.
     function _defaultMinter(uint256 terms) private pure returns (address) {
         return address(uint160(terms >> 88));
     }
 
+    /// @dev The signer of the terms, valid until `ROLES_STORED` is set.
     function _defaultSigner() private view returns (address) {
         return address(uint160(_argument(29) >> 96));
     }
@@ -182,23 +229,24 @@ abstract contract VitrineToken is EIP712 {
         return string(LibClone.argsOnClone(address(this), 109 + length));
     }
 
-    /// @notice The id of the collection that this is the contract of.
+    /// @notice The id (a UUID) of the collection that this contract belongs to.
     function collectionId() public view returns (bytes16) {
         return bytes16(bytes32(_argument(69)));
     }
 
-    /// @notice Whether tokens stay for ever with whom they were minted to.
+    /// @notice Whether tokens can't be transferred or approved. They can be burnt.
     function soulbound() public view returns (bool) {
         return _terms() & SOULBOUND != 0;
     }
 
+    /// @dev The EIP-712 domain, for solady's `eip712Domain` (ERC-5267).
     function _domainNameAndVersion() internal pure override returns (string memory, string memory) {
         return ("Vitrine", "1");
     }
 
     // ------------------------------------------------------------------------------------------------------ roles
 
-    /// @notice Who may give roles and hand over the contract.
+    /// @notice The account that may set roles and transfer ownership; the zero address when ownership was renounced.
     function owner() public view returns (address) {
         if (_config & OWNER_STORED != 0) return _storedOwner;
         return address(uint160(_argument(49) >> 96));
@@ -211,8 +259,10 @@ abstract contract VitrineToken is EIP712 {
         if (_hasRole(config, account, SIGNER)) roles |= SIGNER;
     }
 
-    /// @notice Gives `account` exactly these roles; 0 takes all of them away.
+    /// @notice Sets the roles of `account` to exactly `roles`. Only for the owner.
     /// @dev The first call copies the terms' minter and signer to storage, where each of them can then be replaced.
+    /// Reverts with `Unauthorized` and `UnknownRole`. Emits `RolesSet`.
+    /// @param roles The sum of MINTER (1) and SIGNER (2); 0 withdraws both.
     function setRoles(address account, uint256 roles) external {
         if (msg.sender != owner()) revert Unauthorized();
         if (roles > (MINTER | SIGNER)) revert UnknownRole();
@@ -226,12 +276,15 @@ abstract contract VitrineToken is EIP712 {
         emit RolesSet(account, roles);
     }
 
+    /// @notice Makes `newOwner` the owner. Only for the owner.
+    /// @dev Reverts with `OwnerIsZeroAddress` and `Unauthorized`. Emits `OwnershipTransferred`.
     function transferOwnership(address newOwner) external {
         if (newOwner == address(0)) revert OwnerIsZeroAddress();
         _setOwner(newOwner);
     }
 
-    /// @notice Leaves the contract without an owner: the roles stay as they are, for ever.
+    /// @notice Leaves the contract without an owner, permanently: roles can't change any more. Only for the owner.
+    /// @dev Reverts with `Unauthorized`. Emits `OwnershipTransferred`.
     function renounceOwnership() external {
         _setOwner(address(0));
     }
@@ -244,18 +297,21 @@ abstract contract VitrineToken is EIP712 {
         emit OwnershipTransferred(previousOwner, newOwner);
     }
 
+    /// @dev Whether `account` has `role`, which is either MINTER or SIGNER.
     function _hasRole(uint256 config, address account, uint256 role) internal view returns (bool) {
         if (config & ROLES_STORED != 0) return _roles[account] & role != 0;
         return account == (role == MINTER ? _defaultMinter(_terms()) : _defaultSigner());
     }
 
+    /// @dev Reverts with `Unauthorized` unless the sender has MINTER.
     function _checkMinter(uint256 config, uint256 terms) internal view {
         bool allowed =
             config & ROLES_STORED == 0 ? msg.sender == _defaultMinter(terms) : _roles[msg.sender] & MINTER != 0;
         if (!allowed) revert Unauthorized();
     }
 
-    /// @dev The settings below are the owner's, and the minter's on the owner's behalf.
+    /// @dev Reverts with `Unauthorized` unless the sender is the owner or has MINTER, which changes settings on the
+    /// owner's behalf.
     modifier onlyManager() {
         if (!_hasRole(_config, msg.sender, MINTER) && msg.sender != owner()) revert Unauthorized();
         _;
@@ -263,12 +319,14 @@ abstract contract VitrineToken is EIP712 {
 
     // ----------------------------------------------------------------------------------------------------- supply
 
-    /// @notice How many units the whole collection may ever have, burnt ones included; 2^64 - 1 means any number.
+    /// @notice How many units the whole collection may ever have, burnt ones included; 2^64 - 1 means any number. Of an
+    /// ERC-721 collection with automatic ids it is the highest id.
     function maxSupply() public view returns (uint256) {
         return _cap(_config, _terms());
     }
 
-    /// @dev Lowers the collection's max supply; `minted` is what there is already.
+    /// @dev Lowers the collection's max supply. Reverts with `MaxSupplyNotLower`, and with `MaxSupplyBelowMinted` when
+    /// it would be below `minted`.
     function _lowerMaxSupply(uint256 newMaxSupply, uint256 minted) internal {
         uint256 config = _config;
         if (newMaxSupply >= _cap(config, _terms())) revert MaxSupplyNotLower();
@@ -278,35 +336,47 @@ abstract contract VitrineToken is EIP712 {
         emit MaxSupplySet(newMaxSupply);
     }
 
+    /// @dev The max supply, `NO_CAP` for none.
     function _cap(uint256 config, uint256 terms) internal pure returns (uint256) {
         uint256 inverted = uint64(config >> CAP_SHIFT);
         return inverted == 0 ? uint64(terms >> 24) : NO_CAP - inverted;
     }
 
+    /// @dev The number of units minted, burnt ones included; 0 where they aren't counted.
     function _minted(uint256 config) internal pure returns (uint256) {
         return uint64(config >> MINTED_SHIFT);
     }
 
     // -------------------------------------------------------------------------------------------------- royalties
 
-    /// @notice ERC-2981: the token's own royalty where it has one, else the collection's.
+    /// @notice The royalty of a sale (ERC-2981): the token's own where it has one, else the collection's. Also for
+    /// tokens that don't exist.
+    /// @param salePrice In any currency's smallest unit.
+    /// @return receiver The zero address when there is no royalty.
+    /// @return amount In the unit of `salePrice`, rounded down.
     function royaltyInfo(uint256 tokenId, uint256 salePrice) external view returns (address receiver, uint256 amount) {
         uint256 royalty = _tokenRoyalties[tokenId];
         if (royalty == 0) royalty = _defaultRoyalty();
         uint256 basisPoints = uint16(royalty);
         receiver = address(uint160(royalty >> 16));
-        // Split, so that no price is too large to be multiplied.
+        // In two parts, so that no price overflows.
         amount = (salePrice / 10_000) * basisPoints + ((salePrice % 10_000) * basisPoints) / 10_000;
     }
 
-    /// @notice Sets the collection's royalty; the zero address with 0 means none.
+    /// @notice Sets the collection's royalty; the zero address with 0 means none. For the owner and accounts that have
+    /// MINTER.
+    /// @dev Reverts with `Unauthorized`, `RoyaltyTooHigh` and `RoyaltyReceiverMissing`. Emits `DefaultRoyaltySet`.
+    /// @param basisPoints Hundredths of a percent of the sale price, at most 10,000.
     function setDefaultRoyalty(address receiver, uint256 basisPoints) external onlyManager {
         _storedRoyalty = _packRoyalty(receiver, basisPoints);
         _config |= ROYALTY_STORED;
         emit DefaultRoyaltySet(receiver, basisPoints);
     }
 
-    /// @notice Sets one token's royalty; the zero address with 0 means the collection's.
+    /// @notice Sets one token's royalty; the zero address with 0 restores the collection's. For the owner and accounts
+    /// that have MINTER.
+    /// @dev Reverts with `Unauthorized`, `RoyaltyTooHigh` and `RoyaltyReceiverMissing`. Emits `TokenRoyaltySet`.
+    /// @param basisPoints Hundredths of a percent of the sale price, at most 10,000.
     function setTokenRoyalty(uint256 tokenId, address receiver, uint256 basisPoints) external onlyManager {
         _tokenRoyalties[tokenId] = _packRoyalty(receiver, basisPoints);
         emit TokenRoyaltySet(tokenId, receiver, basisPoints);
@@ -314,7 +384,7 @@ abstract contract VitrineToken is EIP712 {
 
     function _defaultRoyalty() private view returns (uint256) {
         if (_config & ROYALTY_STORED != 0) return _storedRoyalty;
-        // Receiver and basis points stand side by side in the terms as they do in a stored royalty.
+        // The terms have receiver and basis points in the order of a stored royalty.
         return _argument(85) >> 80;
     }
 
@@ -326,14 +396,14 @@ abstract contract VitrineToken is EIP712 {
 
     // --------------------------------------------------------------------------------------------------- metadata
 
-    /// @notice What a token's id is appended to.
+    /// @notice The URI to which a token's id is appended.
     function baseURI() public view returns (string memory) {
         string memory stored = _storedBaseURI;
         if (bytes(stored).length != 0) return stored;
         return LibString.concat(_defaultContractURI(), "/");
     }
 
-    /// @notice ERC-7572: the collection's own metadata, which is the base URI without its last slash.
+    /// @notice The URI of the collection's own metadata (ERC-7572): the base URI without a slash at its end.
     function contractURI() external view returns (string memory) {
         string memory stored = _storedBaseURI;
         uint256 length = bytes(stored).length;
@@ -341,12 +411,14 @@ abstract contract VitrineToken is EIP712 {
         return bytes(stored)[length - 1] == "/" ? LibString.slice(stored, 0, length - 1) : stored;
     }
 
-    /// @notice Whether the base URI can never change again.
+    /// @notice Whether the base URI was locked, permanently.
     function baseURILocked() external view returns (bool) {
         return _config & BASE_URI_LOCKED != 0;
     }
 
-    /// @notice Changes what a token's id is appended to; empty goes back to the default.
+    /// @notice Changes the base URI, to which a token's id is appended; an empty one restores the default. For the
+    /// owner and accounts that have MINTER.
+    /// @dev Reverts with `Unauthorized` and `BaseURIIsLocked`. Emits `BaseURISet` and `ContractURIUpdated`.
     function setBaseURI(string calldata newBaseURI) public virtual onlyManager {
         if (_config & BASE_URI_LOCKED != 0) revert BaseURIIsLocked();
         _storedBaseURI = newBaseURI;
@@ -354,7 +426,8 @@ abstract contract VitrineToken is EIP712 {
         emit ContractURIUpdated();
     }
 
-    /// @notice Keeps the base URI as it is for ever.
+    /// @notice Locks the base URI permanently. For the owner and accounts that have MINTER.
+    /// @dev Reverts with `Unauthorized`. Emits `BaseURILocked`.
     function lockBaseURI() external onlyManager {
         _config |= BASE_URI_LOCKED;
         emit BaseURILocked(baseURI());
@@ -368,7 +441,7 @@ abstract contract VitrineToken is EIP712 {
         return LibString.concat(string(SSTORE2.read(PREFIX)), _hyphenated(collectionId()));
     }
 
-    /// @dev A UUID as it is written: 8-4-4-4-12 lower-case hexadecimal digits.
+    /// @dev A UUID in its canonical form: 8-4-4-4-12 lower-case hexadecimal digits.
     function _hyphenated(bytes16 uuid) private pure returns (string memory) {
         bytes memory digits = "0123456789abcdef";
         bytes memory text = new bytes(36);
@@ -383,21 +456,24 @@ abstract contract VitrineToken is EIP712 {
 
     // --------------------------------------------------------------------------------------------------- vouchers
 
-    /// @notice Whether vouchers are refused for the time being.
+    /// @notice Whether vouchers are paused, so that none can be redeemed.
     function vouchersPaused() external view returns (bool) {
         return _config & VOUCHERS_PAUSED != 0;
     }
 
-    /// @notice Stops or resumes minting with vouchers; other mints go on.
+    /// @notice Pauses or resumes minting with vouchers; other mints aren't affected. For the owner and accounts that
+    /// have MINTER.
+    /// @dev Reverts with `Unauthorized`. Emits `VouchersPausedSet`.
     function setVouchersPaused(bool paused) external onlyManager {
         _config = paused ? _config | VOUCHERS_PAUSED : _config & ~VOUCHERS_PAUSED;
         emit VouchersPausedSet(paused);
     }
 
-    /// @notice The EIP-712 digest that a signer of this contract signs for `voucher`.
+    /// @notice The EIP-712 digest that an account with SIGNER signs for `voucher`. It depends on this contract's
+    /// address and the chain id.
     function voucherDigest(MintVoucher calldata voucher) public view returns (bytes32 digest) {
-        // The struct's calldata is already the encoding that EIP-712 asks for; bits outside a field's type would give a
-        // digest that nobody signed. The domain has this clone's address in it, so that it is hashed here and now.
+        // The struct's calldata is already its EIP-712 encoding. Dirty bits outside a field's type give a digest that
+        // nobody signed. The domain has the clone's address, so its hash can't be a constant.
         assembly ("memory-safe") {
             let m := mload(0x40)
             mstore(m, VOUCHER_TYPEHASH)
@@ -416,8 +492,8 @@ abstract contract VitrineToken is EIP712 {
         }
     }
 
-    /// @dev Everything that makes a voucher good except that it is unused.
-    /// @param total What it costs, in its currency: price × quantity.
+    /// @dev Reverts unless the voucher is valid and paid for. Whether it was used is checked elsewhere.
+    /// @param total Price × quantity, in the currency's smallest unit.
     function _checkVoucher(
         uint256 config,
         address defaultSigner,
@@ -433,17 +509,19 @@ abstract contract VitrineToken is EIP712 {
         _checkSignature(config, defaultSigner, voucher, signature);
     }
 
-    /// @dev Only those concerned may cancel: a voucher's signature is known to more people than its buyer.
+    /// @dev Reverts unless the signature is valid and the sender may cancel the voucher. The signature alone isn't
+    /// enough, because others than the voucher's minter may know it.
     function _checkCanceller(MintVoucher calldata voucher, bytes calldata signature) internal view {
         uint256 config = _config;
         _checkSignature(config, _defaultSigner(), voucher, signature);
-        bool concerned = msg.sender == voucher.minter || _hasRole(config, msg.sender, MINTER)
+        bool allowed = msg.sender == voucher.minter || _hasRole(config, msg.sender, MINTER)
             || _hasRole(config, msg.sender, SIGNER) || msg.sender == owner();
-        if (!concerned) revert Unauthorized();
+        if (!allowed) revert Unauthorized();
     }
 
-    /// @dev 64 bytes (ERC-2098) or 65: a key that holds SIGNER. Longer: the address of a contract that holds SIGNER,
-    /// then what its `isValidSignature` is to judge.
+    /// @dev Reverts with `InvalidSignature` unless an account that has SIGNER signed the voucher. 64 bytes (ERC-2098)
+    /// or 65 are a key's signature. More are the address of a contract and the signature for its `isValidSignature`
+    /// (ERC-1271).
     function _checkSignature(
         uint256 config,
         address defaultSigner,
@@ -465,7 +543,8 @@ abstract contract VitrineToken is EIP712 {
         if (!allowed) revert InvalidSignature();
     }
 
-    /// @dev Who signed, by 64 or 65 bytes. A signature's `s` is to be in the lower half: the other form is refused.
+    /// @dev The signer of a signature of 64 or 65 bytes. Reverts with `InvalidSignature` when no key can be recovered
+    /// or when `s` is in the upper half of the curve's order.
     function _recover(bytes32 digest, bytes calldata signature) private view returns (address signer) {
         assembly ("memory-safe") {
             let m := mload(0x40)
@@ -480,7 +559,7 @@ abstract contract VitrineToken is EIP712 {
             mstore(0x40, calldataload(signature.offset))
             mstore(0x60, s)
             signer := mload(staticcall(gas(), 1, 0x00, 0x80, 0x01, 0x20))
-            // The precompile answers nothing when it can't recover a key.
+            // The precompile returns no data when it can't recover a key.
             if or(iszero(returndatasize()), gt(s, HALF_ORDER)) {
                 mstore(0x00, 0x8baa579f) // InvalidSignature()
                 revert(0x1c, 0x04)
@@ -490,9 +569,9 @@ abstract contract VitrineToken is EIP712 {
         }
     }
 
-    /// @dev Pays both payees. Comes after minting: by then nothing is left that a payee could disturb. The coin goes to its
-    /// payee even if that refuses or burns gas, so that no payee can block a sale. An ERC-20 goes straight from the sender to
-    /// the payee. Nothing ever stays here.
+    /// @dev Pays both payees. Called after minting, so that a payee that reenters can't affect the mint. The coin
+    /// reaches a payee that refuses it or burns its gas, so no payee can block a sale. An ERC-20 goes from the sender
+    /// directly to the payees. Nothing stays in this contract.
     function _payOut(MintVoucher calldata voucher, uint256 total) internal {
         if (total == 0) return;
         address currency;
@@ -506,11 +585,13 @@ abstract contract VitrineToken is EIP712 {
         uint256 initialAmount = voucher.initialRecipientAmount;
         if (initialAmount != 0) _pay(currency, initialRecipient, initialAmount);
         unchecked {
-            // `_checkVoucher` saw that the amount is at most the total.
+            // `_checkVoucher` has checked that the amount is at most the total.
             if (initialAmount != total) _pay(currency, netRecipient, total - initialAmount);
         }
     }
 
+    /// @dev Pays one payee. Reverts with `WrongPayee`, and with solady's `TransferFromFailed` when the ERC-20 doesn't
+    /// pay.
     function _pay(address currency, address payee, uint256 amount) private {
         assembly ("memory-safe") {
             if iszero(mul(shl(96, payee), xor(payee, address()))) {
@@ -519,7 +600,7 @@ abstract contract VitrineToken is EIP712 {
             }
             if iszero(shl(96, currency)) {
                 if iszero(call(PAYEE_GAS, payee, amount, 0x00, 0x00, 0x00, 0x00)) {
-                    // A contract that destroys itself as it begins leaves its coin to the payee without asking.
+                    // A contract that self-destructs in its constructor sends its coin to the payee without a call.
                     mstore(0x00, payee)
                     mstore8(0x0b, 0x73) // push20
                     mstore8(0x20, 0xff) // selfdestruct

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {ERC721 as OzERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {ERC721} from "solady/tokens/ERC721.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
-import {Receiver, Refuser} from "./Strangers.sol";
+import {Receiver, Refuser} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 /// @notice solady's ERC-721 with mints and burns open to everybody. What was burnt doesn't come back.
@@ -96,15 +96,21 @@ contract DifferentialTest is VitrineTest {
         if (kind < 8) return call(caller, abi.encodeCall(ERC721.approve, (other, id)));
         if (kind == 8) {
             // OpenZeppelin refuses to have the zero address as an operator.
-            bytes memory data = abi.encodeCall(ERC721.setApprovalForAll, (people[(seed >> 16) % 5], seed >> 40 & 1 == 0));
+            bytes memory data =
+                abi.encodeCall(ERC721.setApprovalForAll, (people[(seed >> 16) % 5], seed >> 40 & 1 == 0));
             return call(caller, data);
         }
         if (seed >> 41 & 3 != 0) other = ownerOrZero(id);
         if (seed >> 43 & 1 != 0) caller = other;
         if (caller == address(0)) caller = alice;
         if (kind < 13) return call(caller, abi.encodeCall(ERC721.transferFrom, (other, third, id)));
-        if (kind < 15) return call(caller, abi.encodeWithSignature("safeTransferFrom(address,address,uint256)", other, third, id));
-        call(caller, abi.encodeWithSignature("safeTransferFrom(address,address,uint256,bytes)", other, third, id, hex"1234"));
+        if (kind < 15) {
+            return call(caller, abi.encodeWithSignature("safeTransferFrom(address,address,uint256)", other, third, id));
+        }
+        call(
+            caller,
+            abi.encodeWithSignature("safeTransferFrom(address,address,uint256,bytes)", other, third, id, hex"1234")
+        );
     }
 
     function look(uint256 seed) private view {
@@ -147,7 +153,8 @@ contract DifferentialTest is VitrineTest {
 
     function mintOne(address to, uint256 id) private {
         bytes memory theirs = abi.encodeCall(SoladyToken.mint, (to, id));
-        (bool done,, Vm.Log[] memory told) = callOne(address(ours), minter, abi.encodeCall(Vitrine721.adminMint, (to, id)));
+        (bool done,, Vm.Log[] memory told) =
+            callOne(address(ours), minter, abi.encodeCall(Vitrine721.adminMint, (to, id)));
         (bool soladyDone,, Vm.Log[] memory soladyTold) = callOne(address(solady), minter, theirs);
         (bool openZeppelinDone,, Vm.Log[] memory openZeppelinTold) = callOne(address(openZeppelin), minter, theirs);
         assertTrue(done == soladyDone && done == openZeppelinDone);
@@ -157,7 +164,8 @@ contract DifferentialTest is VitrineTest {
 
     function call(address caller, bytes memory data) private {
         (bool done, bytes memory answer, Vm.Log[] memory told) = callOne(address(ours), caller, data);
-        (bool soladyDone, bytes memory soladyAnswer, Vm.Log[] memory soladyTold) = callOne(address(solady), caller, data);
+        (bool soladyDone, bytes memory soladyAnswer, Vm.Log[] memory soladyTold) =
+            callOne(address(solady), caller, data);
         assertTrue(done == soladyDone);
         assertEq(keccak256(answer), keccak256(soladyAnswer));
         same(told, soladyTold);
@@ -191,7 +199,9 @@ contract DifferentialTest is VitrineTest {
     function same(Vm.Log[] memory one, Vm.Log[] memory two) private pure {
         assertEq(one.length, two.length);
         for (uint256 i; i < one.length; ++i) {
-            assertEq(keccak256(abi.encode(one[i].topics, one[i].data)), keccak256(abi.encode(two[i].topics, two[i].data)));
+            assertEq(
+                keccak256(abi.encode(one[i].topics, one[i].data)), keccak256(abi.encode(two[i].topics, two[i].data))
+            );
         }
     }
 

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
-import {Money, Receiver, Refuser} from "./Strangers.sol";
+import {Money, Receiver, Refuser} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 /// @notice Does at random what people do to a collection, few ids and people so that they meet, and keeps its own books.

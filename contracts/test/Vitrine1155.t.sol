@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {ERC1155} from "solady/tokens/ERC1155.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
-import {Confused, GasBurner, Rambler, Receiver, Reentrant, Refuser} from "./Strangers.sol";
+import {Confused, GasBurner, Rambler, Receiver, Reentrant, Refuser} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 contract Vitrine1155Test is VitrineTest {

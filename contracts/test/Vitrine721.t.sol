@@ -5,7 +5,7 @@ import {ERC721} from "solady/tokens/ERC721.sol";
 import {LibClone} from "solady/utils/LibClone.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
-import {Reentrant, Refuser} from "./Strangers.sol";
+import {Reentrant, Refuser} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 contract Vitrine721Test is VitrineTest {

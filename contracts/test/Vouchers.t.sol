@@ -5,7 +5,7 @@ import {ERC721} from "solady/tokens/ERC721.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
-import {ContractSigner, GasBurner, Money, Rambler, Receiver, Reentrant, Refuser} from "./Strangers.sol";
+import {ContractSigner, GasBurner, Money, Rambler, Receiver, Reentrant, Refuser} from "./Counterparties.sol";
 import {VitrineTest} from "./VitrineTest.sol";
 
 /// @notice What holds for vouchers on both token contracts.

@@ -28,7 +28,8 @@ struct Voucher {
     uint256 deadline;
 }
 
-bytes32 constant VOUCHER = keccak256("Voucher(address to,uint256 price,uint256 platformShare,uint256 nonce,uint256 deadline)");
+bytes32 constant VOUCHER =
+    keccak256("Voucher(address to,uint256 price,uint256 platformShare,uint256 nonce,uint256 deadline)");
 
 function hashOf(Voucher calldata v) pure returns (bytes32) {
     return keccak256(abi.encode(VOUCHER, v.to, v.price, v.platformShare, v.nonce, v.deadline));
@@ -69,13 +70,17 @@ contract OzToken is ERC721, OzVouchers {
 
     function mint(address to, uint256 quantity) external onlyOwner {
         uint256 id = nextId;
-        for (uint256 i; i < quantity; ++i) _mint(to, id++);
+        for (uint256 i; i < quantity; ++i) {
+            _mint(to, id++);
+        }
         nextId = id;
     }
 
     function airdrop(address[] calldata to) external onlyOwner {
         uint256 id = nextId;
-        for (uint256 i; i < to.length; ++i) _mint(to[i], id++);
+        for (uint256 i; i < to.length; ++i) {
+            _mint(to[i], id++);
+        }
         nextId = id;
     }
 
@@ -101,7 +106,9 @@ contract AToken is ERC721A, OzVouchers {
     }
 
     function airdrop(address[] calldata to) external onlyOwner {
-        for (uint256 i; i < to.length; ++i) _mint(to[i], 1);
+        for (uint256 i; i < to.length; ++i) {
+            _mint(to[i], 1);
+        }
     }
 
     function redeem(Voucher calldata v, bytes calldata signature) external payable {
@@ -143,13 +150,17 @@ contract SoladyToken is Solady721, SoladyOwnable, SoladyEIP712 {
 
     function mint(address to, uint256 quantity) external onlyOwner {
         uint256 id = nextId;
-        for (uint256 i; i < quantity; ++i) _mint(to, id++);
+        for (uint256 i; i < quantity; ++i) {
+            _mint(to, id++);
+        }
         nextId = id;
     }
 
     function airdrop(address[] calldata to) external onlyOwner {
         uint256 id = nextId;
-        for (uint256 i; i < to.length; ++i) _mint(to[i], id++);
+        for (uint256 i; i < to.length; ++i) {
+            _mint(to[i], id++);
+        }
         nextId = id;
     }
 
@@ -195,7 +206,9 @@ contract OzUnits is ERC1155, Ownable {
     }
 
     function airdrop(address[] calldata to) external onlyOwner {
-        for (uint256 i; i < to.length; ++i) _mint(to[i], 1, 1, "");
+        for (uint256 i; i < to.length; ++i) {
+            _mint(to[i], 1, 1, "");
+        }
     }
 }
 
@@ -213,6 +226,8 @@ contract SoladyUnits is Solady1155, SoladyOwnable {
     }
 
     function airdrop(address[] calldata to) external onlyOwner {
-        for (uint256 i; i < to.length; ++i) _mint(to[i], 1, 1, "");
+        for (uint256 i; i < to.length; ++i) {
+            _mint(to[i], 1, 1, "");
+        }
     }
 }

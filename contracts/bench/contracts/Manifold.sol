@@ -27,6 +27,8 @@ contract ManifoldAirdrop {
 
     function airdrop(ICreator creator, address[] calldata to) external {
         require(msg.sender == owner);
-        for (uint256 i; i < to.length; ++i) creator.mintExtension(to[i]);
+        for (uint256 i; i < to.length; ++i) {
+            creator.mintExtension(to[i]);
+        }
     }
 }

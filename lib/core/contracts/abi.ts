@@ -4,7 +4,7 @@
 export const CONTRACTS_VERSION = '1-22f2377d'
 
 /** The hash of the sources and settings that this was compiled from. */
-export const CONTRACTS_SOURCE_HASH = '5a3c5f6649677455ce6f6792624dc96555effd7418e74bde95a46745698a450f'
+export const CONTRACTS_SOURCE_HASH = '4ccb8c6c2371733a3b3b3945d9dfde0deaa59b535f8a2fd703ff03975a571be0'
 
 export const vitrine721Abi = [
   {"type":"constructor","inputs":[{"name":"metadataPrefix","type":"string","internalType":"string"}],"stateMutability":"nonpayable"},

@@ -2,14 +2,14 @@
 pragma solidity ^0.8.30;
 
 import {ERC721} from "solady/tokens/ERC721.sol";
-import {OwnersBlobs} from "../src/OwnersBlobs.sol";
+import {OwnerBlobs} from "../src/OwnerBlobs.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
-import {Receiver, Refuser} from "./Strangers.sol";
+import {Receiver, Refuser} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 /// @notice Tokens whose owners are in contract code are tokens like any other.
-contract OwnersBlobsTest is VitrineTest {
+contract OwnerBlobsTest is VitrineTest {
     Vitrine721 private token;
 
     function setUp() public {
@@ -264,7 +264,7 @@ contract OwnersBlobsTest is VitrineTest {
             // Not in the order of their ids.
             run(128 + 10 * (i * 3 % 8), owners(10));
         }
-        refuseRun(210, owners(1), OwnersBlobs.ChunkIsFull.selector);
+        refuseRun(210, owners(1), OwnerBlobs.ChunkIsFull.selector);
         refuseRun(100, owners(120), ERC721.TokenAlreadyExists.selector);
         for (uint256 id = 128; id < 208; ++id) {
             assertEq(token.ownerOf(id), person((id - 128) % 10));
@@ -409,7 +409,7 @@ contract OwnersBlobsTest is VitrineTest {
     }
 
     function test_outside_a_run_nothing_is_in_creation() public {
-        (bool done, bytes memory answer) = address(token).call(abi.encodeCall(OwnersBlobs.blobInCreation, ()));
+        (bool done, bytes memory answer) = address(token).call(abi.encodeCall(OwnerBlobs.blobInCreation, ()));
         assertTrue(done);
         // In a transaction of its own: a test is one, so this comes before any run.
         assertEq(answer.length, 0);
