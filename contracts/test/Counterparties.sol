@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @notice Takes nothing: neither coin nor tokens.
-contract Refuser {
+/// @notice Accepts neither coin nor tokens.
+contract RejectingAccount {
     bytes private secret = "no";
 
     function sizeOfSecret() external view returns (uint256) {
@@ -10,15 +10,15 @@ contract Refuser {
     }
 }
 
-/// @notice Burns all the gas it is given.
+/// @notice Burns all the gas it gets.
 contract GasBurner {
     fallback() external payable {
         while (true) {}
     }
 }
 
-/// @notice Refuses with an answer so long that copying it would cost more than the call.
-contract Rambler {
+/// @notice Reverts with data so long that copying it would cost more than the call.
+contract LongRevertAccount {
     fallback() external payable {
         assembly {
             revert(0x00, 100000)
@@ -26,15 +26,15 @@ contract Rambler {
     }
 }
 
-/// @notice Answers a receiver's question with another question's answer.
-contract Confused {
+/// @notice Answers `onERC1155Received` with the selector of `onERC721Received`.
+contract WrongAnswerReceiver {
     function onERC1155Received(address, address, uint256, uint256, bytes calldata) external pure returns (bytes4) {
         return 0x150b7a02;
     }
 }
 
-/// @notice Takes every token, and remembers what it was told.
-contract Receiver {
+/// @notice Accepts every token, and records the arguments of the last ERC-1155 call.
+contract AcceptingReceiver {
     address public operator;
     address public from;
     uint256 public id;
@@ -55,8 +55,8 @@ contract Receiver {
     receive() external payable {}
 }
 
-/// @notice Whenever it is paid or given a token, calls back once with what it was prepared to call.
-contract Reentrant {
+/// @notice Makes its prepared call once, the first time that it gets coin or a token or is called as an ERC-20.
+contract ReentrantAccount {
     address private target;
     bytes private data;
     uint256 private value;
@@ -68,38 +68,38 @@ contract Reentrant {
         (target, data, value) = (target_, data_, value_);
     }
 
-    /// @dev Refuses whatever tokens it is given, once it has called back.
+    /// @dev Makes it refuse tokens, after its call.
     function refuse() external {
         refuses = true;
     }
 
     function onERC1155Received(address, address, uint256, uint256, bytes calldata) external returns (bytes4) {
-        callBack();
+        reenter();
         return refuses ? bytes4(0) : bytes4(0xf23a6e61);
     }
 
     function onERC721Received(address, address, uint256, bytes calldata) external returns (bytes4) {
-        callBack();
+        reenter();
         return refuses ? bytes4(0) : bytes4(0x150b7a02);
     }
 
     function transferFrom(address, address, uint256) external returns (bool) {
-        callBack();
+        reenter();
         return true;
     }
 
     receive() external payable {
-        callBack();
+        reenter();
     }
 
-    function callBack() private {
+    function reenter() private {
         if (tried || target == address(0)) return;
         tried = true;
         (succeeded,) = target.call{value: value}(data);
     }
 }
 
-/// @notice A contract that signs (ERC-1271) whatever its one approved digest is.
+/// @notice A contract whose only valid ERC-1271 signature is the approved proof of the approved digest.
 contract ContractSigner {
     bytes32 private approved;
     bytes private proof;
@@ -113,49 +113,50 @@ contract ContractSigner {
     }
 }
 
-/// @notice An ERC-20 that misbehaves on request.
-contract Money {
-    enum Manner {
-        Proper,
-        Silent, // returns nothing, as some old tokens do
-        False, // returns false instead of reverting
-        Reverting
+/// @notice An ERC-20 whose misbehaviour can be set.
+contract MockERC20 {
+    enum Behaviour {
+        Standard,
+        NoReturnValue, // as some old tokens
+        ReturnsFalse, // instead of reverting
+        Reverts
     }
 
-    Manner public manner;
-    address public refused;
-    /// @dev What it keeps of each transfer, in percent.
+    Behaviour public behaviour;
+    address public blocked;
+    /// @dev The fee that each transfer loses, in percent.
     uint256 public fee;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
 
-    function give(address to, uint256 amount, address spender) external {
+    function mintAndApprove(address to, uint256 amount, address spender) external {
         balanceOf[to] += amount;
         allowance[to][spender] += amount;
     }
 
-    function behave(Manner manner_) external {
-        manner = manner_;
+    function setBehaviour(Behaviour behaviour_) external {
+        behaviour = behaviour_;
     }
 
-    function charge(uint256 fee_) external {
+    function setFeePercent(uint256 fee_) external {
         fee = fee_;
     }
 
-    function refuse(address payee) external {
-        refused = payee;
+    /// @dev Makes transfers to `payee` revert; the zero address unblocks.
+    function blockPayee(address payee) external {
+        blocked = payee;
     }
 
     function transferFrom(address from, address to, uint256 amount) external {
-        if (manner == Manner.False) answer(0);
-        require(manner != Manner.Reverting && to != refused, "refused");
+        if (behaviour == Behaviour.ReturnsFalse) returnWord(0);
+        require(behaviour != Behaviour.Reverts && to != blocked, "blocked");
         allowance[from][msg.sender] -= amount;
         balanceOf[from] -= amount;
         balanceOf[to] += amount - amount * fee / 100;
-        if (manner == Manner.Proper) answer(1);
+        if (behaviour == Behaviour.Standard) returnWord(1);
     }
 
-    function answer(uint256 word) private pure {
+    function returnWord(uint256 word) private pure {
         assembly {
             mstore(0x00, word)
             return(0x00, 0x20)

@@ -4,65 +4,66 @@ pragma solidity ^0.8.30;
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
-import {Money, Receiver, Refuser} from "./Counterparties.sol";
+import {MockERC20, AcceptingReceiver, RejectingAccount} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
-/// @notice Does at random what people do to a collection, few ids and people so that they meet, and keeps its own books.
-abstract contract Crowd is VitrineTest {
+/// @notice Makes random calls on a collection and records what they should have done. Ids and people are few, so that calls
+/// concern the same tokens often.
+abstract contract Handler is VitrineTest {
     uint256 internal constant IDS = 8;
     uint256 internal constant NONCES = 24;
-    /// @dev Ids on both sides of a chunk's bound.
+    /// @dev The first id. The ids are on both sides of a chunk's bound.
     uint256 internal constant FIRST = 124;
     uint256 internal constant SECOND_KEY = 0xB0B5;
 
     address[5] public people;
     address public token;
-    uint256 public paidToSeller;
-    uint256 public paidToPlatform;
-    uint256 public moneyToSeller;
-    uint256 public moneyToPlatform;
+    uint256 public coinToSeller;
+    uint256 public coinToPlatform;
+    uint256 public erc20ToSeller;
+    uint256 public erc20ToPlatform;
     uint256 public cap;
     uint256 internal lowestCap;
-    Money public money = new Money();
-    /// @dev Whom roles are given to and taken from, and who has which by these books.
-    address[5] public officials;
-    mapping(address official => uint256) public roles;
-    address public ownerNow;
-    /// @dev How often roles or the owner changed.
-    uint256 public changes;
+    MockERC20 public money = new MockERC20();
+    /// @dev The accounts whose roles are set, and the roles that each should have.
+    address[5] public roleAccounts;
+    mapping(address account => uint256) public roles;
+    address public currentOwner;
+    /// @dev How often a role or the owner changed.
+    uint256 public roleChanges;
     mapping(uint256 nonce => uint256) public timesRedeemed;
     mapping(uint256 nonce => bool) internal cancelled;
-    bool public broken;
+    bool public violated;
 
     constructor() {
-        people = [alice, bob, stranger, address(new Receiver()), address(new Refuser())];
-        officials = [minter, signer, vm.addr(SECOND_KEY), alice, bob];
-        (roles[minter], roles[signer], ownerNow) = (1, 2, owner);
+        people = [alice, bob, outsider, address(new AcceptingReceiver()), address(new RejectingAccount())];
+        roleAccounts = [minter, signer, vm.addr(SECOND_KEY), alice, bob];
+        (roles[minter], roles[signer], currentOwner) = (1, 2, owner);
     }
 
     function person(uint256 seed) internal view returns (address) {
         return people[seed % people.length];
     }
 
-    function idBy(uint256 seed) internal pure returns (uint256) {
+    function idFor(uint256 seed) internal pure returns (uint256) {
         return FIRST + seed % IDS;
     }
 
-    /// @dev Mostly the first minter, otherwise somebody who may or may not have the role.
-    function minterBy(uint256 seed) internal view returns (address) {
-        return seed >> 240 & 3 == 0 ? officials[(seed >> 242) % officials.length] : minter;
+    /// @dev Mostly the first minter, else an account that may or may not have the role.
+    function minterFor(uint256 seed) internal view returns (address) {
+        return seed >> 240 & 3 == 0 ? roleAccounts[(seed >> 242) % roleAccounts.length] : minter;
     }
 
-    /// @dev Whoever minted, cancelled or changed something had the right to.
-    function allowedIf(bool allowed) internal {
-        if (!allowed) broken = true;
+    /// @dev Records a violation when a call succeeded that should have reverted.
+    function expectAllowed(bool allowed) internal {
+        if (!allowed) violated = true;
     }
 
-    /// @dev One voucher for each nonce, so that redeeming and cancelling meet the same one again.
+    /// @dev Always the same voucher for a nonce, so that it is redeemed and cancelled repeatedly.
     function voucherAt(uint256 nonce) internal view returns (MintVoucher memory voucher) {
         voucher = nonce % 2 == 0 ? voucherOf() : pricedVoucherOf();
         uint256 seed = uint256(keccak256(abi.encode(nonce)));
-        (voucher.nonce, voucher.minter, voucher.tokenId) = (nonce, person(seed), idBy(seed >> 8));
+        (voucher.nonce, voucher.minter, voucher.tokenId) = (nonce, person(seed), idFor(seed >> 8));
         if (nonce % 4 == 3) voucher.currency = address(money);
         voucher.quantity = maxQuantity() == 1 ? 1 : (seed >> 16) % maxQuantity() + 1;
     }
@@ -74,20 +75,20 @@ abstract contract Crowd is VitrineTest {
         uint256 key = seed >> 240 & 1 == 0 ? SIGNER_KEY : SECOND_KEY;
         bytes memory signature = signWith(key, token, voucher);
         bool inCoin = voucher.currency == address(0);
-        vm.deal(stranger, inCoin ? total : 0);
-        if (!inCoin) money.give(stranger, total, token);
-        vm.prank(stranger);
+        vm.deal(outsider, inCoin ? total : 0);
+        if (!inCoin) money.mintAndApprove(outsider, total, token);
+        vm.prank(outsider);
         try Vitrine721(token).mintWithVoucher{value: inCoin ? total : 0}(voucher, signature) {
-            allowedIf(!cancelled[nonce] && roles[vm.addr(key)] & 2 != 0);
+            expectAllowed(!cancelled[nonce] && roles[vm.addr(key)] & 2 != 0);
             timesRedeemed[nonce] += 1;
             if (inCoin) {
-                paidToPlatform += voucher.initialRecipientAmount;
-                paidToSeller += total - voucher.initialRecipientAmount;
+                coinToPlatform += voucher.initialRecipientAmount;
+                coinToSeller += total - voucher.initialRecipientAmount;
             } else {
-                moneyToPlatform += voucher.initialRecipientAmount;
-                moneyToSeller += total - voucher.initialRecipientAmount;
+                erc20ToPlatform += voucher.initialRecipientAmount;
+                erc20ToSeller += total - voucher.initialRecipientAmount;
             }
-            minted(voucher.tokenId, voucher.quantity);
+            recordMint(voucher.tokenId, voucher.quantity);
         } catch {}
     }
 
@@ -98,71 +99,73 @@ abstract contract Crowd is VitrineTest {
         address caller = seed >> 240 & 1 == 0 ? minter : person(seed >> 8);
         vm.prank(caller);
         try Vitrine721(token).cancelVoucher(voucher, signature) {
-            allowedIf(roles[signer] & 2 != 0 && (caller == voucher.minter || roles[caller] != 0 || caller == ownerNow));
+            expectAllowed(
+                roles[signer] & 2 != 0 && (caller == voucher.minter || roles[caller] != 0 || caller == currentOwner)
+            );
             cancelled[nonce] = true;
         } catch {}
     }
 
-    function behave(uint256 seed) external {
-        money.behave(Money.Manner(seed % 4));
+    function setMoneyBehaviour(uint256 seed) external {
+        money.setBehaviour(MockERC20.Behaviour(seed % 4));
     }
 
-    function giveRoles(uint256 seed) external {
-        address caller = seed & 3 == 0 ? person(seed >> 2) : ownerNow;
-        address official = officials[(seed >> 8) % officials.length];
+    function setRoles(uint256 seed) external {
+        address caller = seed & 3 == 0 ? person(seed >> 2) : currentOwner;
+        address account = roleAccounts[(seed >> 8) % roleAccounts.length];
         uint256 given = (seed >> 16) % 5;
         vm.prank(caller);
-        try Vitrine721(token).setRoles(official, given) {
-            allowedIf(caller == ownerNow && given < 4);
-            roles[official] = given;
-            ++changes;
+        try Vitrine721(token).setRoles(account, given) {
+            expectAllowed(caller == currentOwner && given < 4);
+            roles[account] = given;
+            ++roleChanges;
         } catch {}
     }
 
-    function handOver(uint256 seed) external {
-        address caller = seed & 1 == 0 ? person(seed >> 2) : ownerNow;
-        address next = seed >> 8 & 1 == 0 ? owner : officials[(seed >> 16) % officials.length];
+    function transferOwnership(uint256 seed) external {
+        address caller = seed & 1 == 0 ? person(seed >> 2) : currentOwner;
+        address next = seed >> 8 & 1 == 0 ? owner : roleAccounts[(seed >> 16) % roleAccounts.length];
         vm.prank(caller);
         try Vitrine721(token).transferOwnership(next) {
-            allowedIf(caller == ownerNow);
-            ownerNow = next;
-            ++changes;
+            expectAllowed(caller == currentOwner);
+            currentOwner = next;
+            ++roleChanges;
         } catch {}
     }
 
-    function rolesAgree() external view returns (bool) {
-        for (uint256 i; i < officials.length; ++i) {
-            if (VitrineToken(token).rolesOf(officials[i]) != roles[officials[i]]) return false;
+    function rolesMatch() external view returns (bool) {
+        for (uint256 i; i < roleAccounts.length; ++i) {
+            if (VitrineToken(token).rolesOf(roleAccounts[i]) != roles[roleAccounts[i]]) return false;
         }
         for (uint256 i; i < people.length; ++i) {
             if (VitrineToken(token).rolesOf(people[i]) != roles[people[i]]) return false;
         }
-        return VitrineToken(token).owner() == ownerNow;
+        return VitrineToken(token).owner() == currentOwner;
     }
 
     function lowerMaxSupply(uint256 seed) external {
         uint256 lower = bound(seed, lowestCap, lowestCap + 60);
-        address caller = seed >> 240 & 1 == 0 ? ownerNow : person(seed >> 8);
+        address caller = seed >> 240 & 1 == 0 ? currentOwner : person(seed >> 8);
         vm.prank(caller);
         try Vitrine721(token).setMaxSupply(lower) {
-            allowedIf(lower < cap && (caller == ownerNow || roles[caller] & 1 != 0));
+            expectAllowed(lower < cap && (caller == currentOwner || roles[caller] & 1 != 0));
             cap = lower;
         } catch {}
     }
 
     function maxQuantity() internal pure virtual returns (uint256);
-    function minted(uint256 id, uint256 quantity) internal virtual;
+    function recordMint(uint256 id, uint256 quantity) internal virtual;
 }
 
-contract Crowd721 is Crowd {
+contract Handler721 is Handler {
     mapping(uint256 id => uint256) public timesMinted;
     mapping(uint256 id => bool) public burnt;
-    uint256 public mintedInAll;
+    uint256 public totalMinted;
 
     constructor(bool manualIds) {
         Terms memory terms = termsOf();
         terms.manualIds = manualIds;
-        // Where ids are counted up, it bounds them; else how many there are.
+        // With automatic ids the max supply is the highest id, else the number of tokens.
         if (!manualIds) lowestCap = FIRST;
         cap = terms.maxSupply = uint64(lowestCap + 60);
         token = address(clone721(terms));
@@ -172,43 +175,43 @@ contract Crowd721 is Crowd {
         return 1;
     }
 
-    function minted(uint256 id, uint256) internal override {
+    function recordMint(uint256 id, uint256) internal override {
         timesMinted[id] += 1;
-        mintedInAll += 1;
-        if (burnt[id]) broken = true;
+        totalMinted += 1;
+        if (burnt[id]) violated = true;
     }
 
     function mint(uint256 seed) external {
-        uint256 id = idBy(seed >> 8);
-        address caller = minterBy(seed);
+        uint256 id = idFor(seed >> 8);
+        address caller = minterFor(seed);
         vm.prank(caller);
         try Vitrine721(token).adminMint(person(seed), id) {
-            allowedIf(roles[caller] & 1 != 0);
-            minted(id, 1);
+            expectAllowed(roles[caller] & 1 != 0);
+            recordMint(id, 1);
         } catch {}
     }
 
     function mintMany(uint256 seed) external {
         bytes memory packed = hex"01";
         for (uint256 i; i < 4; ++i) {
-            packed = abi.encodePacked(packed, person(seed >> (16 * i)), uint8(idBy(seed >> (16 * i + 8))));
+            packed = abi.encodePacked(packed, person(seed >> (16 * i)), uint8(idFor(seed >> (16 * i + 8))));
         }
-        address caller = minterBy(seed);
+        address caller = minterFor(seed);
         vm.recordLogs();
         vm.prank(caller);
         try Vitrine721(token).adminMintMultiple(packed) {
-            allowedIf(roles[caller] & 1 != 0);
+            expectAllowed(roles[caller] & 1 != 0);
         } catch {
-            return allowedIf(roles[caller] & 1 == 0);
+            return expectAllowed(roles[caller] & 1 == 0);
         }
         Vm.Log[] memory logs = vm.getRecordedLogs();
-        if (logs.length != 4) broken = true;
+        if (logs.length != 4) violated = true;
         for (uint256 i; i < logs.length; ++i) {
-            if (logs[i].topics.length == 4) minted(uint256(logs[i].topics[3]), 1);
+            if (logs[i].topics.length == 4) recordMint(uint256(logs[i].topics[3]), 1);
         }
     }
 
-    function mintRun(uint256 seed) external {
+    function mintConsecutive(uint256 seed) external {
         uint256 place = seed % IDS;
         uint256 firstId = FIRST + place;
         uint256 length = (seed >> 8) % (IDS - place) + 1;
@@ -216,12 +219,12 @@ contract Crowd721 is Crowd {
         for (uint256 i; i < length; ++i) {
             packed = abi.encodePacked(packed, person(seed >> (24 + 8 * i)));
         }
-        address caller = minterBy(seed);
+        address caller = minterFor(seed);
         vm.prank(caller);
         try Vitrine721(token).adminMintRun(firstId, packed) {
-            allowedIf(roles[caller] & 1 != 0);
+            expectAllowed(roles[caller] & 1 != 0);
             for (uint256 i; i < length; ++i) {
-                minted(firstId + i, 1);
+                recordMint(firstId + i, 1);
             }
         } catch {}
     }
@@ -229,19 +232,19 @@ contract Crowd721 is Crowd {
     function transfer(uint256 seed) external {
         address from = person(seed);
         vm.prank(from);
-        try Vitrine721(token).transferFrom(from, person(seed >> 8), idBy(seed >> 16)) {} catch {}
+        try Vitrine721(token).transferFrom(from, person(seed >> 8), idFor(seed >> 16)) {} catch {}
     }
 
     function burn(uint256 seed) external {
-        uint256 id = idBy(seed >> 8);
+        uint256 id = idFor(seed >> 8);
         vm.prank(person(seed));
         try Vitrine721(token).burn(id) {
             burnt[id] = true;
         } catch {}
     }
 
-    /// @dev Every token has one owner, and everybody's balance is the number of tokens that name them.
-    function ownersAgree() external view returns (bool) {
+    /// @dev Whether every balance is the number of tokens that the account owns.
+    function ownersMatchBalances() external view returns (bool) {
         for (uint256 i; i < people.length; ++i) {
             uint256 owned;
             for (uint256 id = FIRST; id < FIRST + IDS; ++id) {
@@ -252,8 +255,8 @@ contract Crowd721 is Crowd {
         return true;
     }
 
-    /// @dev An id was minted at most once in its life, and stands unless it was burnt.
-    function mintedOnce() external view returns (bool) {
+    /// @dev Whether every id was minted at most once and exists unless it was burnt.
+    function eachIdMintedOnce() external view returns (bool) {
         for (uint256 id = FIRST; id < FIRST + IDS; ++id) {
             if (timesMinted[id] > 1) return false;
             if ((ownerOrZero(id) != address(0)) != (timesMinted[id] == 1 && !burnt[id])) return false;
@@ -270,11 +273,11 @@ contract Crowd721 is Crowd {
     }
 }
 
-contract Crowd1155 is Crowd {
-    uint256 public mintedInAll;
-    mapping(uint256 id => uint256) public mintedOf;
-    mapping(uint256 id => uint256) public burntOf;
-    mapping(uint256 requestId => uint256) public timesCarriedOut;
+contract Handler1155 is Handler {
+    uint256 public totalMinted;
+    mapping(uint256 id => uint256) public unitsMinted;
+    mapping(uint256 id => uint256) public unitsBurnt;
+    mapping(uint256 requestId => uint256) public timesRequestUsed;
 
     constructor() {
         Terms memory terms = termsOf();
@@ -287,19 +290,19 @@ contract Crowd1155 is Crowd {
         return 5;
     }
 
-    function minted(uint256 id, uint256 quantity) internal override {
-        mintedInAll += quantity;
-        mintedOf[id] += quantity;
+    function recordMint(uint256 id, uint256 quantity) internal override {
+        totalMinted += quantity;
+        unitsMinted[id] += quantity;
     }
 
     function mint(uint256 seed) external {
-        (uint256 id, uint256 amount, uint256 requestId) = (idBy(seed >> 8), (seed >> 16) % 6, (seed >> 24) % 300);
-        address caller = minterBy(seed);
+        (uint256 id, uint256 amount, uint256 requestId) = (idFor(seed >> 8), (seed >> 16) % 6, (seed >> 24) % 300);
+        address caller = minterFor(seed);
         vm.prank(caller);
         try Vitrine1155(token).adminMint(person(seed), id, amount, requestId) {
-            allowedIf(roles[caller] & 1 != 0);
-            timesCarriedOut[requestId] += 1;
-            minted(id, amount);
+            expectAllowed(roles[caller] & 1 != 0);
+            timesRequestUsed[requestId] += 1;
+            recordMint(id, amount);
         } catch {}
     }
 
@@ -308,170 +311,170 @@ contract Crowd1155 is Crowd {
         for (uint256 i; i < 4; ++i) {
             uint256 part = seed >> (48 * i);
             bytes memory numbers =
-                abi.encodePacked(uint8(idBy(part >> 8)), uint8((part >> 16) % 6), uint16(part >> 24) % 300);
+                abi.encodePacked(uint8(idFor(part >> 8)), uint8((part >> 16) % 6), uint16(part >> 24) % 300);
             packed = abi.encodePacked(packed, person(part), numbers);
         }
-        address caller = minterBy(seed >> 8);
+        address caller = minterFor(seed >> 8);
         vm.recordLogs();
         vm.prank(caller);
         try Vitrine1155(token).adminMintMultiple(packed) {
-            allowedIf(roles[caller] & 1 != 0);
+            expectAllowed(roles[caller] & 1 != 0);
         } catch {
-            return allowedIf(roles[caller] & 1 == 0);
+            return expectAllowed(roles[caller] & 1 == 0);
         }
         Vm.Log[] memory logs = vm.getRecordedLogs();
         uint256 entry;
         for (uint256 i; i < logs.length; ++i) {
-            bool minted_ = logs[i].topics.length == 4;
-            // Recorded although it was undone: the one person who refuses tokens.
-            if (minted_ && address(uint160(uint256(logs[i].topics[3]))) == people[4]) continue;
-            if (minted_) {
+            bool isMint = logs[i].topics.length == 4;
+            // Forge also records the reverted transfer to people[4], who refuses tokens.
+            if (isMint && address(uint160(uint256(logs[i].topics[3]))) == people[4]) continue;
+            if (isMint) {
                 (uint256 id, uint256 amount) = abi.decode(logs[i].data, (uint256, uint256));
-                minted(id, amount);
-                timesCarriedOut[uint16(seed >> (48 * entry + 24)) % 300] += 1;
+                recordMint(id, amount);
+                timesRequestUsed[uint16(seed >> (48 * entry + 24)) % 300] += 1;
             }
             ++entry;
         }
-        if (entry != 4) broken = true;
+        if (entry != 4) violated = true;
     }
 
     function transfer(uint256 seed) external {
         address from = person(seed);
         vm.prank(from);
-        try Vitrine1155(token).safeTransferFrom(from, person(seed >> 8), idBy(seed >> 16), (seed >> 24) % 4, "") {}
+        try Vitrine1155(token).safeTransferFrom(from, person(seed >> 8), idFor(seed >> 16), (seed >> 24) % 4, "") {}
             catch {}
     }
 
     function burn(uint256 seed) external {
-        (address from, uint256 id, uint256 amount) = (person(seed), idBy(seed >> 8), (seed >> 16) % 4);
+        (address from, uint256 id, uint256 amount) = (person(seed), idFor(seed >> 8), (seed >> 16) % 4);
         vm.prank(from);
         try Vitrine1155(token).burn(from, id, amount) {
-            burntOf[id] += amount;
+            unitsBurnt[id] += amount;
         } catch {}
     }
 
-    /// @dev Everybody's balances together are what was minted less what was burnt, and the contract counted the same.
-    function balancesAgree() external view returns (bool) {
+    /// @dev Whether each id's balances sum up to its units minted less its units burnt, as the contract counted them.
+    function balancesMatchMints() external view returns (bool) {
         for (uint256 id = FIRST; id < FIRST + IDS; ++id) {
             uint256 sum;
             for (uint256 i; i < people.length; ++i) {
                 sum += Vitrine1155(token).balanceOf(people[i], id);
             }
-            if (sum != mintedOf[id] - burntOf[id]) return false;
-            if (Vitrine1155(token).totalMinted(id) != mintedOf[id]) return false;
+            if (sum != unitsMinted[id] - unitsBurnt[id]) return false;
+            if (Vitrine1155(token).totalMinted(id) != unitsMinted[id]) return false;
         }
         return true;
     }
 
-    /// @dev A number was used once, be it as a request id or as a nonce.
-    function numbersUsedOnce() external view returns (bool) {
+    /// @dev Whether every number was used at most once, as a request id or as a nonce.
+    function eachNumberUsedOnce() external view returns (bool) {
         for (uint256 number; number < 300; ++number) {
             uint256 redeemed = number < NONCES ? timesRedeemed[number] : 0;
-            if (timesCarriedOut[number] + redeemed > 1) return false;
+            if (timesRequestUsed[number] + redeemed > 1) return false;
         }
         return true;
     }
 }
 
-abstract contract CrowdRules is VitrineTest {
-    Crowd internal crowd;
+abstract contract InvariantRules is VitrineTest {
+    Handler internal handler;
 
     function targetContracts() external view returns (address[] memory targets) {
         targets = new address[](1);
-        targets[0] = address(crowd);
+        targets[0] = address(handler);
     }
 
-    /// @dev Rules that hold because nothing ever happens would be worth nothing.
-    function test_the_crowd_gets_something_done() external {
+    /// @dev Guards against invariants that hold only because every call of the handler reverts.
+    function test_the_handler_reaches_payments_and_role_changes() external {
         for (uint256 i; i < 100; ++i) {
             uint256 seed = uint256(keccak256(abi.encode(i)));
-            crowd.behave(i / 25);
-            crowd.redeem(seed);
-            if (i > 50) crowd.giveRoles(seed >> 8);
-            if (i > 50) crowd.handOver(seed >> 8);
+            handler.setMoneyBehaviour(i / 25);
+            handler.redeem(seed);
+            if (i > 50) handler.setRoles(seed >> 8);
+            if (i > 50) handler.transferOwnership(seed >> 8);
         }
-        assertTrue(crowd.paidToSeller() > 0);
-        assertTrue(crowd.moneyToSeller() > 0);
-        assertTrue(crowd.changes() > 10);
-        assertTrue(crowd.rolesAgree());
-        assertFalse(crowd.broken());
+        assertTrue(handler.coinToSeller() > 0);
+        assertTrue(handler.erc20ToSeller() > 0);
+        assertTrue(handler.roleChanges() > 10);
+        assertTrue(handler.rolesMatch());
+        assertFalse(handler.violated());
     }
 
-    function invariant_no_voucher_works_twice_or_after_its_cancellation() external view {
-        assertFalse(crowd.broken());
+    function invariant_no_voucher_is_redeemed_twice_or_after_its_cancellation() external view {
+        assertFalse(handler.violated());
         for (uint256 nonce; nonce < 24; ++nonce) {
-            assertTrue(crowd.timesRedeemed(nonce) <= 1);
+            assertTrue(handler.timesRedeemed(nonce) <= 1);
         }
     }
 
-    function invariant_payees_have_what_was_paid_and_the_contract_nothing() external view {
-        assertEq(seller.balance, crowd.paidToSeller());
-        assertEq(platform.balance, crowd.paidToPlatform());
-        assertEq(crowd.token().balance, 0);
-        Money money = crowd.money();
-        assertEq(money.balanceOf(seller), crowd.moneyToSeller());
-        assertEq(money.balanceOf(platform), crowd.moneyToPlatform());
-        assertEq(money.balanceOf(crowd.token()), 0);
+    function invariant_payees_get_everything_that_was_paid_and_the_contract_holds_nothing() external view {
+        assertEq(seller.balance, handler.coinToSeller());
+        assertEq(platform.balance, handler.coinToPlatform());
+        assertEq(handler.token().balance, 0);
+        MockERC20 money = handler.money();
+        assertEq(money.balanceOf(seller), handler.erc20ToSeller());
+        assertEq(money.balanceOf(platform), handler.erc20ToPlatform());
+        assertEq(money.balanceOf(handler.token()), 0);
     }
 
-    function invariant_roles_are_what_an_owner_gave_and_only_they_open_doors() external view {
-        assertTrue(crowd.rolesAgree());
-        assertFalse(crowd.broken());
+    function invariant_roles_are_what_the_owner_set_and_only_they_give_access() external view {
+        assertTrue(handler.rolesMatch());
+        assertFalse(handler.violated());
     }
 
-    function invariant_the_max_supply_is_what_it_was_last_lowered_to() external view {
-        assertEq(Vitrine721(crowd.token()).maxSupply(), crowd.cap());
+    function invariant_the_max_supply_is_the_last_one_set() external view {
+        assertEq(Vitrine721(handler.token()).maxSupply(), handler.cap());
     }
 }
 
-contract Vitrine721AutomaticInvariants is CrowdRules {
+contract Vitrine721AutomaticInvariants is InvariantRules {
     function setUp() external {
-        crowd = new Crowd721(false);
+        handler = new Handler721(false);
     }
 
-    function invariant_one_token_one_owner() external view {
-        assertTrue(Crowd721(address(crowd)).ownersAgree());
-        assertTrue(Crowd721(address(crowd)).mintedOnce());
+    function invariant_every_token_has_one_owner_and_is_minted_once() external view {
+        assertTrue(Handler721(address(handler)).ownersMatchBalances());
+        assertTrue(Handler721(address(handler)).eachIdMintedOnce());
     }
 }
 
-contract Vitrine721RunsInvariants is VitrineTest {
-    function test_the_crowd_mints_runs() external {
-        Crowd721 crowd = new Crowd721(true);
+contract Vitrine721ConsecutiveInvariants is VitrineTest {
+    function test_the_handler_mints_consecutive_batches() external {
+        Handler721 handler = new Handler721(true);
         for (uint256 i; i < 20; ++i) {
-            crowd.mintRun(uint256(keccak256(abi.encode(i))));
+            handler.mintConsecutive(uint256(keccak256(abi.encode(i))));
         }
-        assertTrue(crowd.mintedInAll() > 1);
-        assertTrue(crowd.ownersAgree() && crowd.mintedOnce());
+        assertTrue(handler.totalMinted() > 1);
+        assertTrue(handler.ownersMatchBalances() && handler.eachIdMintedOnce());
     }
 }
 
-contract Vitrine721ManualInvariants is CrowdRules {
+contract Vitrine721ManualInvariants is InvariantRules {
     function setUp() external {
-        crowd = new Crowd721(true);
+        handler = new Handler721(true);
     }
 
-    function invariant_one_token_one_owner() external view {
-        assertTrue(Crowd721(address(crowd)).ownersAgree());
-        assertTrue(Crowd721(address(crowd)).mintedOnce());
+    function invariant_every_token_has_one_owner_and_is_minted_once() external view {
+        assertTrue(Handler721(address(handler)).ownersMatchBalances());
+        assertTrue(Handler721(address(handler)).eachIdMintedOnce());
     }
 
-    function invariant_no_more_than_the_max_supply_was_ever_minted() external view {
-        assertTrue(Crowd721(address(crowd)).mintedInAll() <= crowd.cap());
+    function invariant_no_more_than_the_max_supply_is_ever_minted() external view {
+        assertTrue(Handler721(address(handler)).totalMinted() <= handler.cap());
     }
 }
 
-contract Vitrine1155Invariants is CrowdRules {
+contract Vitrine1155Invariants is InvariantRules {
     function setUp() external {
-        crowd = new Crowd1155();
+        handler = new Handler1155();
     }
 
-    function invariant_units_add_up() external view {
-        assertTrue(Crowd1155(address(crowd)).balancesAgree());
-        assertTrue(Crowd1155(address(crowd)).mintedInAll() <= crowd.cap());
+    function invariant_balances_add_up_to_units_minted_less_units_burnt() external view {
+        assertTrue(Handler1155(address(handler)).balancesMatchMints());
+        assertTrue(Handler1155(address(handler)).totalMinted() <= handler.cap());
     }
 
-    function invariant_a_number_is_used_once() external view {
-        assertTrue(Crowd1155(address(crowd)).numbersUsedOnce());
+    function invariant_a_request_id_or_nonce_is_used_once() external view {
+        assertTrue(Handler1155(address(handler)).eachNumberUsedOnce());
     }
 }

@@ -5,10 +5,10 @@ import {ERC721} from "solady/tokens/ERC721.sol";
 import {OwnerBlobs} from "../src/OwnerBlobs.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
-import {Receiver, Refuser} from "./Counterparties.sol";
+import {AcceptingReceiver, RejectingAccount} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
-/// @notice Tokens whose owners are in contract code are tokens like any other.
+/// @notice Tokens of consecutive batches, whose owners are contract code, behave as other tokens do.
 contract OwnerBlobsTest is VitrineTest {
     Vitrine721 private token;
 
@@ -18,9 +18,9 @@ contract OwnerBlobsTest is VitrineTest {
 
     // --------------------------------------------------------------------------------------------------- minting
 
-    function test_a_run_mints_consecutive_ids_and_tells_of_each() public {
+    function test_a_consecutive_batch_mints_consecutive_ids_with_a_transfer_event_each() public {
         vm.recordLogs();
-        run(100, owners(60));
+        mintConsecutive(100, owners(60));
         Vm.Log[] memory logs = vm.getRecordedLogs();
         assertEq(logs.length, 60);
         for (uint256 i; i < 60; ++i) {
@@ -36,36 +36,36 @@ contract OwnerBlobsTest is VitrineTest {
         }
         assertEq(token.tokenURI(159), string.concat(COLLECTION_URI, "/159"));
         assertFalse(token.locked(100));
-        unknown(99);
-        unknown(160);
+        assertUnknown(99);
+        assertUnknown(160);
     }
 
-    function testFuzz_a_run_of_any_length_and_place(uint256 firstId, uint256 length) public {
-        token = clone721(byHand());
+    function testFuzz_a_consecutive_batch_of_any_length_starts_at_any_id(uint256 firstId, uint256 length) public {
+        token = clone721(manualIdTerms());
         firstId = bound(firstId, 0, (1 << 63) - 500);
         length = bound(length, 1, 300);
-        run(firstId, owners(length));
+        mintConsecutive(firstId, owners(length));
         for (uint256 i; i < length; i += i % 7 + 1) {
             assertEq(token.ownerOf(firstId + i), person(i));
         }
         assertEq(token.ownerOf(firstId + length - 1), person(length - 1));
-        unknown(firstId + length);
-        if (firstId != 0) unknown(firstId - 1);
+        assertUnknown(firstId + length);
+        if (firstId != 0) assertUnknown(firstId - 1);
     }
 
-    function test_one_holder_may_have_many_of_a_run() public {
+    function test_one_owner_may_have_many_tokens_of_a_consecutive_batch() public {
         bytes memory packed;
         for (uint256 i; i < 30; ++i) {
             packed = abi.encodePacked(packed, i % 3 == 0 ? alice : bob);
         }
-        run(1, packed);
+        mintConsecutive(1, packed);
         assertEq(token.balanceOf(alice), 10);
         assertEq(token.balanceOf(bob), 20);
     }
 
-    function test_only_the_minter_mints_a_run() public {
+    function test_only_the_minter_mints_a_consecutive_batch() public {
         bytes memory packed = owners(3);
-        address[3] memory others = [owner, signer, stranger];
+        address[3] memory others = [owner, signer, outsider];
         for (uint256 i; i < 3; ++i) {
             vm.prank(others[i]);
             vm.expectRevert(VitrineToken.Unauthorized.selector);
@@ -73,86 +73,86 @@ contract OwnerBlobsTest is VitrineTest {
         }
     }
 
-    function test_a_receiving_contract_is_not_asked() public {
-        Refuser refuser = new Refuser();
-        run(1, abi.encodePacked(alice, refuser));
+    function test_a_receiving_contract_is_not_called() public {
+        RejectingAccount refuser = new RejectingAccount();
+        mintConsecutive(1, abi.encodePacked(alice, refuser));
         assertEq(token.ownerOf(2), address(refuser));
     }
 
-    function test_a_run_that_is_not_packed_right_or_too_long_is_refused() public {
-        refuseRun(1, "", VitrineToken.WrongPacking.selector);
-        refuseRun(1, abi.encodePacked(alice, uint8(1)), VitrineToken.WrongPacking.selector);
-        refuseRun(1, owners(501), VitrineToken.WrongPacking.selector);
-        run(1, owners(500));
+    function test_a_consecutive_batch_packed_wrongly_or_too_long_is_refused() public {
+        expectConsecutiveRefusal(1, "", VitrineToken.WrongPacking.selector);
+        expectConsecutiveRefusal(1, abi.encodePacked(alice, uint8(1)), VitrineToken.WrongPacking.selector);
+        expectConsecutiveRefusal(1, owners(501), VitrineToken.WrongPacking.selector);
+        mintConsecutive(1, owners(500));
     }
 
-    function test_the_longest_run_fits_into_a_transaction() public {
+    function test_the_longest_consecutive_batch_fits_into_one_transaction() public {
         bytes memory packed = owners(500);
         vm.prank(minter);
         uint256 before = gasleft();
         token.adminMintRun(127, packed);
-        // Besides, a transaction pays 21,000 and 16 for each byte of its data.
+        // A transaction also pays 21,000, and 16 for each byte of its data.
         assertTrue(before - gasleft() + 21_000 + 16 * (packed.length + 100) < 1 << 24);
     }
 
-    function test_a_run_is_minted_whole_or_not_at_all() public {
+    function test_a_consecutive_batch_is_minted_completely_or_not_at_all() public {
         mint(alice, 5);
         vm.prank(alice);
         token.burn(5);
         mint(alice, 7);
-        refuseRun(1, owners(5), Vitrine721.TokenIsBurnt.selector);
-        refuseRun(7, owners(3), ERC721.TokenAlreadyExists.selector);
-        refuseRun(6, abi.encodePacked(alice, bob), ERC721.TokenAlreadyExists.selector);
-        refuseRun(8, abi.encodePacked(alice, address(0)), ERC721.TransferToZeroAddress.selector);
+        expectConsecutiveRefusal(1, owners(5), Vitrine721.TokenIsBurnt.selector);
+        expectConsecutiveRefusal(7, owners(3), ERC721.TokenAlreadyExists.selector);
+        expectConsecutiveRefusal(6, abi.encodePacked(alice, bob), ERC721.TokenAlreadyExists.selector);
+        expectConsecutiveRefusal(8, abi.encodePacked(alice, address(0)), ERC721.TransferToZeroAddress.selector);
         assertEq(token.balanceOf(alice), 1);
         assertEq(token.balanceOf(person(0)), 0);
-        unknown(1);
-        unknown(8);
-        run(1, owners(4));
+        assertUnknown(1);
+        assertUnknown(8);
+        mintConsecutive(1, owners(4));
     }
 
-    function test_ids_beyond_the_numbered_chunks_are_refused() public {
-        token = clone721(byHand());
-        refuseRun((1 << 63) - 1, owners(2), VitrineToken.WrongRange.selector);
-        refuseRun(type(uint256).max, owners(1), VitrineToken.WrongRange.selector);
-        run((1 << 63) - 2, owners(2));
+    function test_a_consecutive_batch_with_ids_of_2_to_the_63_or_more_is_refused() public {
+        token = clone721(manualIdTerms());
+        expectConsecutiveRefusal((1 << 63) - 1, owners(2), VitrineToken.WrongRange.selector);
+        expectConsecutiveRefusal(type(uint256).max, owners(1), VitrineToken.WrongRange.selector);
+        mintConsecutive((1 << 63) - 2, owners(2));
         assertEq(token.ownerOf((1 << 63) - 1), person(1));
         mint(alice, 1 << 63);
-        unknown((1 << 63) + 1);
+        assertUnknown((1 << 63) + 1);
     }
 
-    function test_with_automatic_ids_the_max_supply_bounds_a_run() public {
+    function test_with_automatic_ids_the_max_supply_is_the_highest_id_of_a_consecutive_batch() public {
         Terms memory terms = termsOf();
         terms.maxSupply = 10;
         token = clone721(terms);
-        refuseRun(0, owners(2), VitrineToken.MaxSupplyReached.selector);
-        refuseRun(8, owners(4), VitrineToken.MaxSupplyReached.selector);
-        run(8, owners(3));
-        run(1, owners(7));
+        expectConsecutiveRefusal(0, owners(2), VitrineToken.MaxSupplyReached.selector);
+        expectConsecutiveRefusal(8, owners(4), VitrineToken.MaxSupplyReached.selector);
+        mintConsecutive(8, owners(3));
+        mintConsecutive(1, owners(7));
     }
 
-    function test_with_ids_by_hand_a_run_is_counted() public {
-        Terms memory terms = byHand();
+    function test_with_ids_by_hand_a_consecutive_batch_counts_towards_the_max_supply() public {
+        Terms memory terms = manualIdTerms();
         terms.maxSupply = 10;
         token = clone721(terms);
-        run(1_000, owners(6));
-        refuseRun(5, owners(5), VitrineToken.MaxSupplyReached.selector);
+        mintConsecutive(1_000, owners(6));
+        expectConsecutiveRefusal(5, owners(5), VitrineToken.MaxSupplyReached.selector);
         vm.prank(owner);
         vm.expectRevert(VitrineToken.MaxSupplyBelowMinted.selector);
         token.setMaxSupply(5);
         mint(alice, 0);
-        run(5, owners(3));
+        mintConsecutive(5, owners(3));
         vm.prank(minter);
         vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
         token.adminMint(alice, 77);
     }
 
-    function test_a_soulbound_run_says_so_and_stays() public {
+    function test_tokens_of_a_soulbound_consecutive_batch_are_locked_and_cannot_be_transferred() public {
         Terms memory terms = termsOf();
         terms.soulbound = true;
         token = clone721(terms);
         vm.recordLogs();
-        run(1, abi.encodePacked(alice, bob));
+        mintConsecutive(1, abi.encodePacked(alice, bob));
         Vm.Log[] memory logs = vm.getRecordedLogs();
         assertEq(logs.length, 4);
         for (uint256 i; i < 2; ++i) {
@@ -173,38 +173,38 @@ contract OwnerBlobsTest is VitrineTest {
 
     // ------------------------------------------------------------------------------------------- other ways to mint
 
-    function test_what_is_in_a_run_is_minted_in_no_other_way() public {
-        run(100, owners(60));
+    function test_an_id_of_a_consecutive_batch_cannot_be_minted_in_another_way() public {
+        mintConsecutive(100, owners(60));
         MintVoucher memory voucher = voucherOf();
         voucher.tokenId = 130;
         bytes memory signature = sign(address(token), voucher);
-        refuseEveryMint(voucher, signature, ERC721.TokenAlreadyExists.selector);
+        expectEveryMintRefused(voucher, signature, ERC721.TokenAlreadyExists.selector);
         vm.prank(minter);
         vm.expectRevert(ERC721.TokenAlreadyExists.selector);
         token.cancelVoucher(voucher, signature);
 
         vm.prank(person(30));
         token.transferFrom(person(30), bob, 130);
-        refuseEveryMint(voucher, signature, ERC721.TokenAlreadyExists.selector);
+        expectEveryMintRefused(voucher, signature, ERC721.TokenAlreadyExists.selector);
 
         vm.prank(bob);
         token.burn(130);
-        unknown(130);
+        assertUnknown(130);
         assertEq(token.lowestValidNonce(130), type(uint96).max);
         vm.prank(minter);
         vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
         token.adminMint(alice, 130);
-        refuseRun(130, owners(1), ERC721.TokenAlreadyExists.selector);
+        expectConsecutiveRefusal(130, owners(1), ERC721.TokenAlreadyExists.selector);
         vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
         token.mintWithVoucher(voucher, signature);
-        unknown(130);
+        assertUnknown(130);
     }
 
-    function test_a_token_that_a_blob_alone_knows_is_burnt_for_ever() public {
-        run(1, owners(20));
+    function test_a_token_whose_owner_is_only_in_a_blob_is_burnt_permanently() public {
+        mintConsecutive(1, owners(20));
         vm.prank(person(2));
         token.burn(3);
-        unknown(3);
+        assertUnknown(3);
         assertEq(token.balanceOf(person(2)), 0);
         vm.prank(minter);
         vm.expectRevert(Vitrine721.TokenIsBurnt.selector);
@@ -218,9 +218,9 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(token.ownerOf(4), person(3));
     }
 
-    function test_between_and_around_runs_mints_go_on() public {
-        run(10, owners(10));
-        run(2_000, owners(10));
+    function test_ids_between_and_around_consecutive_batches_can_be_minted() public {
+        mintConsecutive(10, owners(10));
+        mintConsecutive(2_000, owners(10));
         mint(alice, 9);
         mint(alice, 20);
         mint(alice, 500);
@@ -236,13 +236,13 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(token.ownerOf(2_005), person(5));
     }
 
-    function test_a_cancelled_voucher_says_nothing_of_the_owner_and_stays_cancelled() public {
+    function test_a_cancelled_voucher_does_not_affect_the_owner_and_stays_cancelled() public {
         MintVoucher memory voucher = voucherOf();
         voucher.nonce = 41;
         bytes memory signature = sign(address(token), voucher);
         vm.prank(alice);
         token.cancelVoucher(voucher, signature);
-        run(1, owners(20));
+        mintConsecutive(1, owners(20));
         assertEq(token.ownerOf(1), person(0));
         assertEq(token.lowestValidNonce(1), 42);
         vm.expectRevert(ERC721.TokenAlreadyExists.selector);
@@ -259,25 +259,25 @@ contract OwnerBlobsTest is VitrineTest {
 
     // --------------------------------------------------------------------------------------------------- layers
 
-    function test_a_chunk_takes_eight_runs_and_no_ninth() public {
+    function test_a_chunk_takes_eight_consecutive_batches_and_refuses_a_ninth() public {
         for (uint256 i; i < 8; ++i) {
-            // Not in the order of their ids.
-            run(128 + 10 * (i * 3 % 8), owners(10));
+            // Not in ascending order of ids.
+            mintConsecutive(128 + 10 * (i * 3 % 8), owners(10));
         }
-        refuseRun(210, owners(1), OwnerBlobs.ChunkIsFull.selector);
-        refuseRun(100, owners(120), ERC721.TokenAlreadyExists.selector);
+        expectConsecutiveRefusal(210, owners(1), OwnerBlobs.ChunkIsFull.selector);
+        expectConsecutiveRefusal(100, owners(120), ERC721.TokenAlreadyExists.selector);
         for (uint256 id = 128; id < 208; ++id) {
             assertEq(token.ownerOf(id), person((id - 128) % 10));
         }
-        unknown(208);
+        assertUnknown(208);
         mint(alice, 208);
-        run(256, owners(1));
-        run(127, owners(1));
+        mintConsecutive(256, owners(1));
+        mintConsecutive(127, owners(1));
     }
 
-    function testFuzz_runs_never_share_an_id(uint256[6] memory seeds) public {
+    function testFuzz_consecutive_batches_never_have_an_id_in_common(uint256[6] memory seeds) public {
         bool[128] memory taken;
-        token = clone721(byHand());
+        token = clone721(manualIdTerms());
         for (uint256 i; i < 6; ++i) {
             uint256 start = seeds[i] % 128;
             uint256 length = (seeds[i] >> 8) % (128 - start) + 1;
@@ -296,7 +296,7 @@ contract OwnerBlobsTest is VitrineTest {
         uint256 held;
         for (uint256 id; id < 128; ++id) {
             if (taken[id]) token.ownerOf(id);
-            else unknown(id);
+            else assertUnknown(id);
             held += token.balanceOf(person(id));
         }
         for (uint256 id; id < 128; ++id) {
@@ -305,15 +305,15 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(held, 0);
     }
 
-    function test_a_token_is_found_in_every_layer_whatever_run_was_its_owners_last() public {
-        // One token of each to the same eight people; then one in a chunk that has no other run.
+    function test_a_token_is_found_in_every_layer_whatever_the_owners_layer_hint() public {
+        // One token in each of 8 layers for the same eight people; then a token in a chunk with one layer.
         for (uint256 i; i < 8; ++i) {
-            run(128 + 10 * i, owners(8));
+            mintConsecutive(128 + 10 * i, owners(8));
         }
-        run(512, owners(1));
+        mintConsecutive(512, owners(1));
         mint(person(1), 600);
         for (uint256 i; i < 8; ++i) {
-            // From the first layer on, and from the last one back.
+            // From the first layer to the last, or the reverse.
             for (uint256 layer; layer < 8; ++layer) {
                 uint256 id = 128 + 10 * (i % 2 == 0 ? layer : 7 - layer) + i;
                 vm.prank(person(i));
@@ -327,17 +327,17 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(token.balanceOf(alice), 64);
         vm.prank(person(0));
         token.transferFrom(person(0), alice, 512);
-        unknown(513);
+        assertUnknown(513);
         vm.prank(person(0));
         vm.expectRevert(ERC721.TokenDoesNotExist.selector);
         token.transferFrom(person(0), alice, 513);
     }
 
-    function test_a_layer_that_the_other_chunk_does_not_have_is_no_obstacle() public {
-        run(512, owners(1));
-        run(128, owners(1));
-        run(138, owners(1));
-        run(148, owners(1));
+    function test_a_token_is_found_when_the_hinted_layer_does_not_exist_in_its_chunk() public {
+        mintConsecutive(512, owners(1));
+        mintConsecutive(128, owners(1));
+        mintConsecutive(138, owners(1));
+        mintConsecutive(148, owners(1));
         vm.prank(person(0));
         token.transferFrom(person(0), alice, 512);
         assertEq(token.ownerOf(512), alice);
@@ -349,9 +349,9 @@ contract OwnerBlobsTest is VitrineTest {
         token.transferFrom(person(0), alice, 1 << 63);
     }
 
-    function test_who_has_no_token_left_has_an_empty_balance_word() public {
-        run(1, owners(1));
-        run(11, owners(2));
+    function test_the_balance_word_is_zero_after_the_last_token_is_transferred() public {
+        mintConsecutive(1, owners(1));
+        mintConsecutive(11, owners(2));
         assertEq(balanceWord(person(0)), (1 << 32) | 2);
         assertEq(balanceWord(person(1)), (1 << 32) | 1);
         vm.prank(person(0));
@@ -364,12 +364,15 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(token.balanceOf(person(1)), 1);
     }
 
-    function testFuzz_every_token_of_some_runs_is_found_by_its_owner(uint256[8] memory seeds, uint256 order) public {
+    function testFuzz_every_owner_can_transfer_every_token_of_random_consecutive_batches(
+        uint256[8] memory seeds,
+        uint256 order
+    ) public {
         uint256[] memory ids = new uint256[](8 * 16);
         address[] memory holders = new address[](8 * 16);
         uint256 count;
         for (uint256 i; i < 8; ++i) {
-            // Twelve places in three chunks, up to 16 tokens each; those that are taken refuse.
+            // Twelve places in three chunks, up to 16 tokens each. A taken place refuses.
             uint256 start = 32 * (seeds[i] % 12);
             uint256 length = (seeds[i] >> 8) % 16 + 1;
             bytes memory packed = owners(length);
@@ -392,9 +395,9 @@ contract OwnerBlobsTest is VitrineTest {
         }
     }
 
-    function test_a_blob_that_could_not_be_stored_undoes_the_run() public {
+    function test_a_consecutive_batch_reverts_when_a_blob_cannot_be_stored() public {
         bytes memory packed = owners(128);
-        // The ids' own work needs more than this, but every limit on the way is met as well.
+        // From far too little gas up to enough, so that every step runs out of gas at least once.
         for (uint256 gasLimit = 50_000; gasLimit < 4_200_000; gasLimit += 83_000) {
             vm.prank(minter);
             (bool done,) = address(token).call{gas: gasLimit}(abi.encodeCall(Vitrine721.adminMintRun, (128, packed)));
@@ -402,41 +405,41 @@ contract OwnerBlobsTest is VitrineTest {
                 assertEq(token.ownerOf(255), person(127));
                 return;
             }
-            unknown(128);
+            assertUnknown(128);
             assertEq(token.balanceOf(person(0)), 0);
         }
         assertTrue(false);
     }
 
-    function test_outside_a_run_nothing_is_in_creation() public {
+    function test_without_a_consecutive_batch_blob_in_creation_returns_nothing() public {
         (bool done, bytes memory answer) = address(token).call(abi.encodeCall(OwnerBlobs.blobInCreation, ()));
         assertTrue(done);
-        // In a transaction of its own: a test is one, so this comes before any run.
+        // A test is one transaction, and transient storage lasts for it, so nothing is minted here before.
         assertEq(answer.length, 0);
     }
 
     // ------------------------------------------------------------------------------------------------- approvals
 
-    function test_an_approved_account_moves_a_token_of_a_run_once() public {
-        run(1, owners(5));
-        vm.prank(stranger);
+    function test_an_approved_account_transfers_a_token_of_a_consecutive_batch_once() public {
+        mintConsecutive(1, owners(5));
+        vm.prank(outsider);
         vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
-        token.approve(stranger, 2);
-        unsettledBy(stranger, 2);
+        token.approve(outsider, 2);
+        assertCannotTransfer(outsider, 2);
         vm.prank(person(1));
         token.approve(bob, 2);
         assertEq(token.getApproved(2), bob);
         vm.prank(bob);
         token.transferFrom(person(1), alice, 2);
         assertEq(token.getApproved(2), address(0));
-        unsettledBy(bob, 3);
+        assertCannotTransfer(bob, 3);
         vm.prank(bob);
         vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
         token.transferFrom(alice, bob, 2);
     }
 
-    function test_an_approval_taken_back_is_none() public {
-        run(1, owners(5));
+    function test_a_withdrawn_approval_gives_no_access() public {
+        mintConsecutive(1, owners(5));
         vm.prank(person(1));
         token.approve(bob, 2);
         vm.prank(person(1));
@@ -446,8 +449,8 @@ contract OwnerBlobsTest is VitrineTest {
         token.transferFrom(person(1), bob, 2);
     }
 
-    function test_an_operator_moves_tokens_of_a_run() public {
-        run(1, owners(5));
+    function test_an_operator_transfers_tokens_of_a_consecutive_batch() public {
+        mintConsecutive(1, owners(5));
         vm.prank(person(1));
         token.setApprovalForAll(bob, true);
         vm.prank(bob);
@@ -457,8 +460,8 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(token.balanceOf(person(1)), 0);
     }
 
-    function test_nobody_moves_a_token_from_another_than_its_owner() public {
-        run(1, owners(5));
+    function test_a_token_is_transferred_from_its_owner_only_and_not_to_the_zero_address() public {
+        mintConsecutive(1, owners(5));
         vm.prank(person(1));
         vm.expectRevert(ERC721.TransferFromIncorrectOwner.selector);
         token.transferFrom(person(2), person(1), 2);
@@ -469,19 +472,19 @@ contract OwnerBlobsTest is VitrineTest {
 
     // --------------------------------------------------------------------------------------------------- helpers
 
-    /// @dev The account may not move token `id` of the run, whose owner only the blob knows.
-    function unsettledBy(address account, uint256 id) private {
+    /// @dev The account may not transfer token `id`, whose owner is only in the blob.
+    function assertCannotTransfer(address account, uint256 id) private {
         vm.prank(account);
         vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
         token.transferFrom(person(id - 1), account, id);
     }
 
-    function byHand() private pure returns (Terms memory terms) {
+    function manualIdTerms() private pure returns (Terms memory terms) {
         terms = termsOf();
         terms.manualIds = true;
     }
 
-    /// @dev An owner's balance, and above it the layer of the last run that gave the owner a token, where solady keeps them.
+    /// @dev The storage word of an owner's balance and, above it, the layer hint.
     function balanceWord(address account) private view returns (uint256) {
         return uint256(vm.load(address(token), keccak256(abi.encodePacked(account, bytes8(0x0a5a2e7a00000000)))));
     }
@@ -500,12 +503,12 @@ contract OwnerBlobsTest is VitrineTest {
         }
     }
 
-    function run(uint256 firstId, bytes memory packed) private {
+    function mintConsecutive(uint256 firstId, bytes memory packed) private {
         vm.prank(minter);
         token.adminMintRun(firstId, packed);
     }
 
-    function refuseRun(uint256 firstId, bytes memory packed, bytes4 reason) private {
+    function expectConsecutiveRefusal(uint256 firstId, bytes memory packed, bytes4 reason) private {
         vm.prank(minter);
         vm.expectRevert(reason);
         token.adminMintRun(firstId, packed);
@@ -517,7 +520,7 @@ contract OwnerBlobsTest is VitrineTest {
         assertEq(token.ownerOf(id), to);
     }
 
-    function refuseEveryMint(MintVoucher memory voucher, bytes memory signature, bytes4 reason) private {
+    function expectEveryMintRefused(MintVoucher memory voucher, bytes memory signature, bytes4 reason) private {
         uint256 id = voucher.tokenId;
         vm.prank(minter);
         vm.expectRevert(reason);
@@ -526,13 +529,13 @@ contract OwnerBlobsTest is VitrineTest {
         emit Vitrine721.MintSkipped(id);
         vm.prank(minter);
         token.adminMintMultiple(abi.encodePacked(uint8(2), alice, uint16(id)));
-        refuseRun(id, owners(1), reason);
-        refuseRun(id - 1, owners(3), reason);
+        expectConsecutiveRefusal(id, owners(1), reason);
+        expectConsecutiveRefusal(id - 1, owners(3), reason);
         vm.expectRevert(reason);
         token.mintWithVoucher(voucher, signature);
     }
 
-    function unknown(uint256 id) private {
+    function assertUnknown(uint256 id) private {
         vm.expectRevert(ERC721.TokenDoesNotExist.selector);
         token.ownerOf(id);
         vm.expectRevert(ERC721.TokenDoesNotExist.selector);

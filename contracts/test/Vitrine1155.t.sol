@@ -4,7 +4,14 @@ pragma solidity ^0.8.30;
 import {ERC1155} from "solady/tokens/ERC1155.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
-import {Confused, GasBurner, Rambler, Receiver, Reentrant, Refuser} from "./Counterparties.sol";
+import {
+    WrongAnswerReceiver,
+    GasBurner,
+    LongRevertAccount,
+    AcceptingReceiver,
+    ReentrantAccount,
+    RejectingAccount
+} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 contract Vitrine1155Test is VitrineTest {
@@ -30,7 +37,7 @@ contract Vitrine1155Test is VitrineTest {
 
     // ----------------------------------------------------------------------------------------------------- terms
 
-    function test_name_symbol_and_metadata_addresses() public {
+    function test_name_symbol_and_metadata_uris_follow_the_terms_and_the_base_uri() public {
         assertEq(token.name(), "Genesis");
         assertEq(token.symbol(), "GEN");
         assertEq(token.contractURI(), COLLECTION_URI);
@@ -57,7 +64,7 @@ contract Vitrine1155Test is VitrineTest {
         token.refreshMetadata(type(uint256).max, type(uint256).max);
     }
 
-    function test_interfaces() public view {
+    function test_the_implemented_interfaces_are_announced() public view {
         bytes4[5] memory ids = [bytes4(0x01ffc9a7), 0xd9b67a26, 0x0e89341c, 0x2a55205a, 0x7f5828d0];
         for (uint256 i; i < 5; ++i) {
             assertTrue(token.supportsInterface(ids[i]));
@@ -79,8 +86,8 @@ contract Vitrine1155Test is VitrineTest {
         assertTrue(token.isUsed(1));
     }
 
-    function test_nobody_else_mints() public {
-        address[3] memory others = [owner, signer, stranger];
+    function test_only_the_minter_mints() public {
+        address[3] memory others = [owner, signer, outsider];
         for (uint256 i; i < 3; ++i) {
             vm.startPrank(others[i]);
             vm.expectRevert(VitrineToken.Unauthorized.selector);
@@ -94,7 +101,7 @@ contract Vitrine1155Test is VitrineTest {
         token.giveToReceiver(minter, alice, 1, 1);
     }
 
-    function testFuzz_a_request_is_carried_out_once(uint256 requestId, uint256 other) public {
+    function testFuzz_a_request_id_is_used_once(uint256 requestId, uint256 other) public {
         vm.assume(requestId != other);
         mint(alice, 1, 1, requestId);
         vm.expectRevert(Vitrine1155.RequestIsUsed.selector);
@@ -103,7 +110,7 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.balanceOf(bob, 2), 1);
     }
 
-    function test_nothing_is_minted_to_the_zero_address_and_no_nothing_is_minted() public {
+    function test_mints_to_the_zero_address_and_mints_of_zero_units_are_refused() public {
         vm.expectRevert(ERC1155.TransferToZeroAddress.selector);
         mint(address(0), 1, 1, 1);
         vm.expectRevert(Vitrine1155.AmountIsZero.selector);
@@ -111,15 +118,19 @@ contract Vitrine1155Test is VitrineTest {
         assertFalse(token.isUsed(1));
     }
 
-    function test_a_receiving_contract_is_asked() public {
-        Receiver receiver = new Receiver();
+    function test_a_receiving_contract_is_called_and_may_refuse() public {
+        AcceptingReceiver receiver = new AcceptingReceiver();
         mint(address(receiver), 7, 3, 1);
         assertEq(receiver.operator(), minter);
         assertEq(receiver.from(), address(0));
         assertEq(receiver.id(), 7);
         assertEq(receiver.amount(), 3);
-        address[4] memory refusing =
-            [address(new Refuser()), address(new Confused()), address(new Rambler()), address(token)];
+        address[4] memory refusing = [
+            address(new RejectingAccount()),
+            address(new WrongAnswerReceiver()),
+            address(new LongRevertAccount()),
+            address(token)
+        ];
         for (uint256 i; i < 4; ++i) {
             vm.expectRevert(RECEIVER_REFUSES);
             mint(refusing[i], 7, 3, 2);
@@ -129,22 +140,22 @@ contract Vitrine1155Test is VitrineTest {
 
     // --------------------------------------------------------------------------------------------------- batches
 
-    function test_one_bad_entry_never_spoils_a_batch() public {
+    function test_entries_that_cannot_be_minted_are_left_out_of_a_batch() public {
         vm.prank(minter);
         token.setTokenMaxSupply(9, 1);
         mint(alice, 1, 1, 300);
-        Receiver receiver = new Receiver();
+        AcceptingReceiver receiver = new AcceptingReceiver();
         Entry[] memory entries = new Entry[](12);
         entries[0] = Entry(alice, 1, 1, 300); // used before
-        entries[1] = Entry(address(new Refuser()), 1, 1, 1);
+        entries[1] = Entry(address(new RejectingAccount()), 1, 1, 1);
         entries[2] = Entry(alice, 1, 2, 2);
         entries[3] = Entry(address(0), 1, 1, 3);
         entries[4] = Entry(address(receiver), 1, 4, 4);
         entries[5] = Entry(alice, 1, 0, 5);
         entries[6] = Entry(alice, 9, 2, 6); // above the token's max supply
-        entries[7] = Entry(alice, 9, 1, 6); // the number wasn't used up
+        entries[7] = Entry(alice, 9, 1, 6); // the refused entry didn't use it up
         entries[8] = Entry(address(new GasBurner()), 1, 1, 7);
-        entries[9] = Entry(address(new Rambler()), 1, 1, 8);
+        entries[9] = Entry(address(new LongRevertAccount()), 1, 1, 8);
         entries[10] = Entry(bob, 1, 8, 2); // used in this batch
         entries[11] = Entry(bob, 1, 16, 301);
         Refusal[] memory refusals = mintMany(entries);
@@ -166,14 +177,14 @@ contract Vitrine1155Test is VitrineTest {
         for (uint256 i = 1; i <= 8; ++i) {
             assertTrue(token.isUsed(i) == (i == 2 || i == 4 || i == 6));
         }
-        // The collection counted each unit once.
+        // The collection counted every unit once.
         vm.startPrank(minter);
         vm.expectRevert(VitrineToken.MaxSupplyBelowMinted.selector);
         token.setMaxSupply(23);
         token.setMaxSupply(24);
     }
 
-    function testFuzz_a_batch_is_the_sum_of_its_entries(
+    function testFuzz_a_batch_has_the_same_effect_as_its_entries_minted_one_by_one(
         uint8[10] memory to,
         uint8[10] memory ids,
         uint16[10] memory amounts,
@@ -181,7 +192,7 @@ contract Vitrine1155Test is VitrineTest {
     ) public {
         Vitrine1155 single = clone1155(termsOf());
         Entry[] memory entries = new Entry[](10);
-        address[4] memory people = [alice, bob, address(new Receiver()), address(new Refuser())];
+        address[4] memory people = [alice, bob, address(new AcceptingReceiver()), address(new RejectingAccount())];
         for (uint256 i; i < 10; ++i) {
             entries[i] = Entry(people[to[i] % 4], ids[i] % 3, amounts[i], requests[i] % 600);
             Entry memory entry = entries[i];
@@ -197,7 +208,7 @@ contract Vitrine1155Test is VitrineTest {
         }
     }
 
-    function test_a_hundred_receivers_that_burn_their_gas_fit_into_a_transaction() public {
+    function test_a_batch_of_a_hundred_receivers_that_burn_their_gas_fits_into_one_transaction() public {
         address burner = address(new GasBurner());
         Entry[] memory entries = new Entry[](100);
         for (uint256 i; i < 100; ++i) {
@@ -210,9 +221,9 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.totalMinted(1), 0);
     }
 
-    function test_a_good_receiver_is_never_refused_for_want_of_gas() public {
+    function test_a_receiver_that_accepts_is_never_left_out_for_lack_of_gas() public {
         Entry[] memory entries = new Entry[](1);
-        entries[0] = Entry(address(new Receiver()), 1, 1, 1);
+        entries[0] = Entry(address(new AcceptingReceiver()), 1, 1, 1);
         bytes memory call = abi.encodeCall(token.adminMintMultiple, (pack(entries)));
         for (uint256 gasLimit = 20_000; gasLimit < 400_000; gasLimit += 10_000) {
             vm.prank(minter);
@@ -222,12 +233,12 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.balanceOf(entries[0].to, 1), 1);
     }
 
-    function test_a_receiver_that_redeems_a_voucher_meanwhile_upsets_no_count() public {
-        Reentrant receiver = prepared(5, 2);
+    function test_counts_are_right_when_a_receiver_redeems_a_voucher_during_a_batch() public {
+        ReentrantAccount receiver = redeemingReceiver(5, 2);
         Entry[] memory entries = new Entry[](4);
         entries[0] = Entry(alice, 1, 1, 1);
         entries[1] = Entry(address(receiver), 1, 1, 3);
-        entries[2] = Entry(bob, 1, 1, 2); // by now the voucher's
+        entries[2] = Entry(bob, 1, 1, 2); // used by the voucher
         entries[3] = Entry(bob, 1, 1, 4);
         Refusal[] memory refusals = mintMany(entries);
         assertTrue(receiver.succeeded());
@@ -239,8 +250,8 @@ contract Vitrine1155Test is VitrineTest {
         token.setMaxSupply(8);
     }
 
-    function test_a_receiver_with_the_minters_role_mints_no_request_twice() public {
-        Reentrant receiver = new Reentrant();
+    function test_a_receiver_with_the_minter_role_cannot_use_a_request_id_twice() public {
+        ReentrantAccount receiver = new ReentrantAccount();
         vm.prank(owner);
         token.setRoles(address(receiver), 1);
         receiver.prepare(address(token), abi.encodeCall(token.adminMint, (alice, 1, 1, 1)), 0);
@@ -248,7 +259,7 @@ contract Vitrine1155Test is VitrineTest {
         assertTrue(receiver.tried());
         assertFalse(receiver.succeeded());
 
-        Reentrant second = new Reentrant();
+        ReentrantAccount second = new ReentrantAccount();
         vm.prank(owner);
         token.setRoles(address(second), 1);
         Entry[] memory entries = new Entry[](2);
@@ -256,7 +267,7 @@ contract Vitrine1155Test is VitrineTest {
         entries[1] = Entry(bob, 1, 1, 3);
         second.prepare(address(token), abi.encodeCall(token.adminMintMultiple, (pack(entries))), 0);
         Refusal[] memory refusals = mintMany(entries);
-        // The batch within minted the second entry, so the one outside finds it done; the first is nobody's twice.
+        // The inner batch minted the second entry, so the outer one finds it used. The first was used before the call.
         assertTrue(second.succeeded());
         assertEq(refusals.length, 2);
         assertRefusal(refusals[0], 2, Vitrine1155.RequestIsUsed.selector);
@@ -267,11 +278,11 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.totalMinted(1), 3);
     }
 
-    function test_a_receiver_that_takes_the_last_units_meanwhile_leaves_none_to_the_next() public {
+    function test_an_entry_is_left_out_when_a_receiver_has_taken_the_last_units_during_the_batch() public {
         Terms memory terms = termsOf();
         terms.maxSupply = 7;
         token = clone1155(terms);
-        Reentrant receiver = prepared(5, 2);
+        ReentrantAccount receiver = redeemingReceiver(5, 2);
         Entry[] memory entries = new Entry[](3);
         entries[0] = Entry(alice, 1, 1, 1);
         entries[1] = Entry(address(receiver), 1, 1, 3);
@@ -282,8 +293,8 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.totalMinted(1), 7);
     }
 
-    function test_what_a_receiver_did_before_it_refused_is_undone() public {
-        Reentrant receiver = prepared(5, 2);
+    function test_what_a_receiver_did_before_it_refused_is_reverted() public {
+        ReentrantAccount receiver = redeemingReceiver(5, 2);
         receiver.refuse();
         Entry[] memory entries = new Entry[](2);
         entries[0] = Entry(address(receiver), 1, 1, 3);
@@ -298,8 +309,8 @@ contract Vitrine1155Test is VitrineTest {
         token.setMaxSupply(1);
     }
 
-    function test_a_receiver_cannot_give_itself_more() public {
-        Reentrant receiver = new Reentrant();
+    function test_a_receiver_cannot_call_give_to_receiver() public {
+        ReentrantAccount receiver = new ReentrantAccount();
         receiver.prepare(address(token), abi.encodeCall(token.giveToReceiver, (minter, address(receiver), 1, 9)), 0);
         Entry[] memory entries = new Entry[](1);
         entries[0] = Entry(address(receiver), 1, 1, 1);
@@ -309,8 +320,8 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.balanceOf(address(receiver), 1), 1);
     }
 
-    function test_a_receiver_that_burns_what_it_is_given_upsets_no_balance() public {
-        Reentrant receiver = new Reentrant();
+    function test_balances_are_right_when_a_receiver_burns_units_during_a_transfer() public {
+        ReentrantAccount receiver = new ReentrantAccount();
         receiver.prepare(address(token), abi.encodeCall(token.burn, (address(receiver), 1, 2)), 0);
         mint(alice, 1, 5, 1);
         vm.prank(alice);
@@ -321,7 +332,7 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.totalMinted(1), 5);
     }
 
-    function test_a_batch_that_is_not_packed_right_is_refused() public {
+    function test_a_batch_packed_wrongly_is_refused() public {
         bytes[6] memory packed = [
             bytes(""),
             hex"0101",
@@ -340,7 +351,7 @@ contract Vitrine1155Test is VitrineTest {
 
     // ---------------------------------------------------------------------------------------------------- supply
 
-    function test_the_max_supply_counts_units_of_all_tokens_and_a_burn_frees_nothing() public {
+    function test_the_max_supply_counts_units_of_all_tokens_including_burnt_ones() public {
         Terms memory terms = termsOf();
         terms.maxSupply = 10;
         token = clone1155(terms);
@@ -352,7 +363,7 @@ contract Vitrine1155Test is VitrineTest {
         mint(alice, 3, 1, 3);
     }
 
-    function testFuzz_a_token_has_its_own_max_supply(uint64 cap, uint64 first, uint256 second) public {
+    function testFuzz_a_token_has_a_max_supply_of_its_own(uint64 cap, uint64 first, uint256 second) public {
         vm.prank(minter);
         token.setTokenMaxSupply(1, cap);
         first = uint64(bound(first, 0, cap));
@@ -365,7 +376,7 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.tokenMaxSupply(1), cap);
     }
 
-    function test_a_tokens_max_supply_only_falls_and_not_below_what_was_minted() public {
+    function test_the_max_supply_of_a_token_can_only_be_lowered_and_not_below_the_units_minted() public {
         mint(alice, 1, 5, 1);
         assertEq(token.tokenMaxSupply(1), type(uint128).max);
         vm.startPrank(owner);
@@ -380,12 +391,12 @@ contract Vitrine1155Test is VitrineTest {
         assertEq(token.totalMinted(1), 5);
         vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
         mint(alice, 1, 1, 2);
-        vm.prank(stranger);
+        vm.prank(outsider);
         vm.expectRevert(VitrineToken.Unauthorized.selector);
         token.setTokenMaxSupply(1, 0);
     }
 
-    function test_no_amount_wraps_around() public {
+    function test_amounts_that_would_overflow_are_refused() public {
         mint(alice, 1, 1, 1);
         uint256[4] memory amounts = [type(uint256).max, 1 << 255, 1 << 128, 1 << 64];
         for (uint256 i; i < 4; ++i) {
@@ -396,7 +407,7 @@ contract Vitrine1155Test is VitrineTest {
 
     // ------------------------------------------------------------------------------------- soulbound, burning
 
-    function test_soulbound_units_can_neither_be_transferred_nor_approved() public {
+    function test_soulbound_units_cannot_be_transferred_or_approved() public {
         Terms memory terms = termsOf();
         terms.soulbound = true;
         token = clone1155(terms);
@@ -413,7 +424,7 @@ contract Vitrine1155Test is VitrineTest {
         token.burn(alice, 1, 5);
     }
 
-    function test_nothing_gives_soulbound_units_to_somebody_else() public {
+    function test_no_call_by_anyone_gives_soulbound_units_to_another_account() public {
         Terms memory terms = termsOf();
         terms.soulbound = true;
         token = clone1155(terms);
@@ -432,20 +443,20 @@ contract Vitrine1155Test is VitrineTest {
             for (uint256 j; j < 5; ++j) {
                 vm.prank(callers[j]);
                 (bool done,) = address(token).call(calls[i]);
-                // The holder may only burn, and nobody else anything, whatever was tried before.
+                // Only the owner may act, and only burn, whatever was tried before.
                 assertTrue(done == (i == 4 && j == 0));
             }
         }
         assertFalse(token.isApprovedForAll(alice, bob));
         assertEq(token.balanceOf(bob, 1), 0);
-        // What was burnt isn't minted again by its request.
+        // A burnt unit's request id stays used.
         vm.expectRevert(Vitrine1155.RequestIsUsed.selector);
         mint(bob, 1, 5, 1);
     }
 
-    function test_units_are_transferred_and_burnt_by_holders_and_whom_they_approved() public {
+    function test_only_owners_and_their_operators_transfer_and_burn_units() public {
         mint(alice, 1, 5, 1);
-        address[3] memory others = [minter, owner, stranger];
+        address[3] memory others = [minter, owner, outsider];
         for (uint256 i; i < 3; ++i) {
             vm.prank(others[i]);
             vm.expectRevert(ERC1155.NotOwnerNorApproved.selector);
@@ -453,26 +464,26 @@ contract Vitrine1155Test is VitrineTest {
         }
         vm.startPrank(alice);
         token.safeTransferFrom(alice, bob, 1, 2, "");
-        token.setApprovalForAll(stranger, true);
+        token.setApprovalForAll(outsider, true);
         vm.expectRevert(ERC1155.InsufficientBalance.selector);
         token.burn(alice, 1, 4);
         vm.stopPrank();
-        vm.prank(stranger);
+        vm.prank(outsider);
         token.burn(alice, 1, 3);
         assertEq(token.balanceOf(alice, 1), 0);
         assertEq(token.balanceOf(bob, 1), 2);
         assertEq(token.totalMinted(1), 5);
     }
 
-    function test_units_of_several_tokens_are_transferred_at_once_or_not_at_all() public {
+    function test_units_of_several_tokens_are_transferred_all_or_none() public {
         mint(alice, 1, 5, 1);
         mint(alice, 2, 3, 2);
         uint256[] memory ids = new uint256[](2);
         uint256[] memory amounts = new uint256[](2);
         (ids[0], ids[1], amounts[0], amounts[1]) = (1, 2, 4, 3);
-        vm.prank(stranger);
+        vm.prank(outsider);
         vm.expectRevert(ERC1155.NotOwnerNorApproved.selector);
-        token.safeBatchTransferFrom(alice, stranger, ids, amounts, "");
+        token.safeBatchTransferFrom(alice, outsider, ids, amounts, "");
         vm.startPrank(alice);
         token.safeBatchTransferFrom(alice, bob, ids, amounts, "");
         vm.expectRevert(ERC1155.InsufficientBalance.selector);
@@ -518,9 +529,9 @@ contract Vitrine1155Test is VitrineTest {
         }
     }
 
-    /// @dev A receiver that, when asked, redeems alice's free voucher of token 1.
-    function prepared(uint256 quantity, uint256 nonce) private returns (Reentrant receiver) {
-        receiver = new Reentrant();
+    /// @dev A receiver that redeems alice's free voucher for token 1 when it gets units.
+    function redeemingReceiver(uint256 quantity, uint256 nonce) private returns (ReentrantAccount receiver) {
+        receiver = new ReentrantAccount();
         MintVoucher memory voucher = voucherOf();
         (voucher.quantity, voucher.nonce) = (quantity, nonce);
         bytes memory signature = sign(address(token), voucher);

@@ -5,7 +5,7 @@ import {ERC721} from "solady/tokens/ERC721.sol";
 import {LibClone} from "solady/utils/LibClone.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
-import {Reentrant, Refuser} from "./Counterparties.sol";
+import {ReentrantAccount, RejectingAccount} from "./Counterparties.sol";
 import {Vm, VitrineTest} from "./VitrineTest.sol";
 
 contract Vitrine721Test is VitrineTest {
@@ -17,7 +17,7 @@ contract Vitrine721Test is VitrineTest {
 
     // ----------------------------------------------------------------------------------------------------- terms
 
-    function test_everything_a_collection_begins_with_is_in_its_code() public {
+    function test_the_terms_are_read_from_the_code_of_the_clone() public {
         Terms memory terms = termsOf();
         (terms.maxSupply, terms.royaltyReceiver, terms.royaltyBps) = (500, seller, 750);
         token = clone721(terms);
@@ -34,7 +34,7 @@ contract Vitrine721Test is VitrineTest {
         assertEq(amount, 750);
     }
 
-    function testFuzz_names_of_any_length(string memory name, string memory symbol) public {
+    function testFuzz_names_and_symbols_have_any_length(string memory name, string memory symbol) public {
         bytes memory start = abi.encodePacked(uint8(0), minter, UNLIMITED, signer, owner, COLLECTION, seller, uint16(1));
         bytes memory args = abi.encodePacked(start, uint16(bytes(name).length), name, symbol);
         token = Vitrine721(LibClone.clone(address(implementation721), args));
@@ -42,7 +42,7 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.symbol(), symbol);
     }
 
-    function test_interfaces() public {
+    function test_the_implemented_interfaces_are_announced() public {
         bytes4[7] memory ids =
             [bytes4(0x01ffc9a7), 0x80ac58cd, 0x5b5e139f, 0x2a55205a, 0x49064906, 0x7f5828d0, 0xb45a3c0e];
         for (uint256 i; i < 6; ++i) {
@@ -63,8 +63,8 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.balanceOf(alice), 1);
     }
 
-    function test_nobody_else_mints() public {
-        address[3] memory others = [owner, signer, stranger];
+    function test_only_the_minter_mints() public {
+        address[3] memory others = [owner, signer, outsider];
         for (uint256 i; i < 3; ++i) {
             vm.startPrank(others[i]);
             vm.expectRevert(VitrineToken.Unauthorized.selector);
@@ -81,7 +81,7 @@ contract Vitrine721Test is VitrineTest {
         mint(bob, 1);
     }
 
-    function test_a_burnt_id_never_comes_back() public {
+    function test_a_burnt_id_is_never_minted_again() public {
         mint(alice, 1);
         vm.prank(alice);
         token.burn(1);
@@ -95,13 +95,13 @@ contract Vitrine721Test is VitrineTest {
         mint(address(0), 1);
     }
 
-    function test_a_receiving_contract_is_not_asked() public {
-        address refuser = address(new Refuser());
+    function test_a_receiving_contract_is_not_called() public {
+        address refuser = address(new RejectingAccount());
         mint(refuser, 1);
         assertEq(token.ownerOf(1), refuser);
     }
 
-    function test_one_bad_entry_never_spoils_a_batch() public {
+    function test_entries_that_cannot_be_minted_are_left_out_of_a_batch() public {
         token = clone721(capped(9, false));
         mint(alice, 1);
         mint(alice, 2);
@@ -144,7 +144,7 @@ contract Vitrine721Test is VitrineTest {
         }
     }
 
-    function test_a_batch_that_is_not_packed_right_is_refused() public {
+    function test_a_batch_packed_wrongly_is_refused() public {
         bytes[5] memory packed = [
             bytes(""),
             abi.encodePacked(uint8(0)),
@@ -161,7 +161,7 @@ contract Vitrine721Test is VitrineTest {
 
     // ---------------------------------------------------------------------------------------------------- supply
 
-    function test_with_automatic_ids_the_max_supply_bounds_the_id() public {
+    function test_with_automatic_ids_the_max_supply_is_the_highest_id() public {
         token = clone721(capped(3, false));
         mint(alice, 1);
         mint(alice, 3);
@@ -171,7 +171,7 @@ contract Vitrine721Test is VitrineTest {
         mint(alice, 4);
     }
 
-    function test_with_ids_by_hand_the_max_supply_counts_and_a_burn_frees_nothing() public {
+    function test_with_ids_by_hand_the_max_supply_counts_mints_including_burnt_tokens() public {
         token = clone721(capped(2, true));
         mint(alice, type(uint256).max);
         vm.prank(alice);
@@ -197,7 +197,7 @@ contract Vitrine721Test is VitrineTest {
         mint(alice, 50);
     }
 
-    function test_where_the_max_supply_is_zero_nothing_is_minted() public {
+    function test_with_a_max_supply_of_zero_nothing_is_minted() public {
         for (uint256 i; i < 2; ++i) {
             token = clone721(capped(0, i == 1));
             vm.expectRevert(VitrineToken.MaxSupplyReached.selector);
@@ -212,7 +212,7 @@ contract Vitrine721Test is VitrineTest {
         }
     }
 
-    function testFuzz_the_max_supply_only_falls(uint64 first, uint256 second, uint256 third) public {
+    function testFuzz_the_max_supply_can_only_be_lowered(uint64 first, uint256 second, uint256 third) public {
         first = uint64(bound(first, 0, UNLIMITED - 1));
         token = clone721(capped(first, false));
         vm.startPrank(minter);
@@ -228,7 +228,7 @@ contract Vitrine721Test is VitrineTest {
         token.setMaxSupply(third);
     }
 
-    function test_the_max_supply_never_rises_nor_stays() public {
+    function test_a_max_supply_that_is_not_lower_is_refused() public {
         token = clone721(capped(8, false));
         vm.startPrank(owner);
         vm.expectRevert(VitrineToken.MaxSupplyNotLower.selector);
@@ -242,7 +242,7 @@ contract Vitrine721Test is VitrineTest {
         vm.stopPrank();
     }
 
-    function test_the_max_supply_cannot_fall_below_what_was_counted() public {
+    function test_with_ids_by_hand_the_max_supply_cannot_be_lowered_below_the_number_minted() public {
         Terms memory terms = termsOf();
         terms.manualIds = true;
         token = clone721(terms);
@@ -259,7 +259,7 @@ contract Vitrine721Test is VitrineTest {
 
     // ----------------------------------------------------------------------------------------- soulbound, burning
 
-    function test_a_soulbound_token_can_neither_be_transferred_nor_approved() public {
+    function test_a_soulbound_token_cannot_be_transferred_or_approved() public {
         token = soulboundToken();
         vm.expectEmit(address(token));
         emit Vitrine721.Locked(1);
@@ -279,7 +279,7 @@ contract Vitrine721Test is VitrineTest {
         token.burn(1);
     }
 
-    function test_nothing_gives_a_soulbound_token_to_somebody_else() public {
+    function test_no_call_by_anyone_gives_a_soulbound_token_to_another_account() public {
         token = soulboundToken();
         mint(alice, 1);
         bytes[6] memory calls = [
@@ -291,7 +291,7 @@ contract Vitrine721Test is VitrineTest {
             abi.encodeCall(token.burn, (1))
         ];
         address[4] memory others = [bob, minter, signer, owner];
-        // The holder may only burn, and nobody else anything, whatever was tried before.
+        // Only the owner may act, and only burn, whatever was tried before.
         for (uint256 i; i < 5; ++i) {
             assertFalse(callAs(alice, calls[i]));
         }
@@ -305,7 +305,7 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.ownerOf(1), alice);
     }
 
-    function test_a_soulbound_token_that_was_burnt_is_minted_to_nobody_else() public {
+    function test_a_burnt_soulbound_token_is_never_minted_to_another_account() public {
         token = soulboundToken();
         mint(alice, 1);
         vm.prank(alice);
@@ -327,8 +327,8 @@ contract Vitrine721Test is VitrineTest {
 
     // ------------------------------------------------------------------------------------------------ reentrancy
 
-    function test_a_receiver_that_burns_or_passes_on_what_it_is_given_upsets_no_balance() public {
-        Reentrant[2] memory receivers = [new Reentrant(), new Reentrant()];
+    function test_balances_are_right_when_a_receiver_burns_or_transfers_the_token_it_receives() public {
+        ReentrantAccount[2] memory receivers = [new ReentrantAccount(), new ReentrantAccount()];
         receivers[0].prepare(address(token), abi.encodeCall(token.burn, (1)), 0);
         receivers[1].prepare(address(token), abi.encodeCall(token.transferFrom, (address(receivers[1]), bob, 2)), 0);
         mint(alice, 1);
@@ -346,8 +346,8 @@ contract Vitrine721Test is VitrineTest {
         mint(alice, 1);
     }
 
-    function test_a_receiver_that_was_approved_cannot_use_it_again() public {
-        Reentrant receiver = new Reentrant();
+    function test_a_receiver_that_was_approved_cannot_transfer_another_token() public {
+        ReentrantAccount receiver = new ReentrantAccount();
         bytes memory call = abi.encodeCall(token.transferFrom, (alice, address(receiver), 2));
         receiver.prepare(address(token), call, 0);
         mint(alice, 1);
@@ -360,8 +360,8 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.getApproved(1), address(0));
     }
 
-    function test_what_a_receiver_refuses_stays_whatever_it_did_meanwhile() public {
-        Reentrant receiver = new Reentrant();
+    function test_a_refused_transfer_is_reverted_with_everything_the_receiver_did() public {
+        ReentrantAccount receiver = new ReentrantAccount();
         receiver.prepare(address(token), abi.encodeCall(token.transferFrom, (address(receiver), bob, 1)), 0);
         receiver.refuse();
         mint(alice, 1);
@@ -374,17 +374,17 @@ contract Vitrine721Test is VitrineTest {
 
     // --------------------------------------------------------------------------------------------------- burning
 
-    function test_other_tokens_are_not_locked_and_unknown_ones_are_neither() public {
+    function test_locked_is_false_without_soulbound_and_reverts_for_an_unknown_token() public {
         mint(alice, 1);
         assertFalse(token.locked(1));
         vm.expectRevert(ERC721.TokenDoesNotExist.selector);
         token.locked(2);
     }
 
-    function test_only_the_holder_and_whom_it_approved_burn() public {
+    function test_only_the_owner_and_approved_accounts_burn() public {
         mint(alice, 1);
         mint(alice, 2);
-        address[3] memory others = [minter, owner, stranger];
+        address[3] memory others = [minter, owner, outsider];
         for (uint256 i; i < 3; ++i) {
             vm.prank(others[i]);
             vm.expectRevert(ERC721.NotOwnerNorApproved.selector);
@@ -399,7 +399,7 @@ contract Vitrine721Test is VitrineTest {
         token.ownerOf(2);
     }
 
-    function test_no_value_is_taken_by_what_cannot_use_it() public {
+    function test_transfers_and_approvals_refuse_value() public {
         mint(alice, 1);
         vm.deal(alice, 3);
         vm.startPrank(alice);
@@ -413,8 +413,8 @@ contract Vitrine721Test is VitrineTest {
         assertFalse(sent);
     }
 
-    function testFuzz_transfers_keep_balances(uint256 seed) public {
-        address[3] memory people = [alice, bob, stranger];
+    function testFuzz_transfers_keep_the_sum_of_balances(uint256 seed) public {
+        address[3] memory people = [alice, bob, outsider];
         for (uint256 id = 1; id <= 6; ++id) {
             mint(people[id % 3], id);
         }
@@ -426,12 +426,12 @@ contract Vitrine721Test is VitrineTest {
             token.transferFrom(from, people[(seed >> 8) % 3], id);
             assertEq(token.ownerOf(id), people[(seed >> 8) % 3]);
         }
-        assertEq(token.balanceOf(alice) + token.balanceOf(bob) + token.balanceOf(stranger), 6);
+        assertEq(token.balanceOf(alice) + token.balanceOf(bob) + token.balanceOf(outsider), 6);
     }
 
     // --------------------------------------------------------------------------------------------------- metadata
 
-    function test_metadata_addresses() public {
+    function test_metadata_uris_follow_the_base_uri() public {
         mint(alice, 12);
         assertEq(token.contractURI(), COLLECTION_URI);
         assertEq(token.tokenURI(12), string.concat(COLLECTION_URI, "/12"));
@@ -450,7 +450,7 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.contractURI(), COLLECTION_URI);
     }
 
-    function test_a_locked_base_uri_stays() public {
+    function test_a_locked_base_uri_cannot_be_changed() public {
         vm.startPrank(owner);
         token.setBaseURI("ipfs://cid/");
         assertFalse(token.baseURILocked());
@@ -462,7 +462,7 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.baseURI(), "ipfs://cid/");
     }
 
-    function test_refreshing_metadata_speaks_erc_4906() public {
+    function test_refreshing_metadata_emits_erc_4906_events() public {
         vm.startPrank(minter);
         vm.expectEmit(address(token));
         emit Vitrine721.MetadataUpdate(5);
@@ -476,7 +476,7 @@ contract Vitrine721Test is VitrineTest {
 
     // -------------------------------------------------------------------------------------------------- royalties
 
-    function test_a_token_royalty_wins_over_the_collections() public {
+    function test_a_token_royalty_takes_precedence_over_the_collections() public {
         vm.startPrank(minter);
         token.setDefaultRoyalty(seller, 500);
         token.setTokenRoyalty(7, platform, 0);
@@ -492,7 +492,7 @@ contract Vitrine721Test is VitrineTest {
         assertRoyalty(8, 1_000, address(0), 0);
     }
 
-    function test_a_royalty_has_a_receiver_and_at_most_all_of_the_price() public {
+    function test_a_royalty_without_receiver_or_above_the_price_is_refused() public {
         vm.startPrank(minter);
         vm.expectRevert(VitrineToken.RoyaltyTooHigh.selector);
         token.setDefaultRoyalty(seller, 10_001);
@@ -500,7 +500,7 @@ contract Vitrine721Test is VitrineTest {
         token.setTokenRoyalty(1, address(0), 1);
     }
 
-    function testFuzz_no_price_is_too_large_for_a_royalty(uint256 price, uint256 basisPoints) public {
+    function testFuzz_a_royalty_is_right_for_any_price(uint256 price, uint256 basisPoints) public {
         basisPoints = bound(basisPoints, 0, 10_000);
         vm.prank(minter);
         token.setDefaultRoyalty(seller, basisPoints);
@@ -511,7 +511,7 @@ contract Vitrine721Test is VitrineTest {
 
     // ------------------------------------------------------------------------------------------------------ roles
 
-    function test_settings_are_for_owner_and_minter_only() public {
+    function test_only_owner_and_minter_change_settings() public {
         bytes[8] memory calls = [
             abi.encodeCall(token.setDefaultRoyalty, (seller, 1)),
             abi.encodeCall(token.setTokenRoyalty, (1, seller, 1)),
@@ -523,7 +523,7 @@ contract Vitrine721Test is VitrineTest {
             abi.encodeCall(token.lockBaseURI, ())
         ];
         for (uint256 i; i < calls.length; ++i) {
-            assertFalse(callAs(stranger, calls[i]));
+            assertFalse(callAs(outsider, calls[i]));
             assertFalse(callAs(signer, calls[i]));
         }
         Vitrine721 second = clone721(termsOf());
@@ -536,7 +536,7 @@ contract Vitrine721Test is VitrineTest {
         }
     }
 
-    function test_roles_rotate_and_the_first_change_keeps_the_others() public {
+    function test_roles_can_be_replaced_and_the_first_change_keeps_the_others() public {
         uint256 both = token.MINTER() | token.SIGNER();
         vm.prank(owner);
         token.setRoles(bob, both);
@@ -560,7 +560,7 @@ contract Vitrine721Test is VitrineTest {
         token.mintWithVoucher(voucher, signature);
     }
 
-    function test_a_rotated_signer_signs() public {
+    function test_a_voucher_signed_by_a_new_signer_is_valid() public {
         vm.prank(owner);
         token.setRoles(vm.addr(77), 2);
         MintVoucher memory voucher = voucherOf();
@@ -568,7 +568,7 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.ownerOf(1), alice);
     }
 
-    function test_only_the_owner_gives_roles() public {
+    function test_only_the_owner_sets_roles_and_unknown_roles_are_refused() public {
         vm.expectRevert(VitrineToken.Unauthorized.selector);
         vm.prank(minter);
         token.setRoles(minter, 3);
@@ -577,7 +577,7 @@ contract Vitrine721Test is VitrineTest {
         token.setRoles(minter, 4);
     }
 
-    function test_ownership_is_handed_over_and_given_up() public {
+    function test_ownership_can_be_transferred_and_renounced() public {
         vm.startPrank(owner);
         vm.expectRevert(VitrineToken.OwnerIsZeroAddress.selector);
         token.transferOwnership(address(0));
@@ -603,7 +603,7 @@ contract Vitrine721Test is VitrineTest {
 
     // ---------------------------------------------------------------------------------------------------- helpers
 
-    /// @dev The ids of MintSkipped among the recorded logs.
+    /// @dev The ids of the recorded `MintSkipped` events.
     function skippedIds() private returns (uint256[] memory ids) {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         uint256 count;

@@ -11,7 +11,7 @@ contract VitrineFactoryTest is VitrineTest {
     VitrineFactory private factory = new VitrineFactory();
     address private implementation = address(new Vitrine721(METADATA));
 
-    function test_a_clone_stands_at_its_predicted_address() public {
+    function test_a_clone_is_created_at_its_predicted_address() public {
         bytes memory args = argsOf(termsOf());
         address predicted = factory.predict(implementation, "salt", args);
         vm.expectEmit(address(factory));
@@ -23,9 +23,9 @@ contract VitrineFactoryTest is VitrineTest {
         assertEq(keccak256(predicted.code), keccak256(code));
     }
 
-    function test_creating_again_finds_the_clone_whoever_asks() public {
+    function test_creating_a_clone_again_returns_the_existing_one_to_anyone() public {
         bytes memory args = argsOf(termsOf());
-        vm.prank(stranger);
+        vm.prank(outsider);
         Vitrine721 first = Vitrine721(factory.create(implementation, "salt", args));
         vm.prank(minter);
         first.adminMint(alice, 1);
@@ -40,46 +40,46 @@ contract VitrineFactoryTest is VitrineTest {
         bytes32 code = keccak256(address(clone).code);
         bytes[5] memory calls = [
             abi.encodeWithSignature("initialize()"),
-            abi.encodeWithSignature("initialize(address)", stranger),
+            abi.encodeWithSignature("initialize(address)", outsider),
             abi.encodeWithSignature("initialize(bytes)", argsOf(termsOf())),
-            abi.encodeWithSignature("init(address,address)", stranger, stranger),
-            abi.encodeWithSignature("upgradeToAndCall(address,bytes)", stranger, "")
+            abi.encodeWithSignature("init(address,address)", outsider, outsider),
+            abi.encodeWithSignature("upgradeToAndCall(address,bytes)", outsider, "")
         ];
         for (uint256 i; i < calls.length; ++i) {
-            vm.prank(stranger);
+            vm.prank(outsider);
             (bool done,) = address(clone).call(calls[i]);
             assertFalse(done);
         }
         Terms memory terms = termsOf();
-        (owner, minter, signer) = (stranger, stranger, stranger);
+        (owner, minter, signer) = (outsider, outsider, outsider);
         assertTrue(factory.create(implementation, "salt", argsOf(terms)) != address(clone));
-        assertEq(clone.rolesOf(stranger), 0);
-        assertTrue(clone.owner() != stranger);
+        assertEq(clone.rolesOf(outsider), 0);
+        assertTrue(clone.owner() != outsider);
         assertEq(keccak256(address(clone).code), code);
     }
 
-    function test_an_implementation_taken_over_harms_no_clone() public {
+    function test_taking_over_an_implementation_does_not_affect_its_clones() public {
         address[2] memory implementations = [implementation, address(new Vitrine1155(METADATA))];
         for (uint256 i; i < 2; ++i) {
             Vitrine721 origin = Vitrine721(implementations[i]);
             Vitrine721 clone = Vitrine721(factory.create(address(origin), "salt", argsOf(termsOf())));
             bytes32 code = keccak256(address(origin).code);
-            // As if its owner, an address that is some bytes of its code, had a key.
+            // The implementation's owner is an address made of bytes of its code. Here somebody has its key.
             vm.startPrank(origin.owner());
-            origin.setRoles(stranger, 3);
-            origin.transferOwnership(stranger);
+            origin.setRoles(outsider, 3);
+            origin.transferOwnership(outsider);
             vm.stopPrank();
-            vm.startPrank(stranger);
+            vm.startPrank(outsider);
             origin.setBaseURI("ipfs://other/");
             origin.lockBaseURI();
-            origin.setDefaultRoyalty(stranger, 10_000);
+            origin.setDefaultRoyalty(outsider, 10_000);
             origin.setVouchersPaused(true);
             origin.setMaxSupply(0);
             vm.stopPrank();
 
-            assertEq(origin.owner(), stranger);
+            assertEq(origin.owner(), outsider);
             assertEq(clone.owner(), owner);
-            assertEq(clone.rolesOf(stranger), 0);
+            assertEq(clone.rolesOf(outsider), 0);
             assertEq(clone.contractURI(), COLLECTION_URI);
             assertEq(clone.maxSupply(), UNLIMITED);
             assertFalse(clone.vouchersPaused() || clone.baseURILocked());
@@ -93,7 +93,7 @@ contract VitrineFactoryTest is VitrineTest {
         }
     }
 
-    function test_a_voucher_of_a_clone_is_no_voucher_of_its_implementation() public {
+    function test_a_voucher_for_a_clone_is_invalid_on_its_implementation_and_the_reverse() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(factory.create(implementation, "salt", argsOf(termsOf())), voucher);
         vm.expectRevert(VitrineToken.InvalidSignature.selector);
@@ -103,14 +103,14 @@ contract VitrineFactoryTest is VitrineTest {
         Vitrine721(implementation).mintWithVoucher(voucher, signature);
     }
 
-    function test_no_implementation_can_destroy_itself_or_run_anothers_code() public {
+    function test_no_implementation_has_selfdestruct_delegatecall_or_callcode() public {
         bytes[2] memory codes = [implementation.code, address(new Vitrine1155(METADATA)).code];
         for (uint256 i; i < 2; ++i) {
             for (uint256 place; place < codes[i].length; ++place) {
                 uint8 instruction = uint8(codes[i][place]);
                 // SELFDESTRUCT, DELEGATECALL, CALLCODE.
                 assertFalse(instruction == 0xff || instruction == 0xf4 || instruction == 0xf2);
-                // What PUSH1 to PUSH32 put on the stack is no instruction.
+                // Skips the data of PUSH1 to PUSH32.
                 if (instruction >= 0x60 && instruction <= 0x7f) place += instruction - 0x5f;
             }
         }
@@ -118,10 +118,14 @@ contract VitrineFactoryTest is VitrineTest {
 
     function test_an_implementation_without_code_is_refused() public {
         vm.expectRevert(VitrineFactory.ImplementationMissing.selector);
-        factory.create(stranger, "salt", "");
+        factory.create(outsider, "salt", "");
     }
 
-    function testFuzz_other_terms_live_elsewhere(bytes32 salt, bytes calldata args, bytes calldata otherArgs) public {
+    function testFuzz_other_terms_or_another_salt_give_another_address(
+        bytes32 salt,
+        bytes calldata args,
+        bytes calldata otherArgs
+    ) public {
         vm.assume(keccak256(args) != keccak256(otherArgs));
         address one = factory.create(implementation, salt, args);
         assertEq(one, factory.predict(implementation, salt, args));

@@ -6,7 +6,7 @@ import {MintVoucher} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
 
-/// @notice The part of forge's cheat codes that these tests use.
+/// @notice The forge cheat codes that these tests use.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -33,9 +33,9 @@ interface Vm {
     function warp(uint256 timestamp) external;
 }
 
-/// @notice People, collections and vouchers for tests.
+/// @notice Accounts, collections, vouchers and assertions for tests.
 abstract contract VitrineTest {
-    /// @dev What a collection begins with; a field left out is none or zero.
+    /// @dev A collection's terms; a field that isn't set is zero.
     struct Terms {
         bool soulbound;
         bool manualIds;
@@ -61,7 +61,7 @@ abstract contract VitrineTest {
     address internal minter = address(0x0FE7A);
     address internal alice = address(0xA11);
     address internal bob = address(0xB0B);
-    address internal stranger = address(0x57A);
+    address internal outsider = address(0x57A);
     address internal seller = address(0x5E11);
     address internal platform = address(0xFEE);
 
@@ -97,7 +97,7 @@ abstract contract VitrineTest {
 
     // --------------------------------------------------------------------------------------------------- vouchers
 
-    /// @dev A free voucher of alice's for one unit of token 1.
+    /// @dev A free voucher for alice and one unit of token 1.
     function voucherOf() internal view returns (MintVoucher memory voucher) {
         voucher.minter = alice;
         voucher.quantity = 1;
@@ -106,7 +106,7 @@ abstract contract VitrineTest {
         voucher.tokenId = 1;
     }
 
-    /// @dev The same for 1,000 wei a unit, of which 25 in all go to the platform.
+    /// @dev The same at 1,000 wei a unit, of which 25 for the whole voucher go to the platform.
     function pricedVoucherOf() internal view returns (MintVoucher memory voucher) {
         voucher = voucherOf();
         voucher.price = 1_000;
@@ -115,7 +115,7 @@ abstract contract VitrineTest {
         voucher.initialRecipientAmount = 25;
     }
 
-    /// @dev EIP-712 by the book, not by the contract's own function.
+    /// @dev The EIP-712 digest, computed independently of the contract.
     function digestOf(address token, MintVoucher memory voucher) internal view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(

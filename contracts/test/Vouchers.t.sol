@@ -5,19 +5,27 @@ import {ERC721} from "solady/tokens/ERC721.sol";
 import {MintVoucher, VitrineToken} from "../src/VitrineToken.sol";
 import {Vitrine721} from "../src/Vitrine721.sol";
 import {Vitrine1155} from "../src/Vitrine1155.sol";
-import {ContractSigner, GasBurner, Money, Rambler, Receiver, Reentrant, Refuser} from "./Counterparties.sol";
+import {
+    ContractSigner,
+    GasBurner,
+    MockERC20,
+    LongRevertAccount,
+    AcceptingReceiver,
+    ReentrantAccount,
+    RejectingAccount
+} from "./Counterparties.sol";
 import {VitrineTest} from "./VitrineTest.sol";
 
-/// @notice What holds for vouchers on both token contracts.
+/// @notice Tests of vouchers that run on both token contracts.
 abstract contract VoucherRules is VitrineTest {
     bytes4 internal constant TRANSFER_FROM_FAILED = bytes4(keccak256("TransferFromFailed()"));
 
-    /// @dev The token contract under test; both have the same functions for vouchers.
+    /// @dev The token contract under test. Both have the same functions for vouchers.
     Vitrine721 internal token;
 
     function newToken(Terms memory terms) internal virtual returns (address);
     function held(address account, uint256 id) internal view virtual returns (uint256);
-    /// @dev The error of a voucher that was used before.
+    /// @dev The error that a used voucher reverts with.
     function usedError() internal pure virtual returns (bytes4);
     function cancelledError() internal pure virtual returns (bytes4);
     function mint(address to, uint256 id) internal virtual;
@@ -33,17 +41,17 @@ abstract contract VoucherRules is VitrineTest {
         MintVoucher memory voucher = voucherOf();
         redeem(voucher, sign(address(token), voucher), 0);
         assertEq(held(alice, 1), 1);
-        assertEq(held(stranger, 1), 0);
+        assertEq(held(outsider, 1), 0);
     }
 
-    function test_the_digest_is_eip_712s() public {
+    function test_the_digest_follows_eip_712() public {
         MintVoucher memory voucher = pricedVoucherOf();
         assertEq(token.voucherDigest(voucher), digestOf(address(token), voucher));
         vm.chainId(5);
         assertEq(token.voucherDigest(voucher), digestOf(address(token), voucher));
     }
 
-    function testFuzz_any_voucher_that_was_signed_is_good(
+    function testFuzz_any_signed_voucher_is_valid(
         address to,
         uint256 id,
         uint256 nonce,
@@ -70,36 +78,36 @@ abstract contract VoucherRules is VitrineTest {
         bytes memory signature = sign(address(token), voucher);
         field = bound(field, 0, 9);
         bytes memory data = abi.encodeCall(token.mintWithVoucher, (voucher, signature));
-        // Bits outside a field's type are changed as well: an address is 20 of its 32 bytes.
+        // Also changes bits outside a field's type: an address is 20 of its 32 bytes.
         change = bound(change, 1, type(uint256).max);
         assembly ("memory-safe") {
             let at := add(add(data, 0x24), mul(field, 0x20))
             mstore(at, xor(mload(at), change))
         }
-        vm.deal(stranger, 1 ether);
-        vm.prank(stranger);
+        vm.deal(outsider, 1 ether);
+        vm.prank(outsider);
         (bool succeeded,) = address(token).call(data);
         assertFalse(succeeded);
         assertEq(held(alice, 1), 0);
     }
 
-    function testFuzz_nobody_elses_signature_is_good(uint256 key) public {
+    function testFuzz_a_signature_of_any_other_key_is_refused(uint256 key) public {
         key = bound(key, 1, ORDER - 1);
         vm.assume(key != SIGNER_KEY);
         MintVoucher memory voucher = voucherOf();
-        refuse(voucher, signWith(key, address(token), voucher), 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, signWith(key, address(token), voucher), 0, VitrineToken.InvalidSignature.selector);
     }
 
-    function test_a_voucher_is_for_one_contract_and_one_chain() public {
+    function test_a_voucher_is_valid_on_one_contract_and_one_chain() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(newToken(termsOf()), voucher);
-        refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
         signature = sign(address(token), voucher);
         vm.chainId(5);
-        refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
     }
 
-    function test_a_voucher_of_another_contract_or_chain_cancels_nothing() public {
+    function test_a_voucher_for_another_contract_or_chain_cannot_be_cancelled() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory elsewhere = sign(newToken(termsOf()), voucher);
         bytes memory signature = sign(address(token), voucher);
@@ -113,33 +121,33 @@ abstract contract VoucherRules is VitrineTest {
         redeem(voucher, sign(address(token), voucher), 0);
     }
 
-    function test_the_second_form_of_a_signature_is_refused() public {
+    function test_a_signature_with_high_s_is_refused() public {
         MintVoucher memory voucher = voucherOf();
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(SIGNER_KEY, digestOf(address(token), voucher));
         bytes memory mirrored = abi.encodePacked(r, ORDER - uint256(s), v == 27 ? uint8(28) : uint8(27));
-        refuse(voucher, mirrored, 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, mirrored, 0, VitrineToken.InvalidSignature.selector);
     }
 
-    function testFuzz_a_signature_cannot_be_turned_into_another(uint64 nonce, bytes32 other, uint8 v) public {
+    function testFuzz_no_variant_of_a_signature_is_valid(uint64 nonce, bytes32 other, uint8 v) public {
         MintVoucher memory voucher = voucherOf();
         voucher.nonce = nonce;
         (uint8 rightV, bytes32 r, bytes32 s) = vm.sign(SIGNER_KEY, digestOf(address(token), voucher));
         bytes4 reason = VitrineToken.InvalidSignature.selector;
-        refuse(voucher, abi.encodePacked(r, ORDER - uint256(s), uint8(55) - rightV), 0, reason);
-        if (v != rightV) refuse(voucher, abi.encodePacked(r, s, v), 0, reason);
-        if (other != s) refuse(voucher, abi.encodePacked(r, other, rightV), 0, reason);
-        if (other != r) refuse(voucher, abi.encodePacked(other, s, rightV), 0, reason);
+        expectRefusal(voucher, abi.encodePacked(r, ORDER - uint256(s), uint8(55) - rightV), 0, reason);
+        if (v != rightV) expectRefusal(voucher, abi.encodePacked(r, s, v), 0, reason);
+        if (other != s) expectRefusal(voucher, abi.encodePacked(r, other, rightV), 0, reason);
+        if (other != r) expectRefusal(voucher, abi.encodePacked(other, s, rightV), 0, reason);
         redeem(voucher, abi.encodePacked(r, s, rightV), 0);
     }
 
-    function test_the_zero_address_signs_nothing() public {
+    function test_no_signature_is_valid_when_the_signer_is_the_zero_address() public {
         signer = address(0);
         token = Vitrine721(newToken(termsOf()));
         MintVoucher memory voucher = voucherOf();
         bytes[4] memory signatures =
             [new bytes(64), new bytes(65), abi.encodePacked(bytes32("r"), bytes32("s"), uint8(29)), new bytes(120)];
         for (uint256 i; i < 8; ++i) {
-            refuse(voucher, signatures[i % 4], 0, VitrineToken.InvalidSignature.selector);
+            expectRefusal(voucher, signatures[i % 4], 0, VitrineToken.InvalidSignature.selector);
             vm.prank(owner);
             token.setRoles(address(0), 3);
         }
@@ -148,49 +156,49 @@ abstract contract VoucherRules is VitrineTest {
     function test_signatures_of_other_lengths_are_refused() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
-        refuse(voucher, "", 0, VitrineToken.InvalidSignature.selector);
-        refuse(voucher, abi.encodePacked(signature, uint8(0)), 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, "", 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, abi.encodePacked(signature, uint8(0)), 0, VitrineToken.InvalidSignature.selector);
         assembly ("memory-safe") {
             mstore(signature, 63)
         }
-        refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
-        refuse(voucher, new bytes(64), 0, VitrineToken.InvalidSignature.selector);
-        refuse(voucher, new bytes(65), 0, VitrineToken.InvalidSignature.selector);
-        refuse(voucher, new bytes(200), 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, new bytes(64), 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, new bytes(65), 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, new bytes(200), 0, VitrineToken.InvalidSignature.selector);
     }
 
-    function test_a_contract_that_holds_the_role_signs() public {
+    function test_a_contract_that_has_the_signer_role_signs_with_erc_1271() public {
         ContractSigner safe = new ContractSigner();
         MintVoucher memory voucher = voucherOf();
         bytes memory proof = new bytes(130);
         safe.approve(digestOf(address(token), voucher), proof);
         bytes memory signature = abi.encodePacked(address(safe), proof);
-        refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
 
         vm.prank(owner);
         token.setRoles(address(safe), 2);
-        refuse(voucher, abi.encodePacked(signature, uint8(0)), 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, abi.encodePacked(signature, uint8(0)), 0, VitrineToken.InvalidSignature.selector);
         redeem(voucher, signature, 0);
         assertEq(held(alice, 1), 1);
     }
 
-    function test_an_account_without_code_signs_nothing_as_a_contract() public {
+    function test_an_account_without_code_cannot_sign_as_a_contract() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = abi.encodePacked(signer, sign(address(token), voucher));
-        refuse(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.InvalidSignature.selector);
     }
 
     // --------------------------------------------------------------------------------------------- once, in time
 
-    function test_a_voucher_works_once() public {
+    function test_a_voucher_is_redeemed_once() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         redeem(voucher, signature, 0);
-        refuse(voucher, signature, 0, usedError());
-        refuse(voucher, signShort(address(token), voucher), 0, usedError());
+        expectRefusal(voucher, signature, 0, usedError());
+        expectRefusal(voucher, signShort(address(token), voucher), 0, usedError());
     }
 
-    function test_a_token_that_was_burnt_does_not_come_back_by_its_voucher() public {
+    function test_a_burnt_token_cannot_be_minted_again_with_its_voucher() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         redeem(voucher, signature, 0);
@@ -200,11 +208,11 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(held(alice, 1), 0);
     }
 
-    function test_a_voucher_works_up_to_its_last_second() public {
+    function test_a_voucher_is_valid_up_to_and_including_its_expiry() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         vm.warp(voucher.expiry + 1);
-        refuse(voucher, signature, 0, VitrineToken.VoucherIsExpired.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.VoucherIsExpired.selector);
         vm.warp(voucher.expiry);
         redeem(voucher, signature, 0);
     }
@@ -215,14 +223,14 @@ abstract contract VoucherRules is VitrineTest {
         vm.prank(minter);
         token.setVouchersPaused(true);
         assertTrue(token.vouchersPaused());
-        refuse(voucher, signature, 0, VitrineToken.VouchersArePaused.selector);
+        expectRefusal(voucher, signature, 0, VitrineToken.VouchersArePaused.selector);
         mint(bob, 2);
         vm.prank(owner);
         token.setVouchersPaused(false);
         redeem(voucher, signature, 0);
     }
 
-    function test_a_voucher_keeps_to_the_max_supply() public {
+    function test_a_voucher_beyond_the_max_supply_is_refused() public {
         Terms memory terms = termsOf();
         terms.maxSupply = 1;
         terms.manualIds = true;
@@ -230,10 +238,10 @@ abstract contract VoucherRules is VitrineTest {
         MintVoucher memory voucher = voucherOf();
         redeem(voucher, sign(address(token), voucher), 0);
         (voucher.tokenId, voucher.nonce) = (2, 2);
-        refuse(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
     }
 
-    function test_of_two_who_race_for_the_last_unit_one_gets_it_and_the_other_keeps_the_money() public {
+    function test_of_two_vouchers_for_the_last_unit_one_is_redeemed_and_the_other_reverts_with_its_payment() public {
         Terms memory terms = termsOf();
         (terms.maxSupply, terms.manualIds) = (1, true);
         MintVoucher[2] memory vouchers = [pricedVoucherOf(), pricedVoucherOf()];
@@ -242,15 +250,15 @@ abstract contract VoucherRules is VitrineTest {
             token = Vitrine721(newToken(terms));
             MintVoucher memory late = vouchers[1 - first];
             redeem(vouchers[first], sign(address(token), vouchers[first]), 1_000);
-            refuse(late, sign(address(token), late), 1_000, VitrineToken.MaxSupplyReached.selector);
-            assertEq(stranger.balance, 1_000);
+            expectRefusal(late, sign(address(token), late), 1_000, VitrineToken.MaxSupplyReached.selector);
+            assertEq(outsider.balance, 1_000);
             assertEq(held(vouchers[first].minter, vouchers[first].tokenId), 1);
             assertEq(held(late.minter, late.tokenId), 0);
         }
         assertEq(seller.balance + platform.balance, 2_000);
     }
 
-    function test_a_max_supply_lowered_meanwhile_holds_for_vouchers_signed_before() public {
+    function test_a_lowered_max_supply_applies_to_vouchers_signed_before() public {
         Terms memory terms = termsOf();
         terms.manualIds = true;
         token = Vitrine721(newToken(terms));
@@ -259,20 +267,20 @@ abstract contract VoucherRules is VitrineTest {
         mint(bob, 2);
         vm.prank(owner);
         token.setMaxSupply(1);
-        refuse(voucher, signature, 1_000, VitrineToken.MaxSupplyReached.selector);
+        expectRefusal(voucher, signature, 1_000, VitrineToken.MaxSupplyReached.selector);
         burn(bob, 2);
-        refuse(voucher, signature, 1_000, VitrineToken.MaxSupplyReached.selector);
+        expectRefusal(voucher, signature, 1_000, VitrineToken.MaxSupplyReached.selector);
     }
 
     function test_nothing_is_minted_to_the_zero_address() public {
         MintVoucher memory voucher = voucherOf();
         voucher.minter = address(0);
-        refuse(voucher, sign(address(token), voucher), 0, bytes4(keccak256("TransferToZeroAddress()")));
+        expectRefusal(voucher, sign(address(token), voucher), 0, bytes4(keccak256("TransferToZeroAddress()")));
     }
 
     // ------------------------------------------------------------------------------------------------ cancelling
 
-    function test_those_concerned_cancel() public {
+    function test_the_voucher_minter_the_minter_the_signer_and_the_owner_can_cancel() public {
         address[4] memory concerned = [alice, minter, signer, owner];
         for (uint256 i; i < 4; ++i) {
             MintVoucher memory voucher = voucherOf();
@@ -282,26 +290,26 @@ abstract contract VoucherRules is VitrineTest {
             vm.expectEmit(address(token));
             emit VitrineToken.VoucherCancelled(i + 1, i + 1);
             token.cancelVoucher(voucher, signature);
-            refuse(voucher, signature, 0, cancelledError());
+            expectRefusal(voucher, signature, 0, cancelledError());
         }
     }
 
-    function test_nobody_cancels_anothers_voucher() public {
+    function test_no_other_account_can_cancel_a_voucher() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
-        vm.prank(stranger);
+        vm.prank(outsider);
         vm.expectRevert(VitrineToken.Unauthorized.selector);
         token.cancelVoucher(voucher, signature);
 
         MintVoucher memory forged = voucherOf();
-        (forged.minter, forged.nonce) = (stranger, 100);
-        vm.prank(stranger);
+        (forged.minter, forged.nonce) = (outsider, 100);
+        vm.prank(outsider);
         vm.expectRevert(VitrineToken.InvalidSignature.selector);
         token.cancelVoucher(forged, signature);
         redeem(voucher, signature, 0);
     }
 
-    function test_a_used_or_cancelled_voucher_is_not_cancelled_again() public {
+    function test_a_used_or_cancelled_voucher_cannot_be_cancelled() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         redeem(voucher, signature, 0);
@@ -315,7 +323,7 @@ abstract contract VoucherRules is VitrineTest {
         token.cancelVoucher(voucher, signature);
     }
 
-    function test_what_was_cancelled_can_still_be_minted_otherwise() public {
+    function test_the_token_of_a_cancelled_voucher_can_be_minted_with_a_newer_voucher() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         vm.prank(alice);
@@ -332,8 +340,8 @@ abstract contract VoucherRules is VitrineTest {
         value = bound(value, 0, 2_000);
         bytes memory signature = sign(address(token), voucher);
         if (value != 1_000) {
-            vm.deal(stranger, value);
-            vm.prank(stranger);
+            vm.deal(outsider, value);
+            vm.prank(outsider);
             vm.expectRevert(abi.encodeWithSelector(VitrineToken.WrongPayment.selector, 1_000));
             token.mintWithVoucher{value: value}(voucher, signature);
         }
@@ -342,23 +350,25 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(platform.balance, 25);
     }
 
-    function test_a_free_voucher_takes_and_pays_nothing() public {
+    function test_a_free_voucher_refuses_value() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
-        vm.deal(stranger, 1);
-        vm.prank(stranger);
+        vm.deal(outsider, 1);
+        vm.prank(outsider);
         vm.expectRevert(abi.encodeWithSelector(VitrineToken.WrongPayment.selector, 0));
         token.mintWithVoucher{value: 1}(voucher, signature);
         redeem(voucher, signature, 0);
     }
 
-    function test_the_fee_cannot_exceed_the_total() public {
+    function test_an_initial_recipient_amount_above_the_total_is_refused() public {
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.initialRecipientAmount = 1_001;
-        refuse(voucher, sign(address(token), voucher), 1_000, VitrineToken.InitialRecipientAmountTooHigh.selector);
+        expectRefusal(
+            voucher, sign(address(token), voucher), 1_000, VitrineToken.InitialRecipientAmountTooHigh.selector
+        );
     }
 
-    function test_all_or_nothing_can_go_to_either_payee() public {
+    function test_one_payee_can_get_all_and_the_other_then_needs_no_address() public {
         MintVoucher memory voucher = pricedVoucherOf();
         (voucher.initialRecipientAmount, voucher.netRecipient) = (1_000, address(0));
         redeem(voucher, sign(address(token), voucher), 1_000);
@@ -369,18 +379,18 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(seller.balance, 1_000);
     }
 
-    function test_nobody_is_paid_at_the_zero_address_or_here() public {
+    function test_a_payee_that_is_the_zero_address_or_the_contract_is_refused() public {
         address[2] memory payees = [address(0), address(token)];
         for (uint256 i; i < 2; ++i) {
             MintVoucher memory voucher = pricedVoucherOf();
             voucher.netRecipient = payees[i];
-            refuse(voucher, sign(address(token), voucher), 1_000, VitrineToken.WrongPayee.selector);
+            expectRefusal(voucher, sign(address(token), voucher), 1_000, VitrineToken.WrongPayee.selector);
             (voucher.netRecipient, voucher.initialRecipient) = (seller, payees[i]);
-            refuse(voucher, sign(address(token), voucher), 1_000, VitrineToken.WrongPayee.selector);
+            expectRefusal(voucher, sign(address(token), voucher), 1_000, VitrineToken.WrongPayee.selector);
         }
     }
 
-    function test_a_price_too_large_to_multiply_is_refused() public {
+    function test_a_price_times_quantity_that_overflows_is_refused() public {
         MintVoucher memory voucher = pricedVoucherOf();
         (voucher.price, voucher.quantity) = (type(uint256).max, 2);
         bytes memory signature = sign(address(token), voucher);
@@ -389,7 +399,8 @@ abstract contract VoucherRules is VitrineTest {
     }
 
     function test_no_payee_can_block_a_sale() public {
-        address[3] memory payees = [address(new Refuser()), address(new GasBurner()), address(new Rambler())];
+        address[3] memory payees =
+            [address(new RejectingAccount()), address(new GasBurner()), address(new LongRevertAccount())];
         for (uint256 i; i < 3; ++i) {
             MintVoucher memory voucher = pricedVoucherOf();
             (voucher.netRecipient, voucher.nonce, voucher.tokenId) = (payees[i], i + 1, i + 1);
@@ -400,8 +411,9 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(address(token).balance, 0);
     }
 
-    function test_two_payees_that_refuse_are_both_paid() public {
-        address[3] memory payees = [address(new Refuser()), address(new GasBurner()), address(new Rambler())];
+    function test_two_payees_that_refuse_payment_are_both_paid() public {
+        address[3] memory payees =
+            [address(new RejectingAccount()), address(new GasBurner()), address(new LongRevertAccount())];
         for (uint256 i; i < 3; ++i) {
             MintVoucher memory voucher = pricedVoucherOf();
             (voucher.netRecipient, voucher.initialRecipient) = (payees[i], payees[(i + 1) % 3]);
@@ -414,22 +426,22 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(address(token).balance, 0);
     }
 
-    function testFuzz_with_any_gas_both_are_paid_or_nothing_happens(uint256 gasLimit) public {
+    function testFuzz_with_any_gas_limit_both_payees_are_paid_or_everything_reverts(uint256 gasLimit) public {
         MintVoucher memory voucher = pricedVoucherOf();
-        (voucher.netRecipient, voucher.initialRecipient) = (address(new GasBurner()), address(new Refuser()));
+        (voucher.netRecipient, voucher.initialRecipient) = (address(new GasBurner()), address(new RejectingAccount()));
         bytes memory data = abi.encodeCall(token.mintWithVoucher, (voucher, sign(address(token), voucher)));
-        vm.deal(stranger, 1_000);
-        vm.prank(stranger);
+        vm.deal(outsider, 1_000);
+        vm.prank(outsider);
         (bool done,) = address(token).call{value: 1_000, gas: bound(gasLimit, 30_000, 500_000)}(data);
         assertEq(held(alice, 1), done ? 1 : 0);
         assertEq(voucher.netRecipient.balance, done ? 975 : 0);
         assertEq(voucher.initialRecipient.balance, done ? 25 : 0);
-        assertEq(stranger.balance, done ? 0 : 1_000);
+        assertEq(outsider.balance, done ? 0 : 1_000);
         assertEq(address(token).balance, 0);
     }
 
-    function test_a_payee_that_calls_back_gets_nothing_twice() public {
-        Reentrant payee = new Reentrant();
+    function test_a_payee_that_reenters_cannot_redeem_the_voucher_twice() public {
+        ReentrantAccount payee = new ReentrantAccount();
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.netRecipient = address(payee);
         bytes memory signature = sign(address(token), voucher);
@@ -442,8 +454,8 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(address(token).balance, 0);
     }
 
-    function test_a_payee_may_redeem_another_voucher_while_it_is_paid() public {
-        Reentrant payee = new Reentrant();
+    function test_a_payee_that_reenters_can_redeem_another_voucher() public {
+        ReentrantAccount payee = new ReentrantAccount();
         MintVoucher memory other = voucherOf();
         (other.nonce, other.tokenId) = (2, 2);
         payee.prepare(address(token), abi.encodeCall(token.mintWithVoucher, (other, sign(address(token), other))), 0);
@@ -460,14 +472,14 @@ abstract contract VoucherRules is VitrineTest {
 
     // ---------------------------------------------------------------------------------------------------- ERC-20
 
-    function test_an_erc_20_goes_from_sender_to_payees() public {
-        Money.Manner[2] memory manners = [Money.Manner.Proper, Money.Manner.Silent];
+    function test_an_erc_20_is_transferred_from_the_sender_to_the_payees() public {
+        MockERC20.Behaviour[2] memory behaviours = [MockERC20.Behaviour.Standard, MockERC20.Behaviour.NoReturnValue];
         for (uint256 i; i < 2; ++i) {
-            Money money = new Money();
-            money.behave(manners[i]);
+            MockERC20 money = new MockERC20();
+            money.setBehaviour(behaviours[i]);
             MintVoucher memory voucher = pricedVoucherOf();
             (voucher.currency, voucher.nonce, voucher.tokenId) = (address(money), i + 1, i + 1);
-            money.give(stranger, 1_000, address(token));
+            money.mintAndApprove(outsider, 1_000, address(token));
             redeem(voucher, sign(address(token), voucher), 0);
             assertEq(money.balanceOf(seller), 975);
             assertEq(money.balanceOf(platform), 25);
@@ -475,10 +487,10 @@ abstract contract VoucherRules is VitrineTest {
         }
     }
 
-    function test_an_erc_20_that_returns_nothing_pays() public {
-        Money money = new Money();
-        money.behave(Money.Manner.Silent);
-        money.give(stranger, 1_000, address(token));
+    function test_an_erc_20_that_returns_nothing_is_accepted() public {
+        MockERC20 money = new MockERC20();
+        money.setBehaviour(MockERC20.Behaviour.NoReturnValue);
+        money.mintAndApprove(outsider, 1_000, address(token));
         (bool done, bytes memory answer) =
             address(money).call(abi.encodeCall(money.transferFrom, (address(this), address(this), 0)));
         assertTrue(done);
@@ -489,22 +501,22 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(money.balanceOf(seller) + money.balanceOf(platform), 1_000);
     }
 
-    function test_an_erc_20_that_takes_a_fee_takes_it_from_the_payees_and_leaves_nothing_here() public {
-        Money money = new Money();
-        money.charge(20);
-        money.give(stranger, 1_000, address(token));
+    function test_an_erc_20_with_a_transfer_fee_takes_it_from_the_payees_and_leaves_nothing_in_the_contract() public {
+        MockERC20 money = new MockERC20();
+        money.setFeePercent(20);
+        money.mintAndApprove(outsider, 1_000, address(token));
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.currency = address(money);
         redeem(voucher, sign(address(token), voucher), 0);
-        assertEq(money.balanceOf(stranger), 0);
+        assertEq(money.balanceOf(outsider), 0);
         assertEq(money.balanceOf(seller), 780);
         assertEq(money.balanceOf(platform), 20);
         assertEq(money.balanceOf(address(token)), 0);
         assertEq(held(alice, 1), 1);
     }
 
-    function test_an_erc_20_that_calls_back_may_redeem_another_voucher() public {
-        Reentrant money = new Reentrant();
+    function test_an_erc_20_that_reenters_can_redeem_another_voucher() public {
+        ReentrantAccount money = new ReentrantAccount();
         MintVoucher memory other = pricedVoucherOf();
         (other.nonce, other.tokenId) = (2, 2);
         bytes memory call = abi.encodeCall(token.mintWithVoucher, (other, sign(address(token), other)));
@@ -521,46 +533,46 @@ abstract contract VoucherRules is VitrineTest {
         assertEq(address(token).balance, 0);
     }
 
-    function test_with_an_erc_20_no_value_is_taken() public {
-        Money money = new Money();
-        money.give(stranger, 1_000, address(token));
+    function test_a_voucher_in_an_erc_20_refuses_value() public {
+        MockERC20 money = new MockERC20();
+        money.mintAndApprove(outsider, 1_000, address(token));
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.currency = address(money);
         bytes memory signature = sign(address(token), voucher);
-        vm.deal(stranger, 1_000);
-        vm.prank(stranger);
+        vm.deal(outsider, 1_000);
+        vm.prank(outsider);
         vm.expectRevert(abi.encodeWithSelector(VitrineToken.WrongPayment.selector, 0));
         token.mintWithVoucher{value: 1_000}(voucher, signature);
     }
 
-    function test_an_erc_20_that_does_not_pay_fails_its_voucher_alone() public {
-        Money money = new Money();
+    function test_a_voucher_reverts_when_its_erc_20_does_not_pay_and_is_valid_afterwards() public {
+        MockERC20 money = new MockERC20();
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.currency = address(money);
         bytes memory signature = sign(address(token), voucher);
-        refuse(voucher, signature, 0, TRANSFER_FROM_FAILED); // no allowance
-        money.give(stranger, 1_000, address(token));
-        money.behave(Money.Manner.False);
-        refuse(voucher, signature, 0, TRANSFER_FROM_FAILED);
-        money.behave(Money.Manner.Reverting);
-        refuse(voucher, signature, 0, TRANSFER_FROM_FAILED);
-        money.behave(Money.Manner.Proper);
-        money.refuse(seller);
-        refuse(voucher, signature, 0, TRANSFER_FROM_FAILED);
-        assertEq(money.balanceOf(stranger), 1_000);
+        expectRefusal(voucher, signature, 0, TRANSFER_FROM_FAILED); // no allowance
+        money.mintAndApprove(outsider, 1_000, address(token));
+        money.setBehaviour(MockERC20.Behaviour.ReturnsFalse);
+        expectRefusal(voucher, signature, 0, TRANSFER_FROM_FAILED);
+        money.setBehaviour(MockERC20.Behaviour.Reverts);
+        expectRefusal(voucher, signature, 0, TRANSFER_FROM_FAILED);
+        money.setBehaviour(MockERC20.Behaviour.Standard);
+        money.blockPayee(seller);
+        expectRefusal(voucher, signature, 0, TRANSFER_FROM_FAILED);
+        assertEq(money.balanceOf(outsider), 1_000);
         assertEq(held(alice, 1), 0);
-        money.refuse(address(0));
+        money.blockPayee(address(0));
         redeem(voucher, signature, 0);
     }
 
-    function test_an_erc_20_without_code_pays_nothing() public {
+    function test_an_erc_20_without_code_is_refused() public {
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.currency = bob;
-        refuse(voucher, sign(address(token), voucher), 0, TRANSFER_FROM_FAILED);
+        expectRefusal(voucher, sign(address(token), voucher), 0, TRANSFER_FROM_FAILED);
     }
 
-    function test_an_erc_20_that_calls_back_mints_nothing_twice() public {
-        Reentrant money = new Reentrant();
+    function test_an_erc_20_that_reenters_cannot_redeem_the_voucher_twice() public {
+        ReentrantAccount money = new ReentrantAccount();
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.currency = address(money);
         bytes memory signature = sign(address(token), voucher);
@@ -574,14 +586,16 @@ abstract contract VoucherRules is VitrineTest {
     // --------------------------------------------------------------------------------------------------- helpers
 
     function redeem(MintVoucher memory voucher, bytes memory signature, uint256 value) internal {
-        vm.deal(stranger, value);
-        vm.prank(stranger);
+        vm.deal(outsider, value);
+        vm.prank(outsider);
         token.mintWithVoucher{value: value}(voucher, signature);
     }
 
-    function refuse(MintVoucher memory voucher, bytes memory signature, uint256 value, bytes4 selector) internal {
-        vm.deal(stranger, value);
-        vm.prank(stranger);
+    function expectRefusal(MintVoucher memory voucher, bytes memory signature, uint256 value, bytes4 selector)
+        internal
+    {
+        vm.deal(outsider, value);
+        vm.prank(outsider);
         vm.expectRevert(selector);
         token.mintWithVoucher{value: value}(voucher, signature);
     }
@@ -618,15 +632,15 @@ contract Vitrine721VouchersTest is VoucherRules {
         token.burn(id);
     }
 
-    function test_a_unique_item_has_quantity_1() public {
+    function test_a_quantity_other_than_1_is_refused() public {
         MintVoucher memory voucher = voucherOf();
         voucher.quantity = 2;
-        refuse(voucher, sign(address(token), voucher), 0, Vitrine721.WrongQuantity.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, Vitrine721.WrongQuantity.selector);
         voucher.quantity = 0;
-        refuse(voucher, sign(address(token), voucher), 0, Vitrine721.WrongQuantity.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, Vitrine721.WrongQuantity.selector);
     }
 
-    function test_cancelling_voids_older_vouchers_of_the_token_and_no_newer_ones() public {
+    function test_a_cancellation_cancels_vouchers_of_the_token_with_lower_nonces_and_no_others() public {
         MintVoucher memory voucher = voucherOf();
         voucher.nonce = 5;
         bytes memory signature = sign(address(token), voucher);
@@ -634,12 +648,12 @@ contract Vitrine721VouchersTest is VoucherRules {
         token.cancelVoucher(voucher, signature);
         assertEq(token.lowestValidNonce(1), 6);
         voucher.nonce = 4;
-        refuse(voucher, sign(address(token), voucher), 0, Vitrine721.VoucherIsCancelled.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, Vitrine721.VoucherIsCancelled.selector);
         voucher.nonce = 6;
         redeem(voucher, sign(address(token), voucher), 0);
     }
 
-    function test_what_was_cancelled_can_be_minted_by_the_minter_and_moves_freely() public {
+    function test_the_token_of_a_cancelled_voucher_can_be_minted_transferred_and_burnt() public {
         MintVoucher memory voucher = voucherOf();
         bytes memory signature = sign(address(token), voucher);
         vm.prank(minter);
@@ -657,11 +671,11 @@ contract Vitrine721VouchersTest is VoucherRules {
         token.cancelVoucher(voucher, signature);
     }
 
-    function test_a_nonce_too_large_to_remember_is_refused() public {
+    function test_a_nonce_above_2_to_the_95_less_2_is_refused() public {
         MintVoucher memory voucher = voucherOf();
         voucher.nonce = (1 << 95) - 1;
         bytes memory signature = sign(address(token), voucher);
-        refuse(voucher, signature, 0, Vitrine721.WrongNonce.selector);
+        expectRefusal(voucher, signature, 0, Vitrine721.WrongNonce.selector);
         vm.prank(minter);
         vm.expectRevert(Vitrine721.WrongNonce.selector);
         token.cancelVoucher(voucher, signature);
@@ -673,15 +687,15 @@ contract Vitrine721VouchersTest is VoucherRules {
         mint(alice, 1);
     }
 
-    function test_a_voucher_keeps_to_the_bound_on_automatic_ids() public {
+    function test_with_automatic_ids_a_voucher_beyond_the_highest_id_is_refused() public {
         Terms memory terms = termsOf();
         terms.maxSupply = 5;
         token = Vitrine721(newToken(terms));
         MintVoucher memory voucher = voucherOf();
         voucher.tokenId = 6;
-        refuse(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
         voucher.tokenId = 0;
-        refuse(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, VitrineToken.MaxSupplyReached.selector);
     }
 }
 
@@ -712,7 +726,7 @@ contract Vitrine1155VouchersTest is VoucherRules {
         token1155().burn(from, id, 1);
     }
 
-    function test_a_request_and_a_voucher_cannot_share_a_number() public {
+    function test_a_request_and_a_voucher_cannot_use_the_same_number() public {
         MintVoucher memory voucher = voucherOf();
         redeem(voucher, sign(address(token), voucher), 0);
         vm.prank(minter);
@@ -722,10 +736,10 @@ contract Vitrine1155VouchersTest is VoucherRules {
         vm.prank(minter);
         token1155().adminMint(bob, 1, 1, 2);
         voucher.nonce = 2;
-        refuse(voucher, sign(address(token), voucher), 0, Vitrine1155.VoucherIsUsed.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, Vitrine1155.VoucherIsUsed.selector);
     }
 
-    function testFuzz_the_price_is_for_each_unit(uint64 quantity, uint64 price, uint256 split) public {
+    function testFuzz_the_total_is_price_times_quantity(uint64 quantity, uint64 price, uint256 split) public {
         MintVoucher memory voucher = pricedVoucherOf();
         (voucher.quantity, voucher.price) = (bound(quantity, 1, type(uint64).max - 1), price);
         uint256 total = voucher.quantity * voucher.price;
@@ -733,15 +747,15 @@ contract Vitrine1155VouchersTest is VoucherRules {
         vm.expectEmit(address(token));
         emit Vitrine1155.VoucherRedeemed(voucher.nonce);
         bytes memory signature = sign(address(token), voucher);
-        vm.deal(stranger, total);
-        vm.prank(stranger);
+        vm.deal(outsider, total);
+        vm.prank(outsider);
         token.mintWithVoucher{value: total}(voucher, signature);
         assertEq(held(alice, 1), voucher.quantity);
         assertEq(seller.balance + platform.balance, total);
         assertEq(platform.balance, voucher.initialRecipientAmount);
     }
 
-    function testFuzz_no_price_times_quantity_wraps_around(uint256 price, uint256 quantity) public {
+    function testFuzz_no_price_times_quantity_overflows_silently(uint256 price, uint256 quantity) public {
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.quantity = bound(quantity, 2, type(uint256).max);
         voucher.price = bound(price, type(uint256).max / voucher.quantity + 1, type(uint256).max);
@@ -751,13 +765,13 @@ contract Vitrine1155VouchersTest is VoucherRules {
         }
         voucher.initialRecipientAmount = 0;
         bytes memory signature = sign(address(token), voucher);
-        vm.deal(stranger, wrapped);
-        vm.prank(stranger);
+        vm.deal(outsider, wrapped);
+        vm.prank(outsider);
         vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
         token.mintWithVoucher{value: wrapped}(voucher, signature);
     }
 
-    function test_a_price_times_quantity_that_would_wrap_to_nothing_is_refused() public {
+    function test_a_price_times_quantity_that_would_overflow_to_zero_is_refused() public {
         MintVoucher memory voucher = pricedVoucherOf();
         (voucher.price, voucher.quantity, voucher.initialRecipientAmount) = (1 << 255, 2, 0);
         bytes memory signature = sign(address(token), voucher);
@@ -766,30 +780,30 @@ contract Vitrine1155VouchersTest is VoucherRules {
         assertEq(held(alice, 1), 0);
     }
 
-    function test_a_voucher_for_nothing_is_refused() public {
+    function test_a_voucher_for_zero_units_is_refused() public {
         MintVoucher memory voucher = voucherOf();
         voucher.quantity = 0;
-        refuse(voucher, sign(address(token), voucher), 0, Vitrine1155.AmountIsZero.selector);
+        expectRefusal(voucher, sign(address(token), voucher), 0, Vitrine1155.AmountIsZero.selector);
     }
 
-    function test_a_minter_that_is_a_contract_is_asked() public {
+    function test_a_voucher_minter_that_is_a_contract_is_called_and_may_refuse() public {
         MintVoucher memory voucher = voucherOf();
-        voucher.minter = address(new Refuser());
+        voucher.minter = address(new RejectingAccount());
         bytes memory signature = sign(address(token), voucher);
         vm.expectRevert();
         token.mintWithVoucher(voucher, signature);
         assertFalse(token1155().isUsed(voucher.nonce));
 
-        Receiver receiver = new Receiver();
+        AcceptingReceiver receiver = new AcceptingReceiver();
         voucher.minter = address(receiver);
         redeem(voucher, sign(address(token), voucher), 0);
-        assertEq(receiver.operator(), stranger);
+        assertEq(receiver.operator(), outsider);
         assertEq(receiver.from(), address(0));
         assertEq(receiver.amount(), 1);
     }
 
-    function test_a_minter_that_calls_back_gets_nothing_twice() public {
-        Reentrant buyer = new Reentrant();
+    function test_a_voucher_minter_that_reenters_cannot_redeem_the_voucher_twice() public {
+        ReentrantAccount buyer = new ReentrantAccount();
         MintVoucher memory voucher = pricedVoucherOf();
         voucher.minter = address(buyer);
         bytes memory signature = sign(address(token), voucher);
