@@ -4,7 +4,7 @@
 export const CONTRACTS_VERSION = '1-22f2377d'
 
 /** The hash of the sources and settings that this was compiled from. */
-export const CONTRACTS_SOURCE_HASH = '4ccb8c6c2371733a3b3b3945d9dfde0deaa59b535f8a2fd703ff03975a571be0'
+export const CONTRACTS_SOURCE_HASH = 'c3a29ab69bac765ce092bd601d874d24c1befee7f4a35c70970d5708641986e0'
 
 export const vitrine721Abi = [
   {"type":"constructor","inputs":[{"name":"metadataPrefix","type":"string","internalType":"string"}],"stateMutability":"nonpayable"},
