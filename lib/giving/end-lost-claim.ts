@@ -2,7 +2,7 @@ import type { Item } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { advanceClaim } from './advance-claim.ts'
-import { giveUnitsBack } from './give-units-back.ts'
+import { returnUnits } from './return-units.ts'
 import { lockClaim } from './read-claim.ts'
 
 export const claimLostError = () =>
@@ -17,7 +17,7 @@ export async function endLostClaim(tx: Context, claimId: string, reason: string)
   if (claim.state !== 'REDEEMED') return
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() }, reason)
   // What was paid for it goes back.
-  await giveUnitsBack(tx, claim, 'REVOKED')
+  await returnUnits(tx, claim, 'REVOKED')
 }
 
 /** Refuses a claim whose units the chain has given away; that costs no try. Where nothing is minted, a reorg undid it, and it comes back. */

@@ -3,7 +3,7 @@ import { sweep } from '../platform/jobs/sweep.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
-import { giveUnitsBack } from './give-units-back.ts'
+import { returnUnits } from './return-units.ts'
 import { lockInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
@@ -39,6 +39,6 @@ export async function expireClaim(tx: Context, id: string, { unopened = false } 
   await advanceClaim(tx, claim, 'EXPIRED')
   await voidPins(tx, id)
   await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
-  await giveUnitsBack(tx, claim, 'EXPIRED')
+  await returnUnits(tx, claim, 'EXPIRED')
   return true
 }

@@ -1,7 +1,8 @@
 import { type Context, inTransaction, assertModeAllowed } from '../platform/auth/context.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
-import { endClaim } from './end-claim.ts'
+import { withdrawClaim } from './withdraw-claim.ts'
 import { lockInFull } from './read-claim.ts'
+import { returnUnits } from './return-units.ts'
 
 /**
  * Takes a claim back. Its units come free, and what was paid for them goes back, at the latest when the chain has cancelled the
@@ -15,6 +16,6 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)
-    await endClaim(tx, id)
+    if ((await withdrawClaim(tx, claim)) === 'units_free') await returnUnits(tx, claim, 'REVOKED')
     return undefined
   })

@@ -3,22 +3,24 @@ import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
 import { PAYLOADS, type Payload } from './payload.ts'
 
-export type Opening = {
-  [T in Exclude<TransactionType, 'ADMIN_MINT' | 'CANCEL'>]: {
+export type NewTransaction = {
+  [T in Exclude<TransactionType, 'CANCEL'>]: {
     collectionId: string
     networkId: number
     txType: T
     payload: Payload<T>
-    /** Of a transfer: the one order it carries out, and what that may cost. */
-    carries?: { mints: 1; gasWei: bigint }
+    /** How many mint requests ride on it, and the upper bound of what they cost in wei. */
+    mints?: { count: number; gasWei?: bigint }
+    /** true: no other mint request joins it. */
+    isClosed?: boolean
   }
-}[Exclude<TransactionType, 'ADMIN_MINT' | 'CANCEL'>]
+}[Exclude<TransactionType, 'CANCEL'>]
 
-/** Writes down something to be sent that isn't a mint, in the transaction of its cause. The sender takes it from there. */
+/** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. The only place where one begins. */
 export async function openTransaction(
   tx: Context,
-  { collectionId, networkId, txType, payload, carries }: Opening,
-): Promise<{ id: string }> {
+  { collectionId, networkId, txType, payload, mints, isClosed = false }: NewTransaction,
+): Promise<string> {
   const id = newId()
   await tx.db.transaction.create({
     data: {
@@ -28,9 +30,11 @@ export async function openTransaction(
       networkId,
       txType,
       payload: PAYLOADS[txType].parse(payload),
-      ...(carries && { mintCount: carries.mints, gasCostWei: carries.gasWei.toString() }),
+      ...(mints && { mintCount: mints.count }),
+      ...(mints?.gasWei !== undefined && { gasCostWei: mints.gasWei.toString() }),
+      ...(isClosed && { closedAt: tx.now() }),
       createdAt: tx.now(),
     },
   })
-  return { id }
+  return id
 }

@@ -1,6 +1,6 @@
 import { type Collection, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { operatorMayMint } from '../catalog/collections/show-collection.ts'
+import { operatorMayMint } from './operator-may-mint.ts'
 import { spendGasBudget } from './gas-budget.ts'
 import { openTransaction } from './open-transaction.ts'
 

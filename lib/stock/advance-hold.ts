@@ -1,8 +1,7 @@
 import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
 import type { AnyContext, Context, WorkerContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
-import { isSoldOut } from '../db/errors.ts'
-import { type Holder, soldOut } from './hold-units.ts'
+import type { Holder } from './hold-units.ts'
 
 /** The life of a hold. A reorg takes a consumed or excepted one back; the chain may keep an excepted promise after all; a released one is over. */
 const NEXT = {
@@ -46,24 +45,46 @@ export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>):
   return done
 }
 
-/** Hands what one holder holds of an item to another (a redeemed claim's units to its mint request): the units never come free in between. */
-export async function passHold(ctx: Context, from: Holder, to: Holder, itemId: string): Promise<void> {
-  const { count } = await ctx.db.hold.updateMany({
+/** Hands what one holder holds of an item to another: a redeemed claim's units to its mint request, say. They are never free in between. */
+export async function passHold(tx: Context, from: Holder, to: Holder, itemId: string): Promise<void> {
+  const { count } = await tx.db.hold.updateMany({
     where: { holderType: from.type, holderId: from.id, itemId, state: 'HELD' },
     data: { holderType: to.type, holderId: to.id },
   })
   if (count === 0) throw new AppError('conflict', 'The units are not held any more.')
 }
 
-/** Gives up everything a holder still holds, and what the chain took from it: that isn't promised again to somebody who is through with it. */
-export async function releaseHolds(ctx: Context, holder: Holder): Promise<void> {
-  try {
-    await ctx.db.hold.updateMany({
-      where: { holderType: holder.type, holderId: holder.id, state: { in: ['HELD', 'EXCEPTION'] } },
-      data: { state: 'RELEASED' },
-    })
-  } catch (error) {
-    if (isSoldOut(error)) throw soldOut()
-    throw error
-  }
+/**
+ * Hands everything a holder has back to the one it came from, and with it what another's mint turned to EXCEPTION: that ends
+ * with its new holder. Returns the states of the holds that changed hands.
+ */
+export async function returnHolds(tx: Context, from: Holder, to: Holder): Promise<HoldState[]> {
+  const returned = await tx.db.hold.updateManyAndReturn({
+    where: { holderType: from.type, holderId: from.id, state: { in: ['HELD', 'EXCEPTION'] } },
+    data: { holderType: to.type, holderId: to.id },
+    select: { state: true },
+  })
+  return returned.map(({ state }) => state)
+}
+
+/** Changes how many units a holder holds. false: it holds fewer than `change` takes. */
+export async function resizeHold(tx: Context, holder: Holder, change: bigint): Promise<boolean> {
+  const { count } = await tx.db.hold.updateMany({
+    where: {
+      holderType: holder.type,
+      holderId: holder.id,
+      state: 'HELD',
+      ...(change < 0n && { quantity: { gte: -change } }),
+    },
+    data: { quantity: { increment: change } },
+  })
+  return count > 0
+}
+
+/** Gives up everything a holder still holds. Units that another's mint took are given up as well: they aren't restored to an ended holder. */
+export async function releaseHolds(tx: Context, holder: Holder): Promise<void> {
+  await tx.db.hold.updateMany({
+    where: { holderType: holder.type, holderId: holder.id, state: { in: ['HELD', 'EXCEPTION'] } },
+    data: { state: 'RELEASED' },
+  })
 }

@@ -1,31 +1,39 @@
 import type { HolderType } from '../../generated/prisma/client.ts'
-import { type Context, inTransaction } from '../platform/auth/context.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isSoldOut } from '../db/errors.ts'
 
 export type Holder = { type: HolderType; id: string }
-export type Units = { collectionId: string; itemId: string; quantity: bigint }
+/** Of an item; of a collection's pool where `itemId` is null. */
+export type Units = { collectionId: string; itemId: string | null; quantity: bigint }
 
-export const soldOut = () => new AppError('sold_out', 'Not enough units of this item are left.')
+export const soldOut = (detail = 'Not enough units of this item are left.') => new AppError('sold_out', detail)
 
-/** Sets units of a locked item aside for one holder. The database refuses what isn't there: 409 sold_out. */
-export async function holdUnits(ctx: Context, holder: Holder, units: Units): Promise<{ holdId: string }> {
+/**
+ * Sets units aside for one holder, of a locked item or of a collection's pool. The database refuses what isn't there: 409
+ * sold_out, with `detail` where it is given.
+ */
+export async function holdUnits(
+  tx: Context,
+  holder: Holder,
+  units: Units,
+  detail?: string,
+): Promise<{ holdId: string }> {
   const holdId = newId()
   try {
-    await inTransaction(ctx, (tx) =>
-      tx.db.hold.create({
-        data: {
-          id: holdId,
-          organizationId: ctx.organizationId,
-          holderType: holder.type,
-          holderId: holder.id,
-          ...units,
-        },
-      }),
-    )
+    await tx.db.hold.create({
+      data: {
+        id: holdId,
+        organizationId: tx.organizationId,
+        holderType: holder.type,
+        holderId: holder.id,
+        createdAt: tx.now(),
+        ...units,
+      },
+    })
   } catch (error) {
-    if (isSoldOut(error)) throw soldOut()
+    if (isSoldOut(error)) throw soldOut(detail)
     throw error
   }
   return { holdId }

@@ -48,12 +48,10 @@ async function withoutMining(work: () => Promise<void>): Promise<void> {
 const signedOf = (transactionId: string) =>
   organization.ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { id: 'asc' } })
 const openAlarms = (kind: AlarmKind) => workerContext('test').db.alarm.findMany({ where: { kind, resolvedAt: null } })
-const openSetting = async (collectionId: string, base_uri: string): Promise<string> =>
-  (
-    await inTransaction(organization.ctx, (tx) =>
-      openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload: { base_uri } }),
-    )
-  ).id
+const openSetting = (collectionId: string, base_uri: string): Promise<string> =>
+  inTransaction(organization.ctx, (tx) =>
+    openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload: { base_uri } }),
+  )
 
 const ownerOf = (contract: Address, tokenId: bigint) =>
   testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { claimDelivered } from '../../lib/giving/claim-delivered.ts'
-import { claimUndelivered } from '../../lib/giving/claim-undelivered.ts'
+import { claimsDelivered, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { getClaim } from '../../lib/giving/get-claim.ts'
@@ -332,7 +331,7 @@ describe('redeeming for a mint', () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const { ctx } = organization
-    const deliver = () => inTransaction(ctx, (tx) => claimDelivered(tx, claim.id, { txHash: TX_HASH }))
+    const deliver = () => inTransaction(ctx, (tx) => claimsDelivered(tx, [claim.id], { txHash: TX_HASH }))
     await deliver()
     expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: true, delivered_at: expect.any(Date) })
     await inTransaction(ctx, (tx) => claimUndelivered(tx, claim.id))

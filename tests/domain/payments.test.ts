@@ -20,7 +20,7 @@ import { eventObject, signatureOf } from '../../lib/ports/sandbox-cards/deliver-
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
-import { purchaseMintFailed } from '../../lib/selling/purchases/purchase-mint-failed.ts'
+import { purchaseMintFailed } from '../../lib/selling/purchases/on-mint-failed.ts'
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
 import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { callerOf } from '../support/call.ts'
@@ -595,7 +595,9 @@ describe('disputes and disconnected accounts', () => {
     await processCardEvents()
     await answer(shop, purchase, 'losing_evidence')
     await processCardEvents()
-    await inTransaction(shop.ctx, (tx) => purchaseMintFailed(tx, purchase.id, 'The mint was cancelled.'))
+    await inTransaction(shop.ctx, (tx) =>
+      purchaseMintFailed(tx, { mintId: newId(), intentId: purchase.id }, 'The mint was cancelled.'),
+    )
     await deauthorizeAccount(openSandboxStore(), shop.integration.accountId!)
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])

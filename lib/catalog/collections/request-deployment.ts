@@ -106,7 +106,7 @@ const nextTokenId = (before: Collection, highest: bigint): Prisma.CollectionUnch
 
 async function openDeployment(tx: Context, collectionId: string, networkId: number): Promise<string> {
   await spendGasBudget(tx, networkId)
-  const { id } = await openTransaction(tx, { collectionId, networkId, txType: 'DEPLOY_TOKEN_CONTRACT', payload: {} })
+  const id = await openTransaction(tx, { collectionId, networkId, txType: 'DEPLOY_TOKEN_CONTRACT', payload: {} })
   return id
 }
 

@@ -1,3 +1,4 @@
+import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import type { z } from 'zod'
 import type { Collection } from '../../../generated/prisma/client.ts'
 import type { adminCollection, collection, deployment, reveal } from '../../platform/api/collections.ts'
@@ -26,9 +27,6 @@ export function assertOperatorMayMint(row: Pick<Collection, 'deploymentType' | '
       'This collection’s contract is another’s and does not let us mint: its owner must give our operator the right first.',
     )
 }
-
-/** Whether we may mint and set royalties on the contract. */
-export const operatorMayMint = (row: Collection): boolean => row.deploymentType === 'PLATFORM' || row.minter !== null
 
 export const royaltyOfCollection = (row: Collection) =>
   row.royaltyReceiver === null ? null : { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }

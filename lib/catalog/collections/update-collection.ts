@@ -10,7 +10,8 @@ import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { collectionNameTaken, imageReferencesOf, typeIdOf } from './create-collection.ts'
 import { lockCollection } from './lock-collection.ts'
 import { auditedOf, newSeed } from './reveal.ts'
-import { adminCollectionOf, operatorMayMint } from './show-collection.ts'
+import { operatorMayMint } from '../../orders/operator-may-mint.ts'
+import { adminCollectionOf } from './show-collection.ts'
 
 type Body = Input<typeof endpoint>['body']
 

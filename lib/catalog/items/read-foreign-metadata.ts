@@ -7,7 +7,7 @@ import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
-import { numbered } from '../../onchain/indexer/adopt-tokens.ts'
+import { numberedTitle } from './numbered-title.ts'
 import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { FetchRefused } from '../../ports/storage/storage.ts'
 import { attributesFrom, metadataLocationOf } from './foreign-metadata.ts'
@@ -113,7 +113,7 @@ function parsed(json: string): unknown {
 
 const saveMetadata = (ctx: Context, { id, name, token_id }: DueItem, document: unknown): Promise<void> =>
   inTransaction(ctx, async (tx) => {
-    const attributes = attributesFrom(document, numbered(name, token_id), env.IPFS_GATEWAY)
+    const attributes = attributesFrom(document, numberedTitle(name, token_id), env.IPFS_GATEWAY)
     const { count } = await tx.db.item.updateMany({
       where: { id, metadataDueAt: { not: null } },
       data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null },

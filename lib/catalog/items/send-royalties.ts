@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { operatorMayMint } from '../collections/show-collection.ts'
+import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { AppError } from '../../core/errors.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'

@@ -1,9 +1,14 @@
 import type { Context } from '../../platform/auth/context.ts'
-import { listMembers } from '../../members/list-members.ts'
+import { peopleOf } from '../../platform/auth/person.ts'
 
-/** Who wrote which version, by address. Members who have left are nobody any more. */
+/** The mail address of each member who wrote a version. Members who have left are not named. */
 export async function authorsOf(ctx: Context, memberIds: (string | null)[]): Promise<Map<string, string>> {
-  if (memberIds.every((id) => id === null)) return new Map()
-  const { results } = await listMembers(ctx, { limit: 100 })
-  return new Map(results.map(({ id, email }) => [id, email]))
+  const ids = [...new Set(memberIds.flatMap((id) => id ?? []))]
+  if (ids.length === 0) return new Map()
+  const members = await ctx.db.member.findMany({
+    where: { id: { in: ids }, removedAt: null },
+    select: { id: true, userId: true },
+  })
+  const people = await peopleOf(members.map(({ userId }) => userId))
+  return new Map(members.map(({ id, userId }) => [id, people.get(userId)?.email ?? '']))
 }

@@ -2,8 +2,8 @@ import type { Listing, ListingStatus, Prisma } from '../../../generated/prisma/c
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { newId } from '../../core/id.ts'
-import { isSoldOut } from '../../db/errors.ts'
+import { releaseHolds } from '../../stock/advance-hold.ts'
+import { holdUnits } from '../../stock/hold-units.ts'
 import { type Custody, getCustody, assertVoucherPossible, assertCustodianConfigured } from '../../stock/custody.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from './listing-event.ts'
@@ -40,7 +40,7 @@ export async function advanceListing(
   })
   if (!after) throw new AppError('conflict', 'The listing changed meanwhile.')
   if (isSelling(to) && !isSelling(listing.status)) await holdUnsold(tx, after)
-  if (!isSelling(to) && isSelling(listing.status)) await releaseUnsold(tx, after)
+  if (!isSelling(to) && isSelling(listing.status)) await releaseHolds(tx, { type: 'LISTING', id: after.id })
   await recordAudit(tx, {
     action: 'listing.advanced',
     subject: { type: 'listing', id: listing.id },
@@ -55,25 +55,14 @@ export async function advanceListing(
 
 /** Sets aside what a listing can still sell: of its item, or of its collection's pool. A kept token must be one that can be handed over as it is offered. */
 export async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
-  const { collectionId, itemId } = listing
-  try {
-    await tx.db.hold.create({
-      data: {
-        id: newId(),
-        organizationId: listing.organizationId,
-        collectionId,
-        itemId,
-        holderType: 'LISTING',
-        holderId: listing.id,
-        quantity: remainingOf(listing),
-        createdAt: tx.now(),
-      },
-    })
-  } catch (error) {
-    if (isSoldOut(error))
-      throw new AppError('sold_out', 'Not enough units are free to be listed: others hold them, or they are minted.')
-    throw error
-  }
+  const { id, collectionId, itemId } = listing
+  const units = { collectionId, itemId, quantity: remainingOf(listing) }
+  await holdUnits(
+    tx,
+    { type: 'LISTING', id },
+    units,
+    'Not enough units are free to be listed: others hold them, or they are minted.',
+  )
   if (itemId === null) return
   const item = await getCustody(tx, itemId)
   assertCustodianConfigured(tx, item)
@@ -88,10 +77,3 @@ export function assertSuitsVouchers(
   if (paymentProviders.includes('MINT_VOUCHER')) assertVoucherPossible(item, 'payment_providers')
   if (txPayer === 'BUYER') assertVoucherPossible(item, 'policy.tx_payer')
 }
-
-/** Units of which the chain has already made others' go the same way: they aren't promised again. */
-const releaseUnsold = (tx: Context, { id }: Listing) =>
-  tx.db.hold.updateMany({
-    where: { holderType: 'LISTING', holderId: id, state: { in: ['HELD', 'EXCEPTION'] } },
-    data: { state: 'RELEASED' },
-  })

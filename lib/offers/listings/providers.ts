@@ -1,6 +1,6 @@
 import type { Collection, Mode, PaymentProvider, TxPayer } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { operatorMayMint } from '../../catalog/collections/show-collection.ts'
+import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { fieldError } from '../../core/errors.ts'
 import { findActiveIntegration } from './find-active-integration.ts'
 

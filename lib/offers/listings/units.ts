@@ -2,15 +2,14 @@ import { randomInt } from 'node:crypto'
 import { type Listing, Prisma, type PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
-import { releaseHolds } from '../../stock/advance-hold.ts'
+import { releaseHolds, resizeHold } from '../../stock/advance-hold.ts'
 import { advanceListing } from './advance-listing.ts'
 import { type Buyer, addBuyerUnits, identitiesOf, isAdmitted, subtractBuyerUnits } from './buyer-units.ts'
 import { REASONS } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
 
-// The only writers of a listing's counters, of its buyers' and of its hold. Locks are taken in one order: the listing, items, its
-// hold, the collection.
+// The only writers of a listing's counters and of its buyers'. Lock order: listing, items, hold, collection.
 
 export type ItemUnits = { itemId: string; quantity: bigint }
 type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail' | 'buyerAddress'>
@@ -59,7 +58,7 @@ export async function takeUnits(
       extra: { reason: 'LIMIT_REACHED' },
     })
   const units = await chooseUnits(tx, fresh, quantity)
-  if (!(await changeHold(tx, fresh.id, -quantity))) throw soldOut()
+  if (!(await resizeHold(tx, { type: 'LISTING', id: fresh.id }, -quantity))) throw soldOut()
   return units
 }
 
@@ -77,7 +76,7 @@ export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnit
   if (!units) return null
   await tx.db.listing.updateMany({ where: { id: listing.id }, data: { quantityOpen: { increment: quantity } } })
   await addBuyerUnits(tx, listing, identitiesOf(buyerOf(intent)), quantity, null)
-  if (selling) await changeHold(tx, listing.id, -quantity)
+  if (selling) await resizeHold(tx, { type: 'LISTING', id: listing.id }, -quantity)
   return units
 }
 
@@ -102,7 +101,7 @@ export async function returnUnits(
   // Strangers may have minted what came free: a listing never holds what isn't there.
   const free = await freeUnits(tx, listing)
   const back = free < intent.quantity ? free : intent.quantity
-  if (back > 0n) await changeHold(tx, listing.id, back)
+  if (back > 0n) await resizeHold(tx, { type: 'LISTING', id: listing.id }, back)
 }
 
 /** The open units of a purchase are sold. The last ones complete the listing. */
@@ -194,20 +193,6 @@ async function drawItems(tx: Context, { collectionId }: Listing, quantity: bigin
       CROSS JOIN LATERAL (SELECT id FROM items WHERE ${freeOf(collectionId)} ORDER BY ${BY_TOKEN_ID} OFFSET lot.at LIMIT 1) drawn
     ) FOR UPDATE SKIP LOCKED`)
   return rows.map(({ id }) => id)
-}
-
-/** false: the listing holds less than that. */
-async function changeHold(tx: Context, listingId: string, change: bigint): Promise<boolean> {
-  const { count } = await tx.db.hold.updateMany({
-    where: {
-      holderType: 'LISTING',
-      holderId: listingId,
-      state: 'HELD',
-      ...(change < 0n && { quantity: { gte: -change } }),
-    },
-    data: { quantity: { increment: change } },
-  })
-  return count > 0
 }
 
 async function heldBy(tx: Context, listingId: string): Promise<bigint> {

@@ -1,6 +1,7 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { numberedTitle } from '../../catalog/items/numbered-title.ts'
 import { newId } from '../../core/id.ts'
 
 /** Tokens that become items in one round: the next round takes the next ones. */
@@ -38,7 +39,7 @@ async function createItems(tx: Context, collectionId: string, tokens: readonly S
       id: newId(),
       organizationId: organization_id,
       collectionId,
-      attributes: { title: numbered(name, token_id) },
+      attributes: { title: numberedTitle(name, token_id) },
       tokenId: token_id,
       lockedAt: now,
       maxSupply: tokenType === 'ERC721' ? 1n : null,
@@ -54,10 +55,6 @@ async function createItems(tx: Context, collectionId: string, tokens: readonly S
     after: { count: ids.length, first_token_id: ids[0], last_token_id: ids.at(-1) },
   })
 }
-
-/** What a token is called that says nothing of itself. */
-export const numbered = (collectionName: string, tokenId: string): string =>
-  `${collectionName.slice(0, 170)} #${tokenId}`
 
 /** Ids that are counted go on behind those that are there. */
 async function skipIds(tx: Context, collectionId: string, ids: readonly bigint[]): Promise<void> {

@@ -1,6 +1,11 @@
 import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
-import { voucherCancelled, type VoucherFact, voucherRedeemed, voucherUnredeemed } from '../vouchers/advance-voucher.ts'
+import {
+  voucherCancelled,
+  type VoucherFact,
+  voucherRedeemed,
+  voucherUnredeemed,
+} from '../vouchers/apply-voucher-fact.ts'
 import { attempt } from './attempt.ts'
 
 const APPLY = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancelled: voucherCancelled }

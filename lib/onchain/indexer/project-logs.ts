@@ -12,7 +12,7 @@ import {
   type WaitingVoucher,
 } from './match-mints-to-promises.ts'
 import { type ChainLogRow, type Move, movesOf, type RedeemedNonces } from './moves-of.ts'
-import { recordCustodyOfMoves, operatorsOn } from './record-custody.ts'
+import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { applyVoucherFact } from './apply-voucher-fact.ts'
 
@@ -59,7 +59,7 @@ async function enter(
     await consumeHolds(tx, fulfilments)
     await changeSupply(tx, known, 1n)
     await changeOwners(tx, known, 1n)
-    const { came, went } = await recordCustodyOfMoves(tx, known, operators)
+    const { came, went } = await updateCustodyOfMoves(tx, known, operators)
     if (!settle) return
     await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
     await reconcileHolds(tx, came, { restore: true })

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
-import { recordCustody } from './record-custody.ts'
+import { updateCustody } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function rememberOperators(worker: WorkerContext, chain: Chain): Pr
       SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)
     await asChainFact(tx, async () => {
-      const { came } = await recordCustody(
+      const { came } = await updateCustody(
         tx,
         owned.map(({ id }) => id),
       )

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
-import { recordCustodyOfMoves, operatorsOn } from './record-custody.ts'
+import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import {
   changeOwners,
   changeSupply,
@@ -35,7 +35,7 @@ async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { settle }: { set
   await changeOwners(tx, known, -1n)
   await asChainFact(tx, async () => {
     await changeSupply(tx, known, -1n)
-    const { came, went } = await recordCustodyOfMoves(tx, known, operators)
+    const { came, went } = await updateCustodyOfMoves(tx, known, operators)
     await advanceHolds(
       tx,
       known.flatMap(({ holdId }) => holdId ?? []),

@@ -45,7 +45,14 @@ export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: strin
     const gasWei = await spendGasBudget(tx, networkId)
     const transactionId =
       item.custodian === null
-        ? ((await joinWaiting(tx, collectionId, gasWei)) ?? (await openMinting(tx, collectionId, networkId, gasWei)))
+        ? ((await joinWaiting(tx, collectionId, gasWei)) ??
+          (await openTransaction(tx, {
+            collectionId,
+            networkId,
+            txType: 'ADMIN_MINT',
+            payload: {},
+            mints: { count: 1, gasWei },
+          })))
         : await openTransfer(tx, order, { from: item.custodian, networkId, gasWei })
     await tx.db.mintRequest.create({
       data: {
@@ -96,36 +103,17 @@ async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): P
 }
 
 /** Only the operator that has the token can send it, so that it never rides with others. */
-async function openTransfer(
+function openTransfer(
   tx: Context,
   { collectionId, itemId, quantity, toAddress }: MintOrder,
   { from, networkId, gasWei }: { from: string; networkId: number; gasWei: bigint },
 ): Promise<string> {
   const payload = { item_id: itemId, from, to: toAddress, quantity: quantity.toString() }
-  return (
-    await openTransaction(tx, {
-      collectionId,
-      networkId,
-      txType: 'TRANSFER_TOKEN',
-      payload,
-      carries: { mints: 1, gasWei },
-    })
-  ).id
-}
-
-async function openMinting(tx: Context, collectionId: string, networkId: number, gasWei: bigint): Promise<string> {
-  const id = newId()
-  await tx.db.transaction.create({
-    data: {
-      id,
-      organizationId: tx.organizationId,
-      collectionId,
-      networkId,
-      txType: 'ADMIN_MINT',
-      mintCount: 1,
-      gasCostWei: gasWei.toString(),
-      createdAt: tx.now(),
-    },
+  return openTransaction(tx, {
+    collectionId,
+    networkId,
+    txType: 'TRANSFER_TOKEN',
+    payload,
+    mints: { count: 1, gasWei },
   })
-  return id
 }

@@ -1,9 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { newId } from '../../core/id.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
-import type { Payload } from '../../orders/payload.ts'
+import { openTransaction } from '../../orders/open-transaction.ts'
+import { type Payload, payloadOf } from '../../orders/payload.ts'
 import type { SendingMint, SendingRow } from './sending-row.ts'
 
 /** Moves mints of a batch to a waiting transaction of their own. Their old one stays an alias that finds them. */
@@ -35,20 +35,15 @@ async function openBeside(
   mintCount: number,
   payload: Payload<'ADMIN_MINT'>,
 ): Promise<string> {
-  const id = newId()
-  const { organizationId, collectionId, networkId, txType } = row
-  await tx.db.transaction.create({
-    data: {
-      id,
-      organizationId,
-      collectionId,
-      networkId,
-      txType,
-      payload,
-      mintCount,
-      closedAt: tx.now(),
-      createdAt: tx.now(),
-    },
+  const { collectionId, networkId } = row
+  const id = await openTransaction(tx, {
+    collectionId,
+    networkId,
+    ...(row.txType === 'TRANSFER_TOKEN'
+      ? { txType: row.txType, payload: payloadOf(row.txType, row.payload) }
+      : { txType: 'ADMIN_MINT' as const, payload }),
+    mints: { count: mintCount },
+    isClosed: true,
   })
   await tx.db.transaction.update({ where: { id: row.id }, data: { mintCount: { decrement: mintCount } } })
   return id

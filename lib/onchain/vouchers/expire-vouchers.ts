@@ -1,8 +1,7 @@
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import { lockClaim } from '../../giving/read-claim.ts'
 import { sweep } from '../../platform/jobs/sweep.ts'
-import { endVoucher } from './advance-voucher.ts'
+import { endVoucher } from './apply-voucher-fact.ts'
 
 const BATCH = 500
 
@@ -25,10 +24,10 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
     },
     orderBy: { expiry: 'asc' },
     take: BATCH,
-    select: { id: true, organizationId: true, claimId: true },
+    select: { id: true, organizationId: true },
   })
-  return sweep(worker, due, 'An expired voucher could not be ended.', (ctx, voucher) =>
-    inTransaction(ctx, (tx) => expire(tx, voucher)),
+  return sweep(worker, due, 'An expired voucher could not be ended.', (ctx, { id }) =>
+    inTransaction(ctx, (tx) => endVoucher(tx, id, 'EXPIRED')),
   )
 }
 
@@ -39,12 +38,4 @@ async function finalBlock(chain: Chain): Promise<bigint> {
   const { number } = await chain.head()
   const above = BigInt(chain.network.confirmations - 1)
   return number > above ? number - above : 0n
-}
-
-async function expire(tx: Context, { id, claimId }: { id: string; claimId: string | null }): Promise<boolean> {
-  if (claimId) await lockClaim(tx, claimId)
-  const voucher = await tx.db.voucher.findFirst({ where: { id, state: 'PENDING' } })
-  if (!voucher) return false
-  await endVoucher(tx, voucher, 'EXPIRED')
-  return true
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { requestRefund } from '../payments/request-refund.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 import { advancePurchase } from './advance-purchase.ts'
-import { partsOf } from './purchase-parts.ts'
+import { partsOf } from './delivery-parts.ts'
 import { returnPurchase } from './return-purchase.ts'
 
 /**

@@ -2,20 +2,20 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { fulfilPurchase } from './fulfil-purchase.ts'
-import { lockPurchase } from './lock-purchase.ts'
+import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
 /** Does what is next for a purchase: what was paid is delivered, and what can't be delivered is wound up. Safe to repeat at any time. */
 export async function continuePurchase(ctx: Context, intentId: string): Promise<void> {
   crashPoint('before_fulfilling')
   await inTransaction(ctx, async (tx) => {
-    const intent = await lockPurchase(tx, intentId)
+    const intent = await lockPurchaseAndClaims(tx, intentId)
     if (intent.status === 'CONFIRMED' && intent.fulfillmentStatus === 'PENDING')
       return void (await fulfilPurchase(tx, intent))
     if (intent.fulfillmentStatus !== 'EXCEPTION') return
     // Money goes back for all of it or for none: what is left of a paid one is stopped.
     if (intent.provider === 'CARD_PROVIDER')
       await stopDeliveries(tx, intent, intent.failure ?? 'The purchase was refunded.')
-    await concludePurchase(tx, await lockPurchase(tx, intentId))
+    await concludePurchase(tx, intent)
   })
 }

@@ -5,13 +5,13 @@ import { type Context, inTransaction, assertModeAllowed } from '../../platform/a
 import { AppError, notFound } from '../../core/errors.ts'
 import { requestRefund } from '../payments/request-refund.ts'
 import { concludePurchase } from './conclude-purchase.ts'
-import { lockPurchase } from './lock-purchase.ts'
+import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { type PurchaseRow, readPurchase } from './read-purchase.ts'
 import { adminPurchaseOf, hasVoucherOut, isInFlight } from './show-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
-const WHY = 'The seller refunded it.'
+const REASON = 'The seller refunded it.'
 
 /**
  * Gives the buyer all of the money back. What isn't delivered yet is taken back in the same statement; what is signed and sent
@@ -20,25 +20,21 @@ const WHY = 'The seller refunded it.'
 export async function refundPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   if (!(await ctx.db.purchaseIntent.findFirst({ where: { id }, select: { id: true } }))) throw notFound()
   return inTransaction(ctx, async (tx) => {
-    await lockPurchase(tx, id)
+    const intent = await lockPurchaseAndClaims(tx, id)
     const row = await readPurchase(tx, id)
     assertModeAllowed(tx, row.mode, 'refunds purchases of')
     if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
     assertRefundable(row)
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })
-    await stopAndRefund(tx, row)
+    // What was delivered in full stays delivered.
+    if (intent.fulfillmentStatus !== 'COMPLETED') {
+      const failed = await purchaseFailed(tx, intent, REASON)
+      await stopDeliveries(tx, failed, REASON)
+      await concludePurchase(tx, failed)
+    }
     await requestRefund(tx, id)
     return adminPurchaseOf(tx, await readPurchase(tx, id))
   })
-}
-
-/** What was delivered in full stays so. */
-async function stopAndRefund(tx: Context, row: PurchaseRow): Promise<void> {
-  if (row.fulfillmentStatus === 'COMPLETED') return
-  const intent = await lockPurchase(tx, row.id)
-  const failed = await purchaseFailed(tx, intent, WHY)
-  await stopDeliveries(tx, failed, WHY)
-  await concludePurchase(tx, await lockPurchase(tx, row.id))
 }
 
 function assertRefundable(row: PurchaseRow): void {

@@ -1,19 +1,40 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { endClaim } from '../../giving/end-claim.ts'
-import { advanceMint } from '../../onchain/mints/advance-mint.ts'
+import { inFull } from '../../giving/read-claim.ts'
+import { withdrawClaim } from '../../giving/withdraw-claim.ts'
+import { withdrawMints } from '../../onchain/mints/advance-mint.ts'
+import { returnHolds } from '../../stock/advance-hold.ts'
 
-/** Stops what can still be stopped of a purchase's deliveries: open claims and mints that aren't signed yet. What holds their units becomes the purchase itself. */
-export async function stopDeliveries(tx: Context, intent: PurchaseIntent, reason: string): Promise<void> {
+/**
+ * Stops what can still be stopped of a purchase's deliveries: mints that aren't signed yet, and claims that are open or wait for
+ * such a mint. Their units return to the purchase; those of a claim whose voucher is out, once the chain has cancelled it. Call
+ * it with the purchase and its claims locked. Returns how many deliveries gave their units back.
+ */
+export async function stopDeliveries(tx: Context, { id: intentId }: PurchaseIntent, reason: string): Promise<number> {
+  const purchase = { type: 'PURCHASE' as const, id: intentId }
   const claims = await tx.db.emailClaim.findMany({
-    where: { purchaseIntentId: intent.id, state: { in: ['OPEN', 'LOCKED', 'REDEEMED'] } },
+    where: { purchaseIntentId: intentId, state: { in: ['OPEN', 'LOCKED', 'REDEEMED'] } },
+    ...inFull,
     orderBy: { id: 'asc' },
   })
-  const waiting = await tx.db.mintRequest.findMany({
-    where: { state: 'WAITING', OR: [{ purchaseIntentId: intent.id }, { claimId: { in: claims.map(({ id }) => id) } }] },
+  const mints = await tx.db.mintRequest.findMany({
+    where: {
+      state: 'WAITING',
+      OR: [{ purchaseIntentId: intentId }, { claimId: { in: claims.map(({ id }) => id) } }],
+    },
     orderBy: { id: 'asc' },
   })
-  // A claim whose mint is taken back opens again, and ends with the others.
-  for (const mint of waiting) await advanceMint(tx, mint, 'CANCELLED', { failure: reason })
-  for (const { id } of claims) await endClaim(tx, id)
+  await withdrawMints(tx, mints, reason)
+  for (const { id } of mints) await returnHolds(tx, { type: 'MINT_REQUEST', id }, purchase)
+
+  const withdrawn = new Set(mints.flatMap(({ claimId }) => claimId ?? []))
+  let stopped = mints.length
+  for (const claim of claims) {
+    // The mint of any other redeemed claim was signed: only the chain decides about that one.
+    if (claim.state === 'REDEEMED' && !withdrawn.has(claim.id)) continue
+    if ((await withdrawClaim(tx, claim)) === 'voucher_out') continue
+    await returnHolds(tx, { type: 'CLAIM', id: claim.id }, purchase)
+    if (!withdrawn.has(claim.id)) stopped++
+  }
+  return stopped
 }

@@ -37,16 +37,3 @@ export async function partsOf(tx: Context, intentId: string): Promise<Parts> {
     vouchers.filter(({ state }) => state === 'PENDING').length
   return { live, delivered, ranOut: claims.length > 0 && claims.every(({ state }) => state === 'EXPIRED') }
 }
-
-/** Hands what a claim or a mint held for a purchase back to it. */
-export async function passBack(
-  tx: Context,
-  from: { type: 'CLAIM' | 'MINT_REQUEST'; id: string },
-  intentId: string,
-): Promise<void> {
-  // What the chain took goes back with its mark, and ends with the purchase.
-  await tx.db.hold.updateMany({
-    where: { holderType: from.type, holderId: from.id, state: { in: ['HELD', 'EXCEPTION'] } },
-    data: { holderType: 'PURCHASE', holderId: intentId },
-  })
-}

@@ -1,16 +1,14 @@
+import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { purchaseDelivered } from '../selling/purchases/purchase-delivered.ts'
+import { purchaseDelivered, purchaseUndelivered } from '../selling/purchases/on-token-delivered.ts'
 import { recordEvents } from '../messaging/webhooks/record-event.ts'
-import { advanceClaims } from './advance-claim.ts'
+import { advanceClaim, advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailArrivals } from './claim-mails.ts'
-import { lockAllInFull } from './read-claim.ts'
+import { MOST_WRONG_PINS } from './claim-state.ts'
+import { lockAllInFull, lockClaim } from './read-claim.ts'
 
 type Delivery = { txHash: string; toAddress?: string }
-
-/** The token is on the chain. `toAddress` where a voucher said so; our own mints know it already. */
-export const claimDelivered = (tx: Context, claimId: string, delivery: Delivery): Promise<void> =>
-  claimsDelivered(tx, [claimId], delivery)
 
 /**
  * The tokens of these claims, all of one organization, came on the chain together. Told once: a reorg that undoes the mint and a
@@ -43,4 +41,18 @@ export async function claimsDelivered(
     told.has(claim.id) && claim.toAddress ? [{ claim, address: claim.toAddress }] : [],
   )
   await mailArrivals(tx, arrivals, txHash)
+}
+
+/** A reorg took the mint off the chain: ours is on its way again, a voucher's waits to be sent, and the claim is what it was before. */
+export async function claimUndelivered(tx: Context, claimId: string): Promise<void> {
+  const claim = await lockClaim(tx, claimId)
+  if (claim.state !== 'CLAIMED') return
+  await advanceClaim(tx, claim, stateBefore(claim), { claimedAt: null }, 'The chain took the mint back.')
+  if (claim.purchaseIntentId) await purchaseUndelivered(tx, claim.purchaseIntentId)
+}
+
+function stateBefore({ txPayer, revokedAt, wrongPins }: EmailClaim): ClaimState {
+  if (txPayer === 'SELLER') return 'REDEEMED'
+  if (revokedAt) return 'REVOKED'
+  return wrongPins >= MOST_WRONG_PINS ? 'LOCKED' : 'OPEN'
 }

@@ -3,7 +3,7 @@ import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseEventOf } from './purchase-event.ts'
-import { partsOf } from './purchase-parts.ts'
+import { partsOf } from './delivery-parts.ts'
 
 /** Units of it are on the chain. Once all are, it is fulfilled; integrators are told once, whatever a reorg undoes. */
 export async function purchaseDelivered(tx: Context, intentId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { EmailClaim } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { returnHolds } from '../../stock/advance-hold.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
-import { passBack } from './purchase-parts.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 
 const WHY = { REVOKED: 'Its email claim was revoked.', EXPIRED: 'Nobody fetched it in time.' }
@@ -17,7 +17,7 @@ export async function purchaseClaimEnded(
   to: 'REVOKED' | 'EXPIRED',
 ): Promise<void> {
   const intent = await lockPurchase(tx, claim.purchaseIntentId)
-  await passBack(tx, { type: 'CLAIM', id: claim.id }, intent.id)
+  await returnHolds(tx, { type: 'CLAIM', id: claim.id }, { type: 'PURCHASE', id: intent.id })
   const failed = await purchaseFailed(tx, intent, WHY[to])
   await concludePurchase(tx, failed)
 }

@@ -1,0 +1,140 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+
+/**
+ * Who owns each model's rows. Adding a model without deciding here does not compile.
+ * organization: confined by organizationId. self: the organization's own row. system: out of reach for a scoped client.
+ */
+export const OWNER = {
+  Organization: 'self',
+  User: 'system',
+  Account: 'system',
+  Session: 'system',
+  VerificationToken: 'system',
+  Member: 'organization',
+  ApiKey: 'organization',
+  ItemType: 'organization',
+  Collection: 'organization',
+  Item: 'organization',
+  Hold: 'organization',
+  Campaign: 'organization',
+  EmailClaim: 'organization',
+  ClaimToken: 'organization',
+  Pin: 'organization',
+  Voucher: 'organization',
+  Transaction: 'organization',
+  SignedTransaction: 'organization',
+  MintRequest: 'organization',
+  OperatorLane: 'system',
+  ChainBlock: 'system',
+  ChainCursor: 'system',
+  ChainLog: 'organization',
+  ItemHistory: 'organization',
+  ItemOwner: 'organization',
+  OutboxMessage: 'organization',
+  Event: 'organization',
+  AuditEntry: 'organization',
+  Alarm: 'organization',
+  IdempotencyRecord: 'system',
+  RateLimit: 'system',
+  Listing: 'organization',
+  ListingAllowance: 'organization',
+  ListingBuyer: 'organization',
+  Snapshot: 'organization',
+  SnapshotHolder: 'organization',
+  PurchaseIntent: 'organization',
+  PurchaseUnit: 'organization',
+  PaymentIntegration: 'organization',
+  Payment: 'organization',
+  CardEvent: 'system',
+  SandboxAccount: 'system',
+  SandboxPaymentIntent: 'system',
+  SandboxRefund: 'system',
+  SandboxEvent: 'system',
+  EmailIntegration: 'organization',
+  Suppression: 'organization',
+  MailEvent: 'organization',
+  EmailTemplate: 'organization',
+  EmailTemplateVersion: 'organization',
+  Webhook: 'organization',
+  WebhookDelivery: 'organization',
+  WebhookAttempt: 'organization',
+  MediaFile: 'organization',
+  Import: 'organization',
+  ImportRow: 'organization',
+} as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
+
+/** What an anonymous reader may see of each published model. `listed` leaves private collections out. */
+export const PUBLISHED: Partial<Record<Prisma.ModelName, (listed: boolean) => object>> = {
+  Collection: (listed) => ({ deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) }),
+  Item: (listed) => ({
+    lockedAt: { not: null },
+    collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) },
+  }),
+  ItemHistory: () => ({}),
+  ItemOwner: () => ({}),
+  Voucher: () => ({ state: 'PENDING' }),
+  Listing: (listed) => ({
+    status: { not: 'DRAFT' },
+    collection: { deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) },
+  }),
+}
+
+export type Row = Record<string, unknown>
+export type Args = { where?: object; data?: Row | Row[]; create?: Row; update?: Row }
+
+export const READS = new Set([
+  'findUnique',
+  'findUniqueOrThrow',
+  'findFirst',
+  'findFirstOrThrow',
+  'findMany',
+  'count',
+  'aggregate',
+  'groupBy',
+])
+
+export function confine(organizationId: string, model: Prisma.ModelName, operation: string, args: Args): Args {
+  const owner: string = OWNER[model]
+  if (owner === 'system') throw new Error(`${model} belongs to no organization; a scoped client can't reach it.`)
+  const column = owner === 'self' ? 'id' : 'organizationId'
+  const own = (where: object | undefined) => ({ ...where, [column]: organizationId })
+  const born = (rows: Row | Row[] = {}) =>
+    [rows].flat().map((row) => flat(model, own(row) as Row, column, organizationId))
+  switch (operation) {
+    case 'create':
+      return { ...args, data: born(args.data)[0]! }
+    case 'createMany':
+    case 'createManyAndReturn':
+      return { ...args, data: born(args.data) }
+    case 'upsert':
+      return {
+        ...args,
+        create: born(args.create)[0]!,
+        update: flat(model, args.update ?? {}, column, undefined),
+        where: own(args.where),
+      }
+    case 'update':
+    case 'updateMany':
+    case 'updateManyAndReturn':
+      return {
+        ...args,
+        data: flat(model, (args.data as Row | undefined) ?? {}, column, undefined),
+        where: own(args.where),
+      }
+    case 'delete':
+    case 'deleteMany':
+      return { ...args, where: own(args.where) }
+    default:
+      if (READS.has(operation)) return { ...args, where: own(args.where) }
+      throw new Error(`${operation} is not confined to an organization.`)
+  }
+}
+
+/** Writes name columns only: a nested `connect` would quietly re-home another organization's row. */
+function flat(model: Prisma.ModelName, row: Row, column: string, organizationId: string | undefined): Row {
+  const columns = Prisma[`${model}ScalarFieldEnum`] as Record<string, string>
+  for (const name of Object.keys(row))
+    if (!(name in columns)) throw new Error(`Write ${model}.${name} through its own model.`)
+  if (row[column] !== organizationId) throw new Error('A row cannot belong to, or move to, another organization.')
+  return row
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../platform/auth/context.ts'
+import { advanceVoucher } from '../onchain/vouchers/advance-voucher.ts'
+import { lockClaim } from './read-claim.ts'
+import { returnUnits } from './return-units.ts'
+
+/**
+ * Nobody can mint with a claim's voucher any more. An open claim may issue another one; a revoked claim returns its units. false:
+ * the voucher had ended or was used before.
+ */
+export async function claimVoucherEnded(
+  tx: Context,
+  { claimId, voucherId }: { claimId: string; voucherId: string },
+  to: 'EXPIRED' | 'CANCELLED',
+): Promise<boolean> {
+  const claim = await lockClaim(tx, claimId)
+  const voucher = await tx.db.voucher.findFirst({ where: { id: voucherId, state: 'PENDING' } })
+  if (!voucher) return false
+  await advanceVoucher(tx, voucher, to)
+  if (claim.state === 'REVOKED') await returnUnits(tx, claim, 'REVOKED')
+  return true
+}

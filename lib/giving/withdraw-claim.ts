@@ -1,0 +1,21 @@
+import type { Context } from '../platform/auth/context.ts'
+import { discardMails } from '../messaging/outbox/discard-mails.ts'
+import { openTransaction } from '../orders/open-transaction.ts'
+import { advanceClaim } from './advance-claim.ts'
+import type { ClaimRow } from './read-claim.ts'
+import { voidPins } from './void-pins.ts'
+
+/**
+ * Revokes a claim that is locked, and says whether its units are free now: the caller decides where they go. They aren't while a
+ * signed voucher could still mint them: that one is cancelled on the chain first, and on-voucher-ended.ts returns the units.
+ */
+export async function withdrawClaim(tx: Context, claim: ClaimRow): Promise<'units_free' | 'voucher_out'> {
+  await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() })
+  await voidPins(tx, claim.id)
+  await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
+  const [voucher] = claim.vouchers
+  if (voucher?.state !== 'PENDING') return 'units_free'
+  const { collectionId, networkId } = voucher
+  await openTransaction(tx, { collectionId, networkId, txType: 'CANCEL_VOUCHER', payload: { voucher_id: voucher.id } })
+  return 'voucher_out'
+}
