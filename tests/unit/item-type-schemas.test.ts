@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { checkSchema, judgeAttributes } from '../../lib/catalog/item-types/judge-attributes.ts'
+import { assertSchemaValid, assertAttributesValid } from '../../lib/catalog/item-types/validate-attributes.ts'
 
 test('a schema that calls itself asynchronous is validated like any other', () => {
   const schema = { $async: true, type: 'object', required: ['title'] }
-  checkSchema(schema)
+  assertSchemaValid(schema)
   const judge = { id: 'asynchronous', version: 1, schema }
-  judgeAttributes([{ judge, attributes: { title: 'Ada' }, at: 'attributes' }])
-  expect(() => judgeAttributes([{ judge, attributes: {}, at: 'attributes' }])).toThrow('attributes.title')
+  assertAttributesValid([{ judge, attributes: { title: 'Ada' }, at: 'attributes' }])
+  expect(() => assertAttributesValid([{ judge, attributes: {}, at: 'attributes' }])).toThrow('attributes.title')
 })

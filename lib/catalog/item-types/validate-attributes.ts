@@ -103,7 +103,7 @@ function validatorOf(typeSchema: TypeSchema): ValidateFunction {
   const kept = compiled.get(key)
   if (kept) return kept
   const validate = compile(typeSchema?.schema ?? DEFAULT_SCHEMA)
-  if (compiled.size >= MOST_KEPT) compiled.delete(compiled.keys().next().value!)
+  if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
   compiled.set(key, validate)
   return validate
 }

@@ -15,8 +15,8 @@ import type { Chain, RpcResponse } from '../../ports/chain/chain.ts'
 import { decodeMintWithVoucher } from '../../core/contracts/vouchers.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 
-type RpcRequest = { jsonrpc: '2.0'; id: string | number | null; method: RelayMethod; params: unknown[] }
-type RpcResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
+type RelayRequest = { jsonrpc: '2.0'; id: string | number | null; method: RelayMethod; params: unknown[] }
+type RelayResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
   result: unknown
   error: { code: number; message: string; data?: unknown }
 }>
@@ -25,7 +25,11 @@ type RpcResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
  * The network access of a wallet that lives in a page and must pay its own mint: it can read what sending needs, and send nothing
  * but a voucher mint to a collection of ours.
  */
-export async function relay(ctx: Context, networkId: number, { id, method, params }: RpcRequest): Promise<RpcResponse> {
+export async function relay(
+  ctx: Context,
+  networkId: number,
+  { id, method, params }: RelayRequest,
+): Promise<RelayResponse> {
   const chain = ctx.ports.chains.get(networkId)
   if (!chain) throw notFound()
   return { jsonrpc: '2.0', id, ...(await perform(ctx, chain, method, params)) }
