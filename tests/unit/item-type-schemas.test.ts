@@ -5,6 +5,6 @@ test('a schema that calls itself asynchronous is validated like any other', () =
   const schema = { $async: true, type: 'object', required: ['title'] }
   assertSchemaValid(schema)
   const judge = { id: 'asynchronous', version: 1, schema }
-  assertAttributesValid([{ judge, attributes: { title: 'Ada' }, at: 'attributes' }])
-  expect(() => assertAttributesValid([{ judge, attributes: {}, at: 'attributes' }])).toThrow('attributes.title')
+  assertAttributesValid([{ typeSchema, attributes: { title: 'Ada' }, at: 'attributes' }])
+  expect(() => assertAttributesValid([{ typeSchema, attributes: {}, at: 'attributes' }])).toThrow('attributes.title')
 })
