@@ -4,7 +4,7 @@ import { assertSchemaValid, assertAttributesValid } from '../../lib/catalog/item
 test('a schema that calls itself asynchronous is validated like any other', () => {
   const schema = { $async: true, type: 'object', required: ['title'] }
   assertSchemaValid(schema)
-  const judge = { id: 'asynchronous', version: 1, schema }
-  assertAttributesValid([{ typeSchema, attributes: { title: 'Ada' }, at: 'attributes' }])
-  expect(() => assertAttributesValid([{ typeSchema, attributes: {}, at: 'attributes' }])).toThrow('attributes.title')
+  const typeSchema = { id: 'asynchronous', version: 1, schema }
+  assertAttributesValid([{ typeSchema, attributes: { title: 'Ada' }, field: 'attributes' }])
+  expect(() => assertAttributesValid([{ typeSchema, attributes: {}, field: 'attributes' }])).toThrow('attributes.title')
 })
