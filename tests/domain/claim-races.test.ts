@@ -12,7 +12,7 @@ import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 // As if every request came to a process of its own: what holds then, the database alone upholds.
-vi.mock('../../lib/core/serialize-by-key.ts', () => ({ inTurn: <T>(_key: string, work: () => Promise<T>) => work() }))
+vi.mock('../../lib/core/serialize-by-key.ts', () => ({ serializeByKey: <T>(_key: string, work: () => Promise<T>) => work() }))
 
 let mailbox: Mailbox
 let organization: TestOrganization
