@@ -4,8 +4,9 @@ import type { Context } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 
 /**
- * The life of a claim. REDEEMED: our mint is on its way; CLAIMED: the token is on the chain. A mint that failed for good
- * opens it again (or ends it, where the chain gave the item to another), a reorg takes it back a step, and a voucher may be minted whatever became of its claim.
+ * The states of a claim. REDEEMED: our mint is under way. CLAIMED: the token is on the chain. A permanently failed mint
+ * reopens the claim, or ends it where the item was minted to another address; a reorg moves it back a step; a voucher
+ * may still be used whatever the claim's state.
  */
 const NEXT = {
   OPEN: ['REDEEMED', 'CLAIMED', 'LOCKED', 'REVOKED', 'EXPIRED'],
@@ -29,7 +30,7 @@ export const advanceClaim = (
   why?: string,
 ): Promise<void> => advanceClaims(tx, [claim], to, change, why)
 
-/** The same for many of one organization that go the same way together. */
+/** The same for many claims of one organization that move together. */
 export async function advanceClaims(
   tx: Context,
   claims: readonly Moved[],

@@ -5,7 +5,7 @@ import { writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { claimUrlOf } from './claim-token.ts'
 import type { ClaimRow } from './read-claim.ts'
 
-/** The mail with the link. `retry`: a delivery failed for good, so that the recipient is asked once more. */
+/** The mail with the link. `retry`: the mint failed permanently, and the recipient is asked to redeem again. */
 export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } = {}): Promise<void> {
   const variables = {
     ...(await headOf(tx, claim)),
@@ -24,7 +24,7 @@ export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } =
   })
 }
 
-/** The same link once more, before its time is over. */
+/** The same link once more, before the claim expires. */
 export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> {
   if (!claim.expiresAt) return
   const variables = {
@@ -54,7 +54,7 @@ export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promis
   })
 }
 
-/** One mail for each of these claims, all of one organization, whose tokens came on the chain in one transaction. */
+/** One mail for each of these claims, all of one organization, whose tokens were minted in one transaction. */
 export async function mailArrivals(
   tx: Context,
   arrivals: readonly { claim: ClaimRow; address: string }[],
@@ -96,7 +96,7 @@ const headWith = (organizationName: string, claim: ClaimRow) => ({
   sender_name: claim.campaign?.emailFrom ?? null,
 })
 
-/** Our own copy, or none: a mail never calls a stranger's server. */
+/** Our own copy of the image, or none: a mail never loads from another server. */
 function imageOf(tx: Context, claim: ClaimRow): string | null {
   const { image } = mediaOf(claim.item, shownAttributesOf(claim.item), tx.ports.addresses.origin)
   return image && image.cid !== null ? image.full : null

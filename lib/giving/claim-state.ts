@@ -4,14 +4,14 @@ import { AppError } from '../core/errors.ts'
 import type { Network } from '../ports/chain/chain.ts'
 
 export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REPLACED'
-/** How long it can be redeemed, unless it is said otherwise. */
+/** How long a claim can be redeemed, by default. */
 export const CLAIM_LIFE_SECONDS = 30 * DAY
-/** Wrong PINs over a claim's life, whatever PINs come between; then it is locked. */
+/** Wrong PINs over a claim's whole life, whichever PINs were sent; then it is locked. */
 export const MOST_WRONG_PINS = 20
 
 type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
 
-/** Why nothing can be done with a claim by this link; null while it can be redeemed. The clock counts, not when the sweeper came by. */
+/** Why a claim can't be redeemed with this link; null while it can. Decided by the clock, not by when the worker marked it expired. */
 export function inactiveReasonOf(claim: Life, now: Date, generation = claim.generation): InactiveReason | null {
   if (generation !== claim.generation) return 'REPLACED'
   if (claim.state === 'REDEEMED' || claim.state === 'CLAIMED') return 'CLAIMED'
@@ -29,7 +29,7 @@ const SENTENCES = {
   CLAIMED: 'This was redeemed already.',
 } as const satisfies Record<InactiveReason, string>
 
-/** The refusal of what an inactive claim can't do. */
+/** The error for what an inactive claim can't do. */
 export function inactiveError(reason: InactiveReason): AppError {
   const extra = { inactive_reason: reason }
   if (reason === 'CLAIMED') return new AppError('claim_already_claimed', SENTENCES.CLAIMED, { extra })
@@ -65,7 +65,7 @@ export const NOT_DELIVERED: Delivery = {
   failure: null,
 }
 
-/** How far the token is on its way: by our own mint, or by the recipient's voucher. */
+/** How far the delivery is: by our own mint request, or by the recipient's voucher. */
 export function deliveryOf(
   place: { networkId: number | null; tokenId: string | null; network: Pick<Network, 'explorerUrl'> | undefined },
   mint: Mint | undefined,
@@ -84,7 +84,7 @@ export function deliveryOf(
   return done('NOT_STARTED', null)
 }
 
-/** Enough for its owner to know the address again, too little for anyone else: lengths don't show either. */
+/** Enough for its owner to recognise the address, too little for anyone else; it hides the lengths as well. */
 export function emailHintOf(email: string): string {
   const [local = '', domain = ''] = email.split('@')
   const [name = '', ...rest] = domain.split('.')

@@ -5,14 +5,14 @@ import { hmac } from '../core/secrets.ts'
 
 type Claim = Pick<EmailClaim, 'id' | 'generation'>
 
-/** The secret in the link. It is made anew whenever it is needed and never stored; the generation changes with the mail address. */
+/** The secret in the link. It is derived whenever it is needed and never stored; the generation changes with the mail address. */
 export const claimTokenOf = ({ id, generation }: Claim): string =>
   hmac('claim-token', id, generation).toString('base64url')
 
 export const claimUrlOf = (ctx: Pick<Context, 'ports'>, claim: Claim): string =>
   `${ctx.ports.addresses.origin}/claim/${claimTokenOf(claim)}`
 
-/** Makes the claim's present link known. */
+/** Makes the claim's current link valid. */
 export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {
   const data = {
     hash: claimTokenHash(claimTokenOf(claim)),

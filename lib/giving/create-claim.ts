@@ -11,7 +11,7 @@ import { CLAIM_LIFE_SECONDS } from './claim-state.ts'
 import { issueClaim } from './issue-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
 
-/** Sends an item to an email address: sets the units aside, and mails the link that fetches them. */
+/** Sends an item to an email address: holds the units, and mails the link that redeems them. */
 export async function createClaim(
   ctx: Context,
   body: Input<typeof endpoint>['body'],

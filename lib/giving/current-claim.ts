@@ -3,13 +3,13 @@ import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 
-/** The claim of the link the caller came by, and which of its links that is. */
+/** The claim of the caller's link, and the generation of that link. */
 export function linkOf(ctx: Context): { id: string; generation: number } {
   if (ctx.actor.type !== 'claim') throw notFound()
   return ctx.actor
 }
 
-/** Goes on only with a claim that this link can still redeem. */
+/** Throws unless this link can still redeem the claim. */
 export function assertActive(ctx: Context, claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>): void {
   const reason = inactiveReasonOf(claim, ctx.now(), linkOf(ctx).generation)
   if (reason !== null) throw inactiveError(reason)

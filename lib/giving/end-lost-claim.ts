@@ -11,16 +11,19 @@ export const claimLostError = () =>
     'This item went to somebody else on the chain, by another’s hand. The sender has been told; ask them for another one.',
   )
 
-/** Our mint failed for good because the chain gave the item to another by somebody else's hand: nothing is left to redeem. */
+/** Our mint failed permanently because the item was minted to another address: nothing is left to redeem. */
 export async function endLostClaim(tx: Context, claimId: string, reason: string): Promise<void> {
   const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'REDEEMED') return
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() }, reason)
-  // What was paid for it goes back.
+  // A purchase behind it is refunded.
   await returnUnits(tx, claim, 'REVOKED')
 }
 
-/** Refuses a claim whose units the chain has given away; that costs no try. Where nothing is minted, a reorg undid it, and it comes back. */
+/**
+ * Throws for a claim whose units were minted to another address, without counting a try. Where nothing is minted, a
+ * reorg undid that mint and the hold is restored soon.
+ */
 export async function assertStillHeld(
   ctx: Context,
   { id, item }: { id: string; item: Pick<Item, 'minted'> },

@@ -10,8 +10,8 @@ import { voidPins } from './void-pins.ts'
 const BATCH = 200
 
 /**
- * Ends claims whose time is over and gives their units back. One whose voucher is still out waits for that: its units could
- * still be minted. Answers how many ended.
+ * Ends expired claims and returns their units. A claim whose voucher is still valid waits, since its units could still
+ * be minted. Returns how many ended.
  */
 export async function expireClaims(worker: WorkerContext): Promise<number> {
   const due = await worker.db.emailClaim.findMany({
@@ -30,7 +30,7 @@ export async function expireClaims(worker: WorkerContext): Promise<number> {
   return due.length === BATCH && ended > 0 ? ended + (await expireClaims(worker)) : ended
 }
 
-/** Ends one claim if its time is over, or if nobody ever opened it. false: it lives on. */
+/** Ends one claim if it has expired, or, with `unopened`, if nobody opened it. false: it stays open. */
 export async function expireClaim(tx: Context, id: string, { unopened = false } = {}): Promise<boolean> {
   const claim = await lockInFull(tx, id)
   const open = claim.state === 'OPEN' || claim.state === 'LOCKED'

@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts'
 import { activeListingOf } from '../offers/listings/show-listing.ts'
 import { claimItemOf, publicItemOf, withCollection } from '../catalog/items/show-item.ts'
 
-/** Both views of an item that a claim shows; private collections too. */
+/** The claim view and the public view of an item; of private collections too. */
 export async function getClaimItems(ctx: Context, itemId: string) {
   const row = await ctx.db.item.findFirst({ where: { id: itemId }, ...withCollection })
   if (!row) throw notFound()

@@ -12,8 +12,9 @@ const MOST_PER_PIN = 5
 type Verdict = { pinId: string } | { triesLeft: number } | 'expired'
 
 /**
- * Tries a PIN and answers its id. Guesses at one claim come one after another, and a wrong one is counted before the next is
- * looked at: five per PIN are ever judged, however many arrive at once. The count stays, whatever becomes of the request.
+ * Tries a PIN and returns its id. Guesses at one claim are checked one after another, and a wrong one is counted before
+ * the next is checked: at most five per PIN, however many arrive at once. The count stays even if the request fails
+ * later.
  */
 export async function guessPin(ctx: Context, claimId: string, pin: string): Promise<string> {
   const verdict = await inTransaction(withoutIdempotentResult(ctx), (tx) => judge(tx, claimId, pin))

@@ -16,11 +16,11 @@ export type ClaimOrder = Pick<
   'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt' | 'createdAt'
 > & {
   purchaseIntentId?: string
-  /** The units: taken from stock, or passed on by who holds them. */
+  /** The units: taken from stock, or passed on by their holder. */
   hold: 'take' | { from: Holder }
 }
 
-/** Makes a claim: sets its units aside, and mails the link that fetches them. */
+/** Makes a claim: holds its units, and mails the link that redeems them. */
 export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order }: ClaimOrder): Promise<ClaimRow> {
   const id = newId()
   const { collectionId, itemId, quantity } = order

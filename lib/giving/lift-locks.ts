@@ -8,7 +8,10 @@ import { lockInFull } from './read-claim.ts'
 const BATCH = 200
 const LOCK_SECONDS = DAY
 
-/** Whoever paid isn't kept out for ever by a stranger's guesses: a day after it was locked, a paid claim opens again, with a new mail to its address. */
+/**
+ * Unlocks paid claims a day after they were locked, with a new mail to their address: a stranger's guesses don't keep a
+ * buyer out for ever.
+ */
 export async function liftLocks(worker: WorkerContext): Promise<void> {
   const since = { lte: secondsFrom(worker.now(), -LOCK_SECONDS) }
   const due = await worker.db.emailClaim.findMany({

@@ -22,7 +22,7 @@ export function listClaims(ctx: Context, query: Input<typeof endpoint>['query'])
   })
 }
 
-/** States as people see them: what is past its time counts as expired before the sweeper has come by. */
+/** States as shown to people: an expired claim counts as expired before the worker has marked it. */
 export function whereOf(query: Filter, now: Date): Where {
   const lasts: Where = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   const active: Where = { state: 'OPEN', ...lasts }

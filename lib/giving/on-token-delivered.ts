@@ -11,8 +11,8 @@ import { lockAllInFull, lockClaim } from './read-claim.ts'
 type Delivery = { txHash: string; toAddress?: string }
 
 /**
- * The tokens of these claims, all of one organization, came on the chain together. Told once: a reorg that undoes the mint and a
- * second arrival write no second mail and no second event.
+ * The tokens of these claims, all of one organization, were minted in one transaction. Mails and events go out once,
+ * even if a reorg undoes the mint and it happens again.
  */
 export async function claimsDelivered(
   tx: Context,
@@ -43,7 +43,7 @@ export async function claimsDelivered(
   await mailArrivals(tx, arrivals, txHash)
 }
 
-/** A reorg took the mint off the chain: ours is on its way again, a voucher's waits to be sent, and the claim is what it was before. */
+/** A reorg undid the mint: ours is under way again, a voucher can be sent again, and the claim returns to its earlier state. */
 export async function claimUndelivered(tx: Context, claimId: string): Promise<void> {
   const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'CLAIMED') return

@@ -2,7 +2,7 @@ import { type EmailClaim, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 
-/** A claim with all that its views show. */
+/** A claim with everything that its views show. */
 export const inFull = {
   include: {
     item: { include: { collection: true } },
@@ -20,7 +20,7 @@ export async function readClaim(ctx: Context, id: string): Promise<ClaimRow> {
   return row
 }
 
-/** Takes the claim for this transaction: whoever else changes it waits. Always the first thing to be locked. */
+/** Locks the claim until the transaction ends. It is the first thing to be locked, always. */
 export async function lockClaim(tx: Context, id: string): Promise<EmailClaim> {
   await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ${id}::uuid FOR NO KEY UPDATE`)
   const row = await tx.db.emailClaim.findFirst({ where: { id } })
@@ -28,13 +28,13 @@ export async function lockClaim(tx: Context, id: string): Promise<EmailClaim> {
   return row
 }
 
-/** Takes many at once, always in the same order, and answers them with all that their views show. */
+/** Locks many, in the order of their ids, and returns them with everything that their views show. */
 export async function lockAllInFull(tx: Context, ids: readonly string[]): Promise<ClaimRow[]> {
   await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`)
   return tx.db.emailClaim.findMany({ where: { id: { in: [...ids] } }, ...inFull, orderBy: { id: 'asc' } })
 }
 
-/** Takes one, and answers it with all that its views show. */
+/** Locks one, and returns it with everything that its views show. */
 export async function lockInFull(tx: Context, id: string): Promise<ClaimRow> {
   await lockClaim(tx, id)
   return readClaim(tx, id)

@@ -24,10 +24,10 @@ type Body = Input<typeof endpoint>['body']
 type Result = Output<typeof endpoint>
 
 /**
- * Redeems a claim with the PIN from its mailbox. SELLER: our mint is written in the same transaction. BUYER: the voucher that
- * is pending, or a new one. What the network must be asked and what must be signed comes before the transaction; the PIN is
- * judged after everything that costs no try, and used up together with the effect. A second redemption is refused with the
- * claim's public state.
+ * Redeems a claim with the PIN from its mailbox. SELLER: our mint request is written in the same transaction. BUYER:
+ * returns the pending voucher, or a new one. Calls to the network and signing come before the transaction; the PIN is
+ * checked after everything that costs no try, and used up together with the effect. A second redemption is refused with
+ * the claim's public state.
  */
 export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
   serializeByKey(linkOf(ctx).id, async () => {
@@ -56,7 +56,7 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
     : redeemForVoucher(ctx, claim, pinId, body.address)
 }
 
-/** It was minted to us after the claim was made: what its recipient could send would do nothing. */
+/** The item was minted to our operator after the claim was made: a voucher could mint nothing. */
 function assertStillUnminted(item: Custody): void {
   if (item.custodian !== null)
     throw new AppError(
@@ -107,7 +107,8 @@ async function redeemForVoucher(ctx: Context, claim: Redeemed, pinId: string, mi
     await lockAndUsePin(tx, claim.id, pinId)
     const pending = await findPending(tx, claim.id)
     const voucher = pending ?? (await issue(tx, claim, signed))
-    // Between its expiry by our clock and by the chain's it can neither be sent nor be followed by another, which could mint twice.
+    // Expired by our clock but not yet by the chain's: it can't be sent any more, and a second voucher could mint
+    // twice.
     if (Number(voucher.expiry) * 1000 <= tx.now().getTime())
       throw new AppError(
         'voucher_running_out',
@@ -138,7 +139,7 @@ async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null)
   return voucher
 }
 
-/** Between the guess and now the claim may have been redeemed, revoked, or sent to another address. */
+/** Since the guess the claim may have been redeemed, revoked, or sent to another address. */
 async function lockAndUsePin(tx: Context, claimId: string, pinId: string) {
   const claim = await lockClaim(tx, claimId)
   assertActive(tx, claim)

@@ -10,9 +10,9 @@ import { lockInFull } from './read-claim.ts'
 const BATCH = 200
 
 /**
- * Reminds of open claims that expire within the days their campaign says (three, without one), once. Claims that never lasted longer
- * than that aren't: their first mail is too fresh. Nor those whose recipient holds a voucher already, or gets no mail any more. For the
- * worker; answers how many were reminded.
+ * Reminds once of open claims that expire within the days their campaign says (three by default). Claims whose whole
+ * life is shorter get no reminder, nor do those whose recipient holds a voucher or whose address is suppressed. Returns
+ * how many were reminded.
  */
 export async function remindClaims(worker: WorkerContext): Promise<number> {
   const now = worker.now().toISOString()
@@ -30,7 +30,7 @@ export async function remindClaims(worker: WorkerContext): Promise<number> {
   return due.length === BATCH && reminded > 0 ? reminded + (await remindClaims(worker)) : reminded
 }
 
-/** Judged again under its lock: whoever redeems meanwhile gets no reminder. */
+/** Checked again under the lock: a claim redeemed meanwhile gets no reminder. */
 async function remind(tx: Context, id: string): Promise<boolean> {
   const claim = await lockInFull(tx, id)
   if (inactiveReasonOf(claim, tx.now()) !== null || claim.vouchers[0]?.state === 'PENDING') return false

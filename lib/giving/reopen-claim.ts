@@ -4,10 +4,10 @@ import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
 import { lockClaim, readClaim } from './read-claim.ts'
 
-/** Time for a second try, even where the claim's own has meanwhile run out. */
+/** Time for a second try, even where the claim has expired meanwhile. */
 const GRACE_SECONDS = 7 * DAY
 
-/** Our mint failed for good: the claim can be redeemed again, to another address. The recipient, who may have left, is told. */
+/** Our mint failed permanently: the claim can be redeemed again, to another address. The recipient is told by mail. */
 export async function reopenClaim(tx: Context, claimId: string, reason: string): Promise<void> {
   const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'REDEEMED') return

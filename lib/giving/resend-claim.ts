@@ -13,7 +13,7 @@ import { lockInFull, readClaim, type ClaimRow } from './read-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
 import { voidPins } from './void-pins.ts'
 
-/** Mails the link again and unlocks a locked claim. A corrected address gets a link of its own; the old one dies. */
+/** Mails the link again and unlocks a locked claim. A corrected address gets a new link; the old one stops working. */
 export const resendClaim = (
   ctx: Context,
   id: string,
@@ -38,7 +38,7 @@ export const resendClaim = (
   })
 
 async function correctAddress(tx: Context, claim: ClaimRow, email: string): Promise<void> {
-  // The one who proved the old mailbox holds a signed permission to mint: a new link couldn't deliver anything.
+  // Whoever proved the old mailbox holds a signed voucher: a new link couldn't deliver anything.
   if (claim.vouchers[0]?.state === 'PENDING')
     throw new AppError(
       'voucher_out',

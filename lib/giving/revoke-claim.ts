@@ -5,7 +5,7 @@ import { lockInFull } from './read-claim.ts'
 import { returnUnits } from './return-units.ts'
 
 /**
- * Takes a claim back. Its units come free, and what was paid for them goes back, at the latest when the chain has cancelled the
+ * Revokes a claim. Its units return and a purchase behind it is refunded: at once, or when the chain has cancelled the
  * voucher that was signed for it. Revoking twice changes nothing.
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>

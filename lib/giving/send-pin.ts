@@ -16,10 +16,10 @@ import { voidPins } from './void-pins.ts'
 const SPACING_SECONDS = MINUTE
 const MOST_AN_HOUR = 5
 
-/** A PIN is stored as this; without the server's key nobody can try out a million of them. */
+/** What is stored of a PIN: without the server's key nobody can try all million of them. */
 export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pin', claimId, pin))
 
-/** Mails a new PIN to the claim's address; the one before is void. */
+/** Mails a new PIN to the claim's address; the earlier one stops working. */
 export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
     const claim = await lockInFull(tx, linkOf(tx).id)

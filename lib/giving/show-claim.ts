@@ -16,7 +16,7 @@ export const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) =>
 
 const isClaimed = ({ state }: ClaimRow) => state === 'REDEEMED' || state === 'CLAIMED'
 
-/** The voucher that the recipient can send right now. That of a revoked claim is being cancelled. */
+/** The voucher that the recipient can send now; a revoked claim's is being cancelled. */
 function pendingVoucherOf(claim: ClaimRow, now: Date) {
   const [voucher] = claim.vouchers
   if (claim.state === 'REVOKED') return null
@@ -54,7 +54,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ClaimRo
   }
 }
 
-/** What the link shows. A replaced link says that it was replaced: nothing of the address and the fate that came after it. */
+/** What the link shows. A replaced link says only that it was replaced: nothing of the new address or what became of it. */
 export async function claimViewOf(
   ctx: Context,
   claim: ClaimRow,

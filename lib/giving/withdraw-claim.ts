@@ -6,8 +6,9 @@ import type { ClaimRow } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 /**
- * Revokes a claim that is locked, and says whether its units are free now: the caller decides where they go. They aren't while a
- * signed voucher could still mint them: that one is cancelled on the chain first, and on-voucher-ended.ts returns the units.
+ * Revokes a claim that is locked, and says whether its units are free now: the caller decides where they go. They
+ * aren't while a signed voucher could still mint them: that voucher is cancelled on the chain first, and
+ * on-voucher-ended.ts returns the units.
  */
 export async function withdrawClaim(tx: Context, claim: ClaimRow): Promise<'units_free' | 'voucher_out'> {
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() })

@@ -12,8 +12,9 @@ import { lockPayment } from './lock-payment.ts'
 import { isUnpaid } from './payment-state.ts'
 
 /**
- * Enters how a payment stands at the provider, and tells its purchase. Every way in ends here: events, reconciling, cancelling,
- * refunding. It may come twice, late, and in any order: what is known already changes nothing. Answers how the payment stands.
+ * Records a payment's state at the provider and tells its purchase. Every way in ends here: events, reconciliation,
+ * cancelling, refunding. Calls may come twice, late, and in any order; what is known already changes nothing. Returns
+ * the payment as it is now.
  */
 export const applyProviderState = (ctx: Context, paymentId: string, facts: CardPayment): Promise<Payment> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
@@ -45,7 +46,7 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
     if (facts.status === 'succeeded' && isUnpaid(state)) {
       await advance('SUCCEEDED', { paidAt: tx.now(), clientSecret: null })
       await purchasePaid(tx, payment.intentId, { paymentId: payment.id })
-      // Paid too late, the purchase may have ordered the refund at once.
+      // A purchase that was paid too late may have requested its refund already.
       state = (await tx.db.payment.findFirstOrThrow({ where: { id: payment.id }, select: { state: true } })).state
     }
     if (facts.disputed && (state === 'SUCCEEDED' || state === 'REFUNDING')) {
@@ -73,7 +74,7 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
     return tx.db.payment.findFirstOrThrow({ where: { id: payment.id } })
   })
 
-/** Money is matched by what we stored, never by what the other side says it is for. */
+/** Money is matched by what we stored, never by what the provider's answer says it is for. */
 function disagreement(payment: Payment, facts: CardPayment): string | null {
   if (payment.providerId !== null && payment.providerId !== facts.id) return `we know it as ${payment.providerId}`
   if (payment.providerId === null && facts.reference !== payment.id) return 'it does not carry our reference'

@@ -12,17 +12,18 @@ import { applyProviderState } from './apply-provider-state.ts'
 
 export type Cancelled = 'cancelled' | 'succeeded' | 'unknown'
 
-/** The provider forgets idempotency keys after a day: an order older than this isn't repeated. */
+/** The provider forgets idempotency keys after a day: a payment older than this isn't requested again. */
 const KEY_LIFE_SECONDS = 20 * HOUR
 
 /**
- * Takes an unpaid payment back at the provider. What came of it is entered before this answers: `cancelled` freed the purchase,
- * `succeeded` means it was paid first. `unknown`: the provider didn't say; the reconciler goes on asking. Call it outside a transaction.
+ * Cancels an unpaid payment at the provider and records the result first. `cancelled`: the purchase ended. `succeeded`:
+ * it was paid before. `unknown`: the provider gave no answer, and reconciliation will ask again. Call it outside a
+ * transaction.
  */
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<Cancelled> {
   const payment = await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const now = await lockPayment(tx, paymentId)
-    // From here on nobody is given the secret with which it could be paid.
+    // From here on nobody gets the secret with which it could be paid.
     if (now.state === 'CREATING' || now.state === 'OPEN') await advancePayment(tx, now, 'CANCELLING')
     return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
   })
@@ -31,7 +32,7 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
     const facts = await cancelAtProvider(ctx, payment)
     return outcomeOf(facts ? await applyProviderState(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
   } catch (error) {
-    // Nobody can pay into an account that we can't act for.
+    // An account that we can't act for can't be paid into.
     if (error instanceof CardAccountLost) return outcomeOf(await endUnpaid(ctx, paymentId))
     if (error instanceof CardsUnavailable) return 'unknown'
     if (error instanceof CardRefused && payment.providerId === null) return outcomeOf(await endUnpaid(ctx, paymentId))
@@ -39,7 +40,7 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
   }
 }
 
-/** null: the provider was never told of it, or its answer was lost so long ago that nobody can hold its secret. */
+/** null: the provider never heard of the payment, or its answer was lost so long ago that nobody can hold the secret. */
 async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPayment | null> {
   const { payments } = cardsOf(ctx, payment)
   if (payment.providerId !== null) return payments.cancel(payment.accountId, payment.providerId)

@@ -18,7 +18,7 @@ export function cardsOf(
   return cards
 }
 
-/** The provider's failures as a caller may see them. */
+/** Turns the provider's failures into errors for the caller. */
 export async function forCaller<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -6,8 +6,8 @@ import { createIntegration } from './create-integration.ts'
 import { readIntegration } from './read-integration.ts'
 
 /**
- * An ACTIVE account of the organization at the built-in provider, without anybody filling in its pages: for demo data and tests.
- * One that is there is kept; null where Stripe's test keys are in use.
+ * Connects an ACTIVE account at the built-in provider without anybody filling in its pages, for demo data and tests. An
+ * existing one stays; null where Stripe's test keys are set.
  */
 export async function connectSandbox(ctx: Context): Promise<PaymentIntegration | null> {
   const live = await ctx.db.paymentIntegration.findFirst({ where: { mode: 'TEST', status: { not: 'DISCONNECTED' } } })

@@ -10,7 +10,7 @@ import { advancePayment } from './advance-payment.ts'
 import { cardsOf, forCaller } from './card-desk.ts'
 import { lockPayment } from './lock-payment.ts'
 
-/** What a page needs to take the payment: the contract's `data`, and the price the provider will charge. */
+/** What a page needs to take the payment: the purchase intent's `data`, and the price that the provider will charge. */
 export type CardData = {
   account_id: string
   client_secret: string
@@ -21,8 +21,8 @@ export type CardData = {
 }
 
 /**
- * Makes the payment at the provider, once: its row's id is the idempotency key there. Call it outside a transaction. A repeat,
- * after a crash or by a buyer who asks again, answers the same.
+ * Makes the payment at the provider, once: its row's id is the idempotency key there. Call it outside a transaction. A
+ * repeat, after a crash or by the same buyer, returns the same.
  */
 export async function createAtProvider(ctx: Context, paymentId: string): Promise<CardData> {
   const payment = await ctx.db.payment.findFirst({ where: { id: paymentId } })
@@ -51,7 +51,7 @@ async function orderAtProvider(ctx: Context, payment: Payment) {
   try {
     return await makeAtProvider(ctx, payment)
   } catch (error) {
-    // A refusal is final: nothing can be paid, so the purchase ends and its units come back.
+    // A refusal is final: nothing can be paid, so the purchase ends and its units return.
     if (error instanceof CardRefused || error instanceof CardAccountLost)
       await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
         const now = await lockPayment(tx, payment.id)
@@ -63,7 +63,7 @@ async function orderAtProvider(ctx: Context, payment: Payment) {
   }
 }
 
-/** The order itself: asking twice makes one payment. */
+/** The request to the provider: repeating it makes one payment. */
 export const makeAtProvider = (ctx: Context, payment: Payment) =>
   cardsOf(ctx, payment).payments.create(payment.id, {
     accountId: payment.accountId,

@@ -11,8 +11,8 @@ import { enterAccount } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
 
 /**
- * Connects an account of the organization at the card provider, and answers where its owner goes on. The account is opened once,
- * whatever happens on the way: our row's id is the idempotency key, and a later call takes up the row that waits.
+ * Connects an account of the organization at the card provider, and returns where its owner continues. The account is
+ * opened once: our row's id is the idempotency key, and a later call continues with the waiting row.
  */
 export async function createIntegration(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function createIntegration(
   }))
 }
 
-/** The row that waits for its account; made if there is none. */
+/** The row that waits for its account; inserted if there is none. */
 async function waitingIntegration(ctx: Context, mode: 'TEST' | 'LIVE'): Promise<PaymentIntegration> {
   const live = await ctx.db.paymentIntegration.findFirst({ where: { mode, status: { not: 'DISCONNECTED' } } })
   if (live && live.status !== 'PENDING')

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
 import { UNPAID } from './payment-state.ts'
 
-/** Ends a card account's use, as its organization asks. What is under way there must come to its end first. */
+/** Disconnects a card account at its organization's wish. Open payments and refunds there must end first. */
 export const removeIntegration = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const row = await tx.db.paymentIntegration.findFirst({ where: { id } })
@@ -25,8 +25,8 @@ export const removeIntegration = (ctx: Context, id: string): Promise<undefined> 
   })
 
 /**
- * The account was taken from us. Its open payments can't be paid any more; what was paid and not delivered waits for a person,
- * since the money can't be sent back from here.
+ * The provider says that the account isn't ours any more. Its open payments can't be paid; what was paid and not
+ * delivered waits for a person, since we can't refund it.
  */
 export const disconnectIntegration = (ctx: Context, id: string, why: string): Promise<PaymentIntegration> =>
   inTransaction(ctx, async (tx) => {

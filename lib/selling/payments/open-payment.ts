@@ -6,7 +6,7 @@ import { newId } from '../../core/id.ts'
 import { CURRENCIES, feeOf, isCardCurrency, majorOf } from '../../core/money.ts'
 import { findActiveIntegration } from '../../offers/listings/find-active-integration.ts'
 
-/** Refuses what no card can be charged with. */
+/** Throws for what no card can be charged with. */
 export function assertChargeable(totalMinor: bigint, currency: string): void {
   if (!isCardCurrency(currency))
     throw new AppError('amount_invalid', `Cards can't be charged in ${currency}. Use USD, EUR, GBP or JPY.`)
@@ -23,7 +23,7 @@ export function assertChargeable(totalMinor: bigint, currency: string): void {
     )
 }
 
-/** Writes down that a purchase is to be paid by card, in the purchase's own transaction. The provider hears of it afterwards. */
+/** Records that a purchase is to be paid by card, in the purchase's own transaction. The provider is asked afterwards. */
 export async function openPayment(
   tx: Context,
   intent: Pick<PurchaseIntent, 'id' | 'mode' | 'total'>,

@@ -1,9 +1,8 @@
 import type { PaymentState } from '../../../generated/prisma/client.ts'
 
 /**
- * The life of a card payment. CREATING: the provider may not know it yet. CANCELLING: given up here, not yet acknowledged there.
- * What was paid stays paid until all of it went back;
- * a dispute may end well.
+ * The states of a card payment. CREATING: the provider may not know it yet. CANCELLING: cancelled here, not yet
+ * acknowledged there. Paid stays paid until all of it is refunded; a dispute may be won.
  */
 export const NEXT = {
   CREATING: ['OPEN', 'CANCELLING', 'CANCELLED', 'SUCCEEDED'],
@@ -16,9 +15,9 @@ export const NEXT = {
   REFUNDED: [],
 } as const satisfies Record<PaymentState, readonly PaymentState[]>
 
-/** Nothing was paid yet, and something still may be. */
+/** Nothing is paid yet, and something still may be. */
 export const UNPAID = ['CREATING', 'OPEN', 'CANCELLING'] as const satisfies readonly PaymentState[]
-/** Paid, and not all of it gone back. */
+/** Paid, and not fully refunded. */
 export const PAID = ['SUCCEEDED', 'REFUNDING', 'DISPUTED'] as const satisfies readonly PaymentState[]
 
 export const isUnpaid = (state: PaymentState): boolean => (UNPAID as readonly PaymentState[]).includes(state)

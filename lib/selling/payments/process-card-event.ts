@@ -7,8 +7,8 @@ import { readIntegration } from './read-integration.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 
 /**
- * Looks into one event. It only says where to look: how things stand is asked of the provider, so that no order of events and no
- * forged content matters. Only for a context that sees every organization.
+ * Processes one event. It only names a payment or account: the state is read from the provider, so that neither the
+ * order of events nor forged content matters.
  */
 export async function processCardEvent(worker: WorkerContext, eventId: string): Promise<void> {
   const event = await worker.db.cardEvent.findUnique({ where: { id: eventId } })
@@ -17,7 +17,7 @@ export async function processCardEvent(worker: WorkerContext, eventId: string): 
   await worker.db.cardEvent.updateMany({ where: { id: eventId }, data: { processedAt: worker.now(), failure } })
 }
 
-/** Answers why nothing came of it; null when something did. */
+/** Returns why the event had no effect; null when it had one. */
 async function lookInto(worker: WorkerContext, event: CardEventRow): Promise<string | null> {
   const integration = await worker.db.paymentIntegration.findUnique({ where: { accountId: event.accountId } })
   if (!integration || integration.adapter !== event.adapter) return 'The account is not one of ours.'
@@ -56,7 +56,7 @@ async function lookIntoPayment(
   if (!accountId) return 'The account is not one of ours.'
   try {
     const facts = await cardsOf(ctx, integration).payments.read(accountId, providerId)
-    // An event may overtake the answer to our order: then the payment isn't known by the provider's id yet.
+    // An event may arrive before the provider's answer to our request: then the payment has no provider id yet.
     const payment =
       (await ctx.db.payment.findFirst({ where: { accountId, providerId } })) ??
       (facts.reference

@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { cardsOf } from './card-desk.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 
-/** Asks the provider how an account stands and enters it. An account that isn't ours to read any more is disconnected. */
+/** Reads an account's state from the provider and records it. An account that we may not read any more is disconnected. */
 export async function readIntegration(ctx: Context, id: string): Promise<PaymentIntegration> {
   const row = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!row) throw notFound()
@@ -19,7 +19,7 @@ export async function readIntegration(ctx: Context, id: string): Promise<Payment
   }
 }
 
-/** How an account stands, entered. */
+/** Records an account's state. */
 export const enterAccount = (ctx: Context, id: string, account: CardAccount): Promise<PaymentIntegration> =>
   inTransaction(ctx, async (tx) => {
     const before = await tx.db.paymentIntegration.findFirst({ where: { id } })
@@ -46,6 +46,6 @@ export const enterAccount = (ctx: Context, id: string, account: CardAccount): Pr
     return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
   })
 
-/** An account that could take payments once, and can't now, is RESTRICTED; a new one waits. */
+/** An account that could take payments before, and can't now, is RESTRICTED; a new one is PENDING. */
 export const statusOf = (account: Pick<CardAccount, 'chargesEnabled'>, before: IntegrationStatus): IntegrationStatus =>
   account.chargesEnabled ? 'ACTIVE' : before === 'PENDING' ? 'PENDING' : 'RESTRICTED'

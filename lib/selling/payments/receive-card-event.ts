@@ -7,8 +7,8 @@ import { processCardEvent } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 
 /**
- * Takes in what a card provider tells us: the signature is checked, the event stored with the job that looks into it. One that
- * came before changes nothing.
+ * Receives a card provider's event: checks its signature, and stores it with the job that processes it. A repeated
+ * event changes nothing.
  */
 export async function receiveCardEvent(
   worker: WorkerContext,

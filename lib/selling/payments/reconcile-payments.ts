@@ -14,18 +14,18 @@ import { readIntegration } from './read-integration.ts'
 import { refundPayment } from './refund-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 
-/** How long a payment is left to the events about it before the provider is asked. */
+/** How long we wait for events about a payment before asking the provider. */
 const OPEN_SECONDS = 20
 const BATCH = 200
 const CONCURRENCY = 5
-/** How far back the nightly round goes: disputes come in for months. */
+/** How far back the nightly run goes: disputes may come for months. */
 const NIGHTLY_DAYS = 180
 /** A provider repeats an event for days, not for months. */
 const EVENT_LIFE_DAYS = 90
 
 /**
- * Whatever an event was lost for, a crash interrupted or a provider didn't answer: asked for again, so that no payment waits for
- * anything but its buyer. Answers how many it looked at.
+ * Asks the provider again about payments, refunds and events that are unfinished: an event was lost, a process died, or
+ * the provider gave no answer. Returns how many it looked at.
  */
 export async function reconcileOpenPayments(worker: WorkerContext): Promise<number> {
   const before = secondsFrom(worker.now(), -OPEN_SECONDS)
@@ -52,7 +52,7 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
   return open.length + refunds.length + events.length
 }
 
-/** Looks at everything paid and every account once more: a refund or a dispute made there, a permission taken away. */
+/** Reads every paid payment and every account once more: refunds and disputes made at the provider, permissions taken away. */
 export async function reconcileEverything(worker: WorkerContext): Promise<void> {
   const night = secondsFrom(worker.now(), -DAY)
   for (let after = ''; ;) {
@@ -80,7 +80,7 @@ export async function reconcileEverything(worker: WorkerContext): Promise<void> 
   })
 }
 
-/** Accounts whose owners may be through with onboarding, and whose event was lost. */
+/** Accounts whose owners may have finished onboarding, and whose event was lost. */
 export async function reconcilePendingAccounts(worker: WorkerContext): Promise<void> {
   const waiting = await worker.db.paymentIntegration.findMany({
     where: { status: 'PENDING', accountId: { not: null } },
@@ -91,7 +91,7 @@ export async function reconcilePendingAccounts(worker: WorkerContext): Promise<v
 }
 
 async function reconcile(ctx: Context, payment: Payment): Promise<void> {
-  // Whatever comes of it, the others have their turn before this one is looked at again.
+  // Moves this payment to the end of the queue, whatever happens next.
   await ctx.db.payment.updateMany({ where: { id: payment.id }, data: { checkedAt: ctx.now() } })
   if (payment.state === 'CREATING') return void (await createAtProvider(ctx, payment.id))
   if (payment.state === 'CANCELLING') return void (await cancelPayment(ctx, payment.id))
@@ -118,7 +118,7 @@ const each = <Row extends DueRow>(
   work: (ctx: Context, row: Row) => Promise<unknown>,
 ) => sweep(worker, rows, FAILURE, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
 
-/** Events name no organization: which one it is, their account says. */
+/** Events name no organization; their account does. */
 async function processEach(worker: WorkerContext, events: readonly { id: string }[]): Promise<void> {
   for (const { id } of events) {
     try {

@@ -7,7 +7,7 @@ import { waysBack } from './create-integration.ts'
 import { readIntegration } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
 
-/** How the account stands now; and where its owner goes on, while the provider waits for answers. */
+/** Reads the account's state; with where its owner continues, while the provider waits for answers. */
 export async function refreshIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const before = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!before) throw notFound()

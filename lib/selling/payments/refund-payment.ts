@@ -12,12 +12,12 @@ import { applyProviderState } from './apply-provider-state.ts'
 
 const FIRST_PAUSE_SECONDS = 5
 const LONGEST_PAUSE_SECONDS = 6 * HOUR
-/** A bank may take days over a refund; the provider tells us, and every now and then we ask. */
+/** A bank may take days over a refund; besides the provider's event, we ask this often. */
 const PENDING_PAUSE_SECONDS = DAY / 4
 
 /**
- * Sends a payment's money back at the provider. It happens once: the refund's id is the idempotency key, and before every later
- * try the refunds there are looked at. Whatever goes wrong is written on the payment, and tried again when its time comes.
+ * Refunds a payment at the provider, once: the refund's id is the idempotency key, and before every later try the
+ * refunds there are listed. A failure is written on the payment and tried again later.
  */
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
   const payment = await claimTry(ctx, paymentId)
@@ -50,7 +50,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
   }
 }
 
-/** One try at a time: whoever moves the time of the next one has this one. */
+/** One try at a time: whoever moves the time of the next try makes this one. */
 const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const payment = await lockPayment(tx, paymentId)
@@ -66,7 +66,7 @@ const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
 const pauseSeconds = (tries: number): number =>
   Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(tries, 20))
 
-/** The refund, made now or by an earlier try whose answer was lost; null when all was refunded by another hand. */
+/** The refund, made now or by an earlier try whose answer was lost; null when all of it was refunded outside of Vitrine. */
 async function refundAtProvider(ctx: Context, payment: Payment, refundId: string): Promise<CardRefund | null> {
   const { refunds } = cardsOf(ctx, payment)
   const { accountId } = payment
@@ -85,7 +85,7 @@ async function refundAtProvider(ctx: Context, payment: Payment, refundId: string
   }
 }
 
-/** The money is still there and the buyer waits for it: the purchase says so, and somebody is told. */
+/** Records a failed try on payment and purchase, and raises an alarm. */
 const postpone = (
   ctx: Context,
   { id }: Payment,

@@ -5,7 +5,7 @@ import { refundPayment } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { advancePayment } from './advance-payment.ts'
 
-/** Sends all of a purchase's money back, once. The job that does it is written with the caller's transaction; ordering again changes nothing. */
+/** Requests the refund of all of a purchase's money, once: writes the job in the caller's transaction. Requesting again changes nothing. */
 export async function requestRefund(tx: Context, intentId: string): Promise<void> {
   const payment = await tx.db.payment.findFirst({ where: { intentId, state: { not: 'CANCELLED' } } })
   if (payment?.state === 'REFUNDING' || payment?.state === 'REFUNDED') return

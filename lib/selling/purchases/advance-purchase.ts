@@ -4,9 +4,9 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
 /**
- * The life of a purchase. Money may come after its end, and what the chain says comes whenever it comes; only a refund is final.
- * A dispute that the seller wins lets it go on.
- * A free one that is taken back, or that nobody fetches, ends without money.
+ * The states of a purchase. It may be paid after its end, and the chain's facts come at any time; only a refund is
+ * final. A dispute that the seller wins lets it continue. A free one that is revoked, or that nobody redeems, ends
+ * without money.
  */
 const NEXT = {
   PENDING: ['CONFIRMED', 'EXPIRED', 'CANCELLED'],
@@ -17,7 +17,7 @@ const NEXT = {
   REFUNDED: [],
 } as const satisfies Record<IntentStatus, readonly IntentStatus[]>
 
-/** What becomes of the units. EXCEPTION: they can't be delivered (all), and what was paid goes back. */
+/** The states of its delivery. EXCEPTION: not all units can be delivered, and the payment is refunded. */
 const NEXT_FULFILLMENT = {
   PENDING: ['ASSIGNED', 'COMPLETED', 'EXCEPTION'],
   ASSIGNED: ['COMPLETED', 'EXCEPTION'],
@@ -31,7 +31,7 @@ type Change = Omit<
 >
 type Step = { status?: IntentStatus; fulfillmentStatus?: FulfillmentStatus }
 
-/** Moves a purchase one step, with what changes beside it. The only writer of both its states. `detail` stands in its timeline. */
+/** Moves a purchase one step, with what changes beside it. The only writer of both its states. `detail` is shown in its timeline. */
 export async function advancePurchase(
   tx: Context,
   intent: PurchaseIntent,

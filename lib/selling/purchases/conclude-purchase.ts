@@ -8,8 +8,8 @@ import { partsOf } from './delivery-parts.ts'
 import { returnPurchase } from './return-purchase.ts'
 
 /**
- * What becomes of a purchase that can't be delivered (all), once nothing of it is under way any more: its units return, and what
- * was paid goes back, once. A disputed one waits for a person. Safe to repeat.
+ * Ends a purchase that can't be delivered in full, once none of its deliveries is open any more: its units return, and
+ * its payment is refunded, once. A disputed one waits for a person. Safe to repeat.
  */
 export async function concludePurchase(tx: Context, intent: PurchaseIntent): Promise<void> {
   const { live, delivered, ranOut } = await partsOf(tx, intent.id)
@@ -22,7 +22,7 @@ export async function concludePurchase(tx: Context, intent: PurchaseIntent): Pro
     await advancePurchase(tx, intent, { status: ranOut ? 'EXPIRED' : 'CANCELLED' }, {}, intent.failure ?? undefined)
 }
 
-/** Some units are on the chain, and nothing goes back in part. */
+/** Some units are delivered, and there is no partial refund. */
 async function concludeInPart(tx: Context, intent: PurchaseIntent): Promise<void> {
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   if (intent.status !== 'CONFIRMED') return

@@ -6,7 +6,7 @@ import { advancePurchase } from './advance-purchase.ts'
 import { mailReceipt } from './mail-receipt.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 
-/** The purchase is made: paid, or free and granted. Its units are sold, integrators are told, and whoever paid gets a receipt. */
+/** Confirms a purchase that is paid, or free and granted: its units are sold, integrators are told, and whoever paid gets a receipt. */
 export async function confirmPurchase(
   tx: Context,
   intent: PurchaseIntent,

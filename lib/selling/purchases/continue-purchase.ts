@@ -5,7 +5,7 @@ import { fulfilPurchase } from './fulfil-purchase.ts'
 import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
-/** Does what is next for a purchase: what was paid is delivered, and what can't be delivered is wound up. Safe to repeat at any time. */
+/** Does the next step of a purchase: delivers what was paid, and refunds what can't be delivered. Safe to repeat at any time. */
 export async function continuePurchase(ctx: Context, intentId: string): Promise<void> {
   crashPoint('before_fulfilling')
   await inTransaction(ctx, async (tx) => {
@@ -13,7 +13,7 @@ export async function continuePurchase(ctx: Context, intentId: string): Promise<
     if (intent.status === 'CONFIRMED' && intent.fulfillmentStatus === 'PENDING')
       return void (await fulfilPurchase(tx, intent))
     if (intent.fulfillmentStatus !== 'EXCEPTION') return
-    // Money goes back for all of it or for none: what is left of a paid one is stopped.
+    // A refund is for all of the purchase: what is left of a paid one is stopped.
     if (intent.provider === 'CARD_PROVIDER')
       await stopDeliveries(tx, intent, intent.failure ?? 'The purchase was refunded.')
     await concludePurchase(tx, intent)

@@ -7,13 +7,13 @@ import { purchaseFailed } from './purchase-failed.ts'
 import { continuePurchase } from './continue-purchase.ts'
 
 const BATCH = 200
-/** Its own job is quicker, unless it was lost. */
+/** The purchase's own job is quicker, unless it was lost. */
 const PATIENCE_SECONDS = 10
-/** How long strangers' mints must stand before money goes back for them, where a network can undo blocks. */
+/** How long a foreign mint must stand before its purchase is refunded, on networks where blocks can be undone. */
 const FINALITY_SECONDS = 1200
 const FAILURE = 'A purchase could not be continued; it is tried again.'
 
-/** Looks after purchases that wait for more than a moment, and after those whose units strangers got. For the worker. */
+/** Continues purchases whose own job was lost, and those whose units were minted to another address. */
 export async function continuePurchases(worker: WorkerContext): Promise<void> {
   await sweep(worker, await lostUnits(worker), FAILURE, recordLoss)
   const late = secondsFrom(worker.now(), -PATIENCE_SECONDS).toISOString()
@@ -26,7 +26,7 @@ export async function continuePurchases(worker: WorkerContext): Promise<void> {
   await sweep(worker, waiting, FAILURE, (ctx, { id }) => continuePurchase(ctx, id))
 }
 
-/** Purchases of which the chain gave away what they held, deep enough to stay so. A token of which a reorg undid the mint comes back. */
+/** Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them. */
 function lostUnits(worker: WorkerContext): Promise<DueRow[]> {
   const instant = [...worker.ports.chains.values()]
     .filter(({ network }) => network.finality === 'never')

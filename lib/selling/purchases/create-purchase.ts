@@ -33,8 +33,9 @@ type Body = Input<typeof endpoint>['body']
 type Created = Output<typeof endpoint>
 
 /**
- * Reserves units of a listing for a buyer, and gets ready what they pay with. The reservation is one transaction; the provider is
- * asked, or the voucher signed, after it: a repeat of a request that died in between finds its reservation and goes on from there.
+ * Reserves units of a listing for a buyer, and prepares the payment. The reservation is one transaction; the provider
+ * call or the signing of the voucher comes after it: a repeat of a request that died in between finds its reservation
+ * and continues.
  */
 export async function createPurchase(anyone: Context, body: Body): Promise<Created> {
   const listing = await findListing(anyone, body.listing_id)
@@ -49,14 +50,14 @@ export async function createPurchase(anyone: Context, body: Body): Promise<Creat
   })
 }
 
-/** Whoever has the link of a private collection's listing may buy from it. */
+/** A private collection's listing can be bought by whoever has its link. */
 async function findListing(anyone: Context, id: string): Promise<Listing> {
   const listing = await asDeployed(anyone).db.listing.findFirst({ where: { id } })
   if (!listing) throw notFound()
   return listing
 }
 
-/** What this very request has left behind before it died; or the same buyer's open voucher purchase. */
+/** The reservation that this very request made before it died; or the same buyer's open voucher purchase. */
 async function findEarlier(ctx: Context, listing: Listing, order: PurchaseOrder): Promise<string | null> {
   if (ctx.requestKey) {
     const left = await ctx.db.purchaseIntent.findFirst({ where: { requestKey: ctx.requestKey }, select: { id: true } })
@@ -82,13 +83,13 @@ async function findOpenVoucher(
   )
 }
 
-/** So many of a listing's buyers are served at once by this process; the others wait here, not at the database. */
+/** How many of a listing's buyers this process serves at once; the others wait in memory, not for a database lock. */
 const LANES = 4
 let nextLane = 0
 
 /**
- * Everything that can be refused without a lock is: a flood is answered fast. Those who might succeed stand in line, and whoever's
- * turn comes when all is gone only reads.
+ * Refuses what it can without a lock, so that a flood is answered fast. The rest is served one after another; once
+ * nothing is left, a turn costs one read.
  */
 async function reserveInTurn(
   anyone: Context,
@@ -124,7 +125,7 @@ function assertProof(ctx: Context, listingId: string, proof: string | null): str
   return proof
 }
 
-/** Of a collection, any item stands for the one it will be: a contract is asked whether it takes such tokens. */
+/** For a collection, any of its items stands for the one to come: a contract is asked whether it takes such tokens. */
 async function assertReceivesAny(
   ctx: Context,
   { itemId, collectionId }: Listing,
@@ -145,7 +146,7 @@ async function reserve(
 ): Promise<string> {
   const { provider, method, quantity, buyer } = order
   await assertWithinLimits(tx, listing, order)
-  // Two of the same buyer's requests may have come at once.
+  // Two requests of the same buyer may have come at once.
   const open = provider === 'MINT_VOUCHER' ? await findOpenVoucher(tx, listing, order) : null
   if (open) return open
   const units = await takeUnits(tx, listing, { quantity, buyer })
@@ -181,7 +182,7 @@ async function reserve(
   return id
 }
 
-/** The units are held, so that their items stay as they are meanwhile. */
+/** Checked after the hold, so that the item can't change meanwhile. */
 async function assertDeliverable(tx: Context, itemId: string, provider: PaymentProvider): Promise<void> {
   const item = await getCustody(tx, itemId)
   assertDeliverableNow(tx, item)
@@ -190,7 +191,7 @@ async function assertDeliverable(tx: Context, itemId: string, provider: PaymentP
 
 const UNPAID = ['CARD_PROVIDER', 'MINT_VOUCHER']
 
-/** Limits on open unpaid purchases, counted while nobody else counts for the same buyer or the same client and listing. */
+/** Limits open unpaid purchases, counted under an advisory lock for the buyer and for the client and listing. */
 async function assertWithinLimits(tx: Context, listing: Listing, { provider, buyer }: PurchaseOrder): Promise<void> {
   if (!UNPAID.includes(provider)) return
   const identities = [buyer.email, buyer.address].filter((identity) => identity !== null).sort()
@@ -223,7 +224,7 @@ async function takeTurn(tx: Context, name: string): Promise<void> {
 
 const tooMany = (detail: string) => new AppError('rate_limited', detail, { retryAfterSeconds: 60 })
 
-/** What the buyer pays with, made after the reservation stands. Safe to repeat. */
+/** Makes the payment or the voucher, once the reservation is committed. Safe to repeat. */
 async function prepare(ctx: Context, id: string): Promise<Created['data']> {
   const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
     where: { id },
@@ -240,7 +241,7 @@ async function prepareCard(ctx: Context, id: string, paymentId: string): Promise
   try {
     return await createAtProvider(ctx, paymentId)
   } catch (error) {
-    // Nobody can come back for it without a key: it ends with the next round of the clock.
+    // Without an idempotency key nobody can continue it: it ends when its time does.
     if (!ctx.requestKey)
       await ctx.db.purchaseIntent.updateMany({ where: { id, status: 'PENDING' }, data: { expiresAt: ctx.now() } })
     throw error

@@ -1,15 +1,15 @@
 import type { Context } from '../../platform/auth/context.ts'
 
 export type Parts = {
-  /** Deliveries of which is still open what becomes of them. */
+  /** Deliveries that may still succeed. */
   live: number
   /** Items whose units are on the chain. */
   delivered: Set<string>
-  /** It went to claims, and all of them ran out. */
+  /** It was delivered by claims, and all of them expired. */
   ranOut: boolean
 }
 
-/** How far the deliveries of a purchase are: by our mints, by claims, or by the buyer's voucher. */
+/** How far a purchase's deliveries are: by our mints, by claims, or by the buyer's voucher. */
 export async function partsOf(tx: Context, intentId: string): Promise<Parts> {
   const mints = await tx.db.mintRequest.findMany({
     where: { purchaseIntentId: intentId },

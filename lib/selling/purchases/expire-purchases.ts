@@ -8,8 +8,9 @@ const BATCH = 200
 const CONCURRENCY = 5
 
 /**
- * Ends purchases that weren't paid in time. A card's payment is taken back at the provider first: if it has succeeded there, it is
- * paid. A voucher's ends with its voucher (lib/onchain/vouchers/expire-vouchers.ts). For the worker; answers how many were looked at.
+ * Ends purchases that weren't paid in time. A card payment is cancelled at the provider first; if it has succeeded
+ * there, the purchase is paid. One with a voucher ends with its voucher (lib/onchain/vouchers/expire-vouchers.ts).
+ * Returns how many were due.
  */
 export async function expirePurchases(worker: WorkerContext): Promise<number> {
   const due = await worker.db.purchaseIntent.findMany({
@@ -31,7 +32,7 @@ async function expire(ctx: Context, { id, payments: [payment] }: { id: string; p
   else await inTransaction(ctx, (tx) => endWithoutPayment(tx, id))
 }
 
-/** Nothing was given out that it could be paid with: its request died before. */
+/** There is neither payment nor voucher: its request died before. */
 async function endWithoutPayment(tx: Context, id: string): Promise<void> {
   await lockPurchase(tx, id)
   const voucher = await tx.db.voucher.findFirst({

@@ -9,8 +9,9 @@ import { advancePurchase } from './advance-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 
 /**
- * Sets the deliveries of a confirmed purchase going: an email gets a claim for each item, an address gets mints. A claim that was
- * paid for never runs out. The units pass to them; where strangers minted them meanwhile, the purchase has failed.
+ * Starts the deliveries of a confirmed purchase: an email gets a claim for each item, an address gets mints. A claim
+ * that was paid for never expires. The units pass to them; where they were minted to another address meanwhile, the
+ * purchase has failed.
  */
 export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promise<PurchaseIntent> {
   const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })
@@ -37,6 +38,6 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
   return advancePurchase(tx, intent, { fulfillmentStatus: 'ASSIGNED' })
 }
 
-/** What was minted to us meanwhile can only be handed over, and we pay for that. */
+/** An item that is in custody by now can only be handed over, and we pay for that. */
 const payerOf = async (tx: Context, itemId: string, agreed: TxPayer): Promise<TxPayer> =>
   (await getCustody(tx, itemId)).custodian === null ? agreed : 'SELLER'

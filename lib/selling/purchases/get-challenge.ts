@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { challengeOf, needsProof } from './proof.ts'
 
-/** A task for whoever wants to buy from this listing, and whether one is needed now. */
+/** The proof-of-work challenge for this listing, and whether it is needed now. */
 export async function getChallenge(
   ctx: Context,
   listingId: string,

@@ -8,13 +8,13 @@ import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
 
 type View = Output<typeof endpoint>
 
-/** How a purchase stands, for whoever has its secret; with what it can still be paid with. */
+/** A purchase for whoever has its secret, with what it can still be paid with. */
 export async function getPurchaseView(ctx: Context, id: string): Promise<View> {
   const row = await readPurchase(ctx, id)
   return purchaseViewOf(ctx, row, await dataOf(ctx, row))
 }
 
-/** What its way to pay needs, as long as it can be paid. Reading never orders anything at the provider. */
+/** What its provider needs, while it can be paid. Reading never creates anything at the provider. */
 async function dataOf(ctx: Context, row: PurchaseRow): Promise<View['data']> {
   if (row.provider === 'EMAIL_CLAIM') return { email_hint: emailHintOf(row.buyerEmail!) }
   if (row.provider === 'MINT_VOUCHER') return voucherDataOf(row, ctx.now())

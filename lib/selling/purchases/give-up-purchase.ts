@@ -8,8 +8,9 @@ import { purchaseUnpaid } from './purchase-unpaid.ts'
 const confirmed = () => new AppError('purchase_confirmed', 'This purchase is made: it can’t be given up any more.')
 
 /**
- * The buyer doesn't want it after all. A card payment is taken back at the provider first: if it has succeeded there, it is paid.
- * A voucher that is out may still be sent, so its units come back only with its end. Giving up twice changes nothing.
+ * Gives up a purchase for its buyer. A card payment is cancelled at the provider first; if it has succeeded there, the
+ * purchase is paid. A voucher may still be sent, so its units return only when it ends. Giving up twice changes
+ * nothing.
  */
 export async function giveUpPurchase(ctx: Context, id: string): Promise<undefined> {
   const intent = await ctx.db.purchaseIntent.findFirstOrThrow({

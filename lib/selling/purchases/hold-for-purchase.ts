@@ -2,7 +2,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import type { ItemUnits } from '../../offers/listings/units.ts'
 import { holdUnits } from '../../stock/hold-units.ts'
 
-/** Sets units that a listing gave up aside for a purchase, in the same transaction. */
+/** Holds units that a listing gave up for a purchase, in the same transaction. */
 export async function holdForPurchase(
   tx: Context,
   intentId: string,

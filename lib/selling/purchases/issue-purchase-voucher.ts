@@ -10,7 +10,7 @@ import { lockCustody, assertVoucherPossible } from '../../stock/custody.ts'
 import { FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
-/** Signs the voucher that a purchase is paid with and gives it out, once. Call it outside a transaction; a repeat changes nothing. */
+/** Signs the voucher that a purchase is paid with and issues it, once. Call it outside a transaction; a repeat changes nothing. */
 export async function issuePurchaseVoucher(ctx: Context, intentId: string): Promise<void> {
   const mine = { purchaseIntentId: intentId }
   if (await ctx.db.voucher.findFirst({ where: mine, select: { id: true } })) return
@@ -56,7 +56,7 @@ export function moneyOf(
   }
 }
 
-/** Nothing is sold for crypto while nobody said where it goes. */
+/** Throws while the organization has no payout address: nothing is sold for crypto before. */
 export const assertPayoutAddress = async (ctx: Context, listing: Listing): Promise<void> =>
   void (await payoutAddressOf(ctx, listing))
 

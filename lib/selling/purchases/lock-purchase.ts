@@ -10,7 +10,7 @@ export async function lockPurchase(tx: Context, id: string): Promise<PurchaseInt
   return intent
 }
 
-/** The same for whoever may end the purchase's claims as well: they are locked first. */
+/** The same for callers that may end the purchase's claims as well: those are locked first. */
 export async function lockPurchaseAndClaims(tx: Context, id: string): Promise<PurchaseIntent> {
   await tx.sql(
     Prisma.sql`SELECT 1 FROM email_claims WHERE purchase_intent_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`,

@@ -5,7 +5,7 @@ import { mediaOf, shownAttributesOf, titleOf, withCollection } from '../../catal
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
 import { purchaseUrlOf } from './purchase-secret.ts'
 
-/** The receipt of what was paid, to whoever gave a mailbox. */
+/** Mails the receipt of what was paid, where the buyer gave a mailbox. */
 export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<void> {
   if (!intent.buyerEmail || intent.total.isZero()) return
   const [unit] = await tx.db.purchaseUnit.findMany({

@@ -8,8 +8,8 @@ import { purchaseFailed } from './purchase-failed.ts'
 const WHY = { REVOKED: 'Its email claim was revoked.', EXPIRED: 'Nobody fetched it in time.' }
 
 /**
- * A claim that delivered a purchase is over, and nothing signed can mint its units any more: they are the purchase's again. When
- * that was all of it, what was paid goes back in this very transaction.
+ * A claim of a purchase ended, and nothing signed can mint its units any more: they return to the purchase. When that
+ * was its last open delivery, the refund is requested in this transaction.
  */
 export async function purchaseClaimEnded(
   tx: Context,

@@ -5,7 +5,7 @@ import { lockPurchase } from './lock-purchase.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 import { partsOf } from './delivery-parts.ts'
 
-/** Units of it are on the chain. Once all are, it is fulfilled; integrators are told once, whatever a reorg undoes. */
+/** Units of a purchase are on the chain. Once all are, it is fulfilled; integrators are told once, whatever a reorg undoes. */
 export async function purchaseDelivered(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   const { delivered } = await partsOf(tx, intentId)
@@ -20,7 +20,7 @@ export async function purchaseDelivered(tx: Context, intentId: string): Promise<
   )
 }
 
-/** A reorg took a mint back: it is on its way again. */
+/** A reorg undid a mint: it is under way again. */
 export async function purchaseUndelivered(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   if (intent.fulfillmentStatus === 'COMPLETED')

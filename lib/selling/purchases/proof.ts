@@ -8,8 +8,8 @@ type Rules = { proofOfWork: 'auto' | 'off'; openIntentsPerClient: number }
 const SETTINGS: Rules = { proofOfWork: env.PROOF_OF_WORK, openIntentsPerClient: env.OPEN_INTENTS_PER_CLIENT }
 
 /**
- * Whether a buyer's machine must work first (hard-parts 24): where the seller wants it; for mail to strangers; and for everything
- * while more than half of a listing is in unpaid holds, unless the operator doesn't mind open purchases at all.
+ * Whether a buyer must send a proof of work: where the seller asks for it; for claims by mail to anybody; and for
+ * everything while more than half of a listing is in unpaid holds, unless the operator set no limit on open purchases.
  */
 export function needsProof(
   listing: Pick<Listing, 'proofOfWork' | 'quantityOpen' | 'quantityListed'>,
@@ -26,7 +26,7 @@ export function challengeOf(ctx: Pick<Context, 'ports' | 'now'>, listingId: stri
   return { ...rest, expires_at: expiresAt }
 }
 
-/** The refusal comes with a task, so that nobody needs to ask for one. */
+/** The refusal carries a challenge, so that nobody needs to fetch one. */
 export function proofRequired(
   ctx: Pick<Context, 'ports' | 'now'>,
   listingId: string,
@@ -38,5 +38,5 @@ export function proofRequired(
   })
 }
 
-/** Each proof is good for one purchase: it is remembered by this. */
+/** Each proof is good for one purchase: this hash is stored with it. */
 export const proofHashOf = (proof: string) => new Uint8Array(createHash('sha256').update(proof).digest())

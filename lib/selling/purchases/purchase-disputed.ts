@@ -5,7 +5,7 @@ import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
-/** The buyer's bank took the money back, or may: what isn't delivered stays here, and nothing is refunded on top by itself. */
+/** The buyer's bank took the money back, or may: what isn't delivered is stopped, and nothing is refunded on top. */
 export async function purchaseDisputed(tx: Context, intentId: string, reason: string): Promise<void> {
   const intent = await lockPurchaseAndClaims(tx, intentId)
   if (intent.status === 'REFUNDED' || intent.status === 'UNRESOLVED') return

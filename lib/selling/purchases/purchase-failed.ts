@@ -4,9 +4,9 @@ import { continuePurchase } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { advancePurchase } from './advance-purchase.ts'
 
-/** Notes that something of a purchase can't be delivered any more; the job written here does what follows from that. */
+/** Records that part of a purchase can't be delivered any more, and writes the job that continues it. */
 export async function purchaseFailed(tx: Context, intent: PurchaseIntent, reason: string): Promise<PurchaseIntent> {
-  // A dispute stays the reason of whatever follows from it.
+  // A dispute stays the stated reason.
   const failure = intent.status === 'UNRESOLVED' ? (intent.failure ?? reason) : reason
   const after =
     intent.fulfillmentStatus === 'EXCEPTION'

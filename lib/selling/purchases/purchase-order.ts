@@ -6,7 +6,7 @@ import { fieldError } from '../../core/errors.ts'
 
 type Body = Input<typeof endpoint>['body']
 
-/** What a buyer wants of a listing, with everything left out decided. */
+/** What a buyer asks of a listing, with every default filled in. */
 export type PurchaseOrder = {
   provider: PaymentProvider
   method: FulfillmentMethod
@@ -22,7 +22,7 @@ const METHODS = {
   BETA_FREE_MINT: 'TRANSFER',
 } as const satisfies Record<PaymentProvider, FulfillmentMethod>
 
-/** Reads an order against its listing; says what is missing. */
+/** Reads a request against its listing; throws for what is missing. */
 export function orderOf(listing: Pick<Listing, 'paymentProviders' | 'maxQuantityPerTx'>, body: Body): PurchaseOrder {
   const provider = providerOf(listing.paymentProviders, body.provider ?? null)
   const quantity = body.quantity ?? 1n
@@ -65,7 +65,7 @@ function missingOf(
   return address ? null : { field: 'buyer.eth_address', detail: 'Give the address that gets the item.' }
 }
 
-/** How long units are kept for a buyer who hasn't paid. What costs nothing is made at once. */
+/** How long units are held for a buyer who hasn't paid. A free purchase is confirmed at once. */
 const SESSION_SECONDS = {
   CARD_PROVIDER: HOUR / 2,
   MINT_VOUCHER: HOUR / 2,

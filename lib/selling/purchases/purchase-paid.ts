@@ -12,8 +12,9 @@ import { lockPurchase } from './lock-purchase.ts'
 const TOO_LATE = 'It was paid after its time, and not enough was left.'
 
 /**
- * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end: delivered
- * when enough is left, else refunded at once. An order or a refund, never both, never neither. Twice changes nothing.
+ * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end:
+ * delivered when enough is left, else refunded at once. Exactly one of delivery and refund follows. A repeat changes
+ * nothing.
  */
 export async function purchasePaid(tx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
   const intent = await lockPurchase(tx, intentId)

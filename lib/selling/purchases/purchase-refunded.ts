@@ -7,7 +7,7 @@ import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 
-/** All of the money went back, by our order or by the organization's own hand at the provider. What isn't delivered won't be. */
+/** All of the money was refunded, by us or by the organization at the provider. What isn't delivered won't be. */
 export async function purchaseRefunded(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED') return

@@ -8,8 +8,8 @@ import { lockPurchase } from './lock-purchase.ts'
 const WON = 'The dispute was decided for the seller.'
 
 /**
- * The money stays after all: the purchase goes on where the dispute stopped it. What was delivered is; what is still the
- * purchase's own is delivered now; of what can't be any more, the job written here makes what it makes of every failure.
+ * The dispute was won: the purchase continues where it stopped. Units that are still its own are delivered now; for
+ * those that can't be, the job written here does what it does for every failure.
  */
 export async function purchaseUndisputed(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)

@@ -5,7 +5,7 @@ import { withCollection } from '../../catalog/items/show-item.ts'
 
 const newest = { orderBy: { id: 'desc' } } as const
 
-/** A purchase with all that its views show. */
+/** A purchase with everything that its views show. */
 export const inFull = {
   include: {
     listing: true,

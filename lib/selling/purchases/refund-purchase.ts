@@ -14,8 +14,8 @@ import { stopDeliveries } from './stop-deliveries.ts'
 const REASON = 'The seller refunded it.'
 
 /**
- * Gives the buyer all of the money back. What isn't delivered yet is taken back in the same statement; what is signed and sent
- * can't be, so that neither both happen nor neither. What was delivered stays with the buyer.
+ * Refunds all of a purchase's money. What isn't delivered yet is stopped in the same transaction; while something
+ * signed may still be mined the refund is refused, so that never both happen. What was delivered stays with the buyer.
  */
 export async function refundPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   if (!(await ctx.db.purchaseIntent.findFirst({ where: { id }, select: { id: true } }))) throw notFound()

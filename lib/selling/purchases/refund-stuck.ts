@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
-/** The provider won't give the money back. The retries go on; a person must look. */
+/** The provider didn't refund: the retries continue, and a person must look. */
 export async function refundStuck(tx: Context, intentId: string, reason: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED') return

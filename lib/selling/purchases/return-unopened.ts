@@ -6,7 +6,7 @@ import { sweep } from '../../platform/jobs/sweep.ts'
 
 const BATCH = 200
 
-/** Free claims from listings that nobody has opened for days return, so that nobody empties a listing with mailboxes that aren't theirs. */
+/** Ends free claims of listings that nobody has opened for days, so that nobody can empty a listing with mailboxes of others. */
 export async function returnUnopened(worker: WorkerContext, hours = env.UNOPENED_CLAIM_HOURS): Promise<void> {
   if (hours === 0) return
   const due = await worker.db.emailClaim.findMany({

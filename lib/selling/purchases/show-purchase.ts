@@ -63,14 +63,14 @@ async function sharedOf(ctx: Context, row: PurchaseRow) {
   }
 }
 
-/** What whoever has the secret sees. `data` is what this way to pay needs. */
+/** What the holder of the secret sees. `data` is what the payment provider needs. */
 export const purchaseViewOf = async (ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> => ({
   ...(await sharedOf(ctx, row)),
   data,
   email_hint: row.buyerEmail && emailHintOf(row.buyerEmail),
 })
 
-/** The buyer's voucher, as long as it can be sent. */
+/** The buyer's voucher, while it can be sent. */
 export function voucherDataOf(row: PurchaseRow, now: Date): View['data'] {
   const [voucher] = row.vouchers
   return row.status === 'PENDING' && voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime()
@@ -108,12 +108,12 @@ export async function adminPurchaseOf(ctx: Context, row: PurchaseRow): Promise<z
   }
 }
 
-/** Signed bytes that may still be mined: nobody can take those back. */
+/** Something signed may still be mined: nobody can stop that. */
 export const isInFlight = (row: PurchaseRow): boolean =>
   [...row.mintRequests, ...row.claims.flatMap(({ mintRequests }) => mintRequests)].some(
     ({ state }) => state === 'SUBMITTED',
   ) || hasVoucherOut(row)
 
-/** A claim's recipient holds a signed permission to mint. */
+/** The recipient of one of its claims holds a signed voucher. */
 export const hasVoucherOut = (row: PurchaseRow): boolean =>
   row.claims.some(({ vouchers }) => vouchers[0]?.state === 'PENDING')

@@ -6,9 +6,9 @@ import { withdrawMints } from '../../onchain/mints/advance-mint.ts'
 import { returnHolds } from '../../stock/advance-hold.ts'
 
 /**
- * Stops what can still be stopped of a purchase's deliveries: mints that aren't signed yet, and claims that are open or wait for
- * such a mint. Their units return to the purchase; those of a claim whose voucher is out, once the chain has cancelled it. Call
- * it with the purchase and its claims locked. Returns how many deliveries gave their units back.
+ * Stops what can still be stopped of a purchase's deliveries: mints that aren't signed yet, and claims that are open or
+ * wait for such a mint. Their units return to the purchase; those of a claim whose voucher is valid, once the chain has
+ * cancelled it. Call it with the purchase and its claims locked. Returns how many deliveries returned their units.
  */
 export async function stopDeliveries(tx: Context, { id: intentId }: PurchaseIntent, reason: string): Promise<number> {
   const purchase = { type: 'PURCHASE' as const, id: intentId }
@@ -30,7 +30,7 @@ export async function stopDeliveries(tx: Context, { id: intentId }: PurchaseInte
   const withdrawn = new Set(mints.flatMap(({ claimId }) => claimId ?? []))
   let stopped = mints.length
   for (const claim of claims) {
-    // The mint of any other redeemed claim was signed: only the chain decides about that one.
+    // The mint of any other redeemed claim was signed: the chain decides about it.
     if (claim.state === 'REDEEMED' && !withdrawn.has(claim.id)) continue
     if ((await withdrawClaim(tx, claim)) === 'voucher_out') continue
     await returnHolds(tx, { type: 'CLAIM', id: claim.id }, purchase)

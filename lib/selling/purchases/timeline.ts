@@ -7,7 +7,7 @@ type After = { status: Happening['status']; fulfillment_status: Happening['fulfi
 
 const MOST = 100
 
-/** What happened to a purchase, as the audit log has it; who did it stays there. */
+/** What happened to a purchase, from the audit log, without saying who did it. */
 export async function timelineOf(ctx: Context, intentId: string): Promise<Happening[]> {
   const entries = await ctx.db.auditEntry.findMany({
     where: {
