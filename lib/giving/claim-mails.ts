@@ -55,7 +55,7 @@ export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promis
 }
 
 /** One mail for each of these claims, all of one organization, whose tokens were minted in one transaction. */
-export async function mailArrivals(
+export async function mailDeliveries(
   tx: Context,
   arrivals: readonly { claim: ClaimRow; address: string }[],
   txHash: string,

@@ -7,7 +7,7 @@ export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REP
 /** How long a claim can be redeemed, by default. */
 export const CLAIM_LIFE_SECONDS = 30 * DAY
 /** Wrong PINs over a claim's whole life, whichever PINs were sent; then it is locked. */
-export const MOST_WRONG_PINS = 20
+export const MAX_WRONG_PINS = 20
 
 type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
 
@@ -48,7 +48,7 @@ export type Delivery = {
 
 type Mint = Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> }
 
-const OF_MINT = {
+const DELIVERY_OF_MINT = {
   WAITING: 'QUEUED',
   SUBMITTED: 'SUBMITTED',
   COMPLETED: 'CONFIRMED',
@@ -79,7 +79,7 @@ export function deliveryOf(
     explorer_url: txHash && place.network?.explorerUrl ? `${place.network.explorerUrl}/tx/${txHash}` : null,
     failure,
   })
-  if (mint) return done(OF_MINT[mint.state], mint.txHash ?? mint.transaction.txHash, mint.failure)
+  if (mint) return done(DELIVERY_OF_MINT[mint.state], mint.txHash ?? mint.transaction.txHash, mint.failure)
   if (voucher?.state === 'REDEEMED') return done('CONFIRMED', voucher.txHash)
   return done('NOT_STARTED', null)
 }

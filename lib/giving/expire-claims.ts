@@ -4,7 +4,7 @@ import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
 import { returnUnits } from './return-units.ts'
-import { lockInFull } from './read-claim.ts'
+import { lockClaimInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 const BATCH = 200
@@ -32,7 +32,7 @@ export async function expireClaims(worker: WorkerContext): Promise<number> {
 
 /** Ends one claim if it has expired, or, with `unopened`, if nobody opened it. false: it stays open. */
 export async function expireClaim(tx: Context, id: string, { unopened = false } = {}): Promise<boolean> {
-  const claim = await lockInFull(tx, id)
+  const claim = await lockClaimInFull(tx, id)
   const open = claim.state === 'OPEN' || claim.state === 'LOCKED'
   const over = unopened ? !claim.openedAt && !claim.lastPinSentAt : inactiveReasonOf(claim, tx.now()) === 'EXPIRED'
   if (!open || !over || claim.vouchers[0]?.state === 'PENDING') return false

@@ -2,12 +2,12 @@ import { type Context, withoutIdempotentResult, inTransaction } from '../platfor
 import { AppError } from '../core/errors.ts'
 import { sameBytes } from '../core/secrets.ts'
 import { advanceClaim } from './advance-claim.ts'
-import { MOST_WRONG_PINS } from './claim-state.ts'
+import { MAX_WRONG_PINS } from './claim-state.ts'
 import { assertActive } from './current-claim.ts'
 import { lockClaim } from './read-claim.ts'
 import { pinHash } from './send-pin.ts'
 
-const MOST_PER_PIN = 5
+const MAX_TRIES_PER_PIN = 5
 
 type Verdict = { pinId: string } | { triesLeft: number } | 'expired'
 
@@ -17,7 +17,7 @@ type Verdict = { pinId: string } | { triesLeft: number } | 'expired'
  * later.
  */
 export async function guessPin(ctx: Context, claimId: string, pin: string): Promise<string> {
-  const verdict = await inTransaction(withoutIdempotentResult(ctx), (tx) => judge(tx, claimId, pin))
+  const verdict = await inTransaction(withoutIdempotentResult(ctx), (tx) => checkGuess(tx, claimId, pin))
   if (verdict === 'expired') throw pinExpired()
   if ('pinId' in verdict) return verdict.pinId
   const { triesLeft } = verdict
@@ -32,7 +32,7 @@ export async function guessPin(ctx: Context, claimId: string, pin: string): Prom
 
 export const pinExpired = () => new AppError('pin_expired', 'There is no PIN that still works. Ask for a new one.')
 
-async function judge(tx: Context, claimId: string, pin: string): Promise<Verdict> {
+async function checkGuess(tx: Context, claimId: string, pin: string): Promise<Verdict> {
   const claim = await lockClaim(tx, claimId)
   assertActive(tx, claim)
   const open = await tx.db.pin.findFirst({ where: { claimId, state: 'OPEN', expiresAt: { gt: tx.now() } } })
@@ -40,12 +40,12 @@ async function judge(tx: Context, claimId: string, pin: string): Promise<Verdict
   if (sameBytes(open.hash, pinHash(claimId, pin))) return { pinId: open.id }
   const ofPin = open.wrongTries + 1
   const ofClaim = claim.wrongPins + 1
-  const locked = ofClaim >= MOST_WRONG_PINS
+  const locked = ofClaim >= MAX_WRONG_PINS
   await tx.db.pin.updateMany({
     where: { id: open.id },
-    data: { wrongTries: ofPin, ...((locked || ofPin >= MOST_PER_PIN) && { state: 'VOID' }) },
+    data: { wrongTries: ofPin, ...((locked || ofPin >= MAX_TRIES_PER_PIN) && { state: 'VOID' }) },
   })
-  if (locked) await advanceClaim(tx, claim, 'LOCKED', { wrongPins: ofClaim }, `${MOST_WRONG_PINS} wrong PINs`)
+  if (locked) await advanceClaim(tx, claim, 'LOCKED', { wrongPins: ofClaim }, `${MAX_WRONG_PINS} wrong PINs`)
   else await tx.db.emailClaim.updateMany({ where: { id: claimId }, data: { wrongPins: ofClaim } })
-  return { triesLeft: Math.min(MOST_PER_PIN - ofPin, MOST_WRONG_PINS - ofClaim) }
+  return { triesLeft: Math.min(MAX_TRIES_PER_PIN - ofPin, MAX_WRONG_PINS - ofClaim) }
 }

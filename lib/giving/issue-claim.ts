@@ -11,7 +11,7 @@ import { mailLink } from './claim-mails.ts'
 import { issueClaimToken } from './claim-token.ts'
 import { type ClaimRow, readClaim } from './read-claim.ts'
 
-export type ClaimOrder = Pick<
+export type NewClaim = Pick<
   EmailClaim,
   'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt' | 'createdAt'
 > & {
@@ -21,7 +21,7 @@ export type ClaimOrder = Pick<
 }
 
 /** Makes a claim: holds its units, and mails the link that redeems them. */
-export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order }: ClaimOrder): Promise<ClaimRow> {
+export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order }: NewClaim): Promise<ClaimRow> {
   const id = newId()
   const { collectionId, itemId, quantity } = order
   await tx.db.emailClaim.create({

@@ -3,7 +3,7 @@ import { DAY, secondsFrom } from '../core/clock.ts'
 import { sweep } from '../platform/jobs/sweep.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
-import { lockInFull } from './read-claim.ts'
+import { lockClaimInFull } from './read-claim.ts'
 
 const BATCH = 200
 const LOCK_SECONDS = DAY
@@ -26,7 +26,7 @@ export async function liftLocks(worker: WorkerContext): Promise<void> {
 }
 
 async function lift(tx: Context, id: string): Promise<void> {
-  const claim = await lockInFull(tx, id)
+  const claim = await lockClaimInFull(tx, id)
   if (claim.state !== 'LOCKED') return
   await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 }, 'A day has passed since it was locked.')
   await mailLink(tx, claim)

@@ -4,9 +4,9 @@ import { purchaseDelivered, purchaseUndelivered } from '../selling/purchases/on-
 import { recordEvents } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim, advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
-import { mailArrivals } from './claim-mails.ts'
-import { MOST_WRONG_PINS } from './claim-state.ts'
-import { lockAllInFull, lockClaim } from './read-claim.ts'
+import { mailDeliveries } from './claim-mails.ts'
+import { MAX_WRONG_PINS } from './claim-state.ts'
+import { lockClaimsInFull, lockClaim } from './read-claim.ts'
 
 type Delivery = { txHash: string; toAddress?: string }
 
@@ -19,7 +19,7 @@ export async function claimsDelivered(
   claimIds: readonly string[],
   { txHash, toAddress }: Delivery,
 ): Promise<void> {
-  const claims = (await lockAllInFull(tx, claimIds)).map((claim) => ({
+  const claims = (await lockClaimsInFull(tx, claimIds)).map((claim) => ({
     ...claim,
     toAddress: toAddress ?? claim.toAddress,
   }))
@@ -40,7 +40,7 @@ export async function claimsDelivered(
   const arrivals = claims.flatMap((claim) =>
     told.has(claim.id) && claim.toAddress ? [{ claim, address: claim.toAddress }] : [],
   )
-  await mailArrivals(tx, arrivals, txHash)
+  await mailDeliveries(tx, arrivals, txHash)
 }
 
 /** A reorg undid the mint: ours is under way again, a voucher can be sent again, and the claim returns to its earlier state. */
@@ -54,5 +54,5 @@ export async function claimUndelivered(tx: Context, claimId: string): Promise<vo
 function stateBefore({ txPayer, revokedAt, wrongPins }: EmailClaim): ClaimState {
   if (txPayer === 'SELLER') return 'REDEEMED'
   if (revokedAt) return 'REVOKED'
-  return wrongPins >= MOST_WRONG_PINS ? 'LOCKED' : 'OPEN'
+  return wrongPins >= MAX_WRONG_PINS ? 'LOCKED' : 'OPEN'
 }

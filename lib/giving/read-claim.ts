@@ -29,13 +29,13 @@ export async function lockClaim(tx: Context, id: string): Promise<EmailClaim> {
 }
 
 /** Locks many, in the order of their ids, and returns them with everything that their views show. */
-export async function lockAllInFull(tx: Context, ids: readonly string[]): Promise<ClaimRow[]> {
+export async function lockClaimsInFull(tx: Context, ids: readonly string[]): Promise<ClaimRow[]> {
   await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`)
   return tx.db.emailClaim.findMany({ where: { id: { in: [...ids] } }, ...inFull, orderBy: { id: 'asc' } })
 }
 
 /** Locks one, and returns it with everything that its views show. */
-export async function lockInFull(tx: Context, id: string): Promise<ClaimRow> {
+export async function lockClaimInFull(tx: Context, id: string): Promise<ClaimRow> {
   await lockClaim(tx, id)
   return readClaim(tx, id)
 }

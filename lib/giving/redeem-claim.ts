@@ -41,7 +41,7 @@ export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
   })
 
 async function redeem(ctx: Context, body: Body): Promise<Result> {
-  const { claim, hasPin } = await inTransaction(withoutIdempotentResult(ctx), look)
+  const { claim, hasPin } = await inTransaction(withoutIdempotentResult(ctx), readRedeemable)
   const pin = body.pin?.replace(/[\s-]/g, '')
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
@@ -66,9 +66,9 @@ function assertStillUnminted(item: Custody): void {
 }
 
 const redeemed = { include: { item: { include: { collection: true } } } } as const
-type Redeemed = Awaited<ReturnType<typeof look>>['claim']
+type Redeemed = Awaited<ReturnType<typeof readRedeemable>>['claim']
 
-async function look(tx: Context) {
+async function readRedeemable(tx: Context) {
   const { id } = linkOf(tx)
   const claim = await tx.db.emailClaim.findFirst({ where: { id }, ...redeemed })
   if (!claim) throw notFound()

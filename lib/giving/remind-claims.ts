@@ -5,7 +5,7 @@ import { REMINDER_DAYS } from '../messaging/campaigns/create-campaign.ts'
 import { type DueRow, sweep } from '../platform/jobs/sweep.ts'
 import { mailReminder } from './claim-mails.ts'
 import { inactiveReasonOf } from './claim-state.ts'
-import { lockInFull } from './read-claim.ts'
+import { lockClaimInFull } from './read-claim.ts'
 
 const BATCH = 200
 
@@ -32,7 +32,7 @@ export async function remindClaims(worker: WorkerContext): Promise<number> {
 
 /** Checked again under the lock: a claim redeemed meanwhile gets no reminder. */
 async function remind(tx: Context, id: string): Promise<boolean> {
-  const claim = await lockInFull(tx, id)
+  const claim = await lockClaimInFull(tx, id)
   if (inactiveReasonOf(claim, tx.now()) !== null || claim.vouchers[0]?.state === 'PENDING') return false
   const { count } = await tx.db.emailClaim.updateMany({
     where: { id, state: 'OPEN', remindedAt: null },

@@ -9,7 +9,7 @@ import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { issueClaimToken } from './claim-token.ts'
-import { lockInFull, readClaim, type ClaimRow } from './read-claim.ts'
+import { lockClaimInFull, readClaim, type ClaimRow } from './read-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
 import { voidPins } from './void-pins.ts'
 
@@ -20,7 +20,7 @@ export const resendClaim = (
   { email }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockInFull(tx, id)
+    const claim = await lockClaimInFull(tx, id)
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason !== null && reason !== 'LOCKED') throw inactiveError(reason)
     await assertNotSuppressed(tx, email ?? claim.email)

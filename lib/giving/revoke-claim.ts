@@ -1,7 +1,7 @@
 import { type Context, inTransaction, assertModeAllowed } from '../platform/auth/context.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
-import { lockInFull } from './read-claim.ts'
+import { lockClaimInFull } from './read-claim.ts'
 import { returnUnits } from './return-units.ts'
 
 /**
@@ -10,7 +10,7 @@ import { returnUnits } from './return-units.ts'
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockInFull(tx, id)
+    const claim = await lockClaimInFull(tx, id)
     if (claim.purchaseIntentId && claim.item.collection.mode)
       assertModeAllowed(tx, claim.item.collection.mode, 'refunds purchases of')
     if (claim.state === 'REVOKED') return undefined

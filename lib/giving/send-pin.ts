@@ -10,11 +10,11 @@ import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { mailPin } from './claim-mails.ts'
 import { linkOf, assertActive } from './current-claim.ts'
-import { lockInFull } from './read-claim.ts'
+import { lockClaimInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 const SPACING_SECONDS = MINUTE
-const MOST_AN_HOUR = 5
+const MAX_PER_HOUR = 5
 
 /** What is stored of a PIN: without the server's key nobody can try all million of them. */
 export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pin', claimId, pin))
@@ -22,7 +22,7 @@ export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pi
 /** Mails a new PIN to the claim's address; the earlier one stops working. */
 export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockInFull(tx, linkOf(tx).id)
+    const claim = await lockClaimInFull(tx, linkOf(tx).id)
     assertActive(tx, claim)
     await assertNotSuppressed(tx, claim.email, 'Ask whoever sent you the link: they can allow it again.')
     const now = tx.now()
@@ -47,18 +47,18 @@ export const sendPin = (ctx: Context) =>
 
 async function assertNotTooSoon(tx: Context, claimId: string, lastSentAt: Date | null, now: Date): Promise<void> {
   const sinceLast = lastSentAt ? (now.getTime() - lastSentAt.getTime()) / 1000 : Infinity
-  if (sinceLast < SPACING_SECONDS) throw tooSoon(SPACING_SECONDS - sinceLast)
+  if (sinceLast < SPACING_SECONDS) throw tooSoonError(SPACING_SECONDS - sinceLast)
   const sent = await tx.db.pin.findMany({
     where: { claimId, createdAt: { gt: secondsFrom(now, -HOUR) } },
     orderBy: { createdAt: 'desc' },
-    take: MOST_AN_HOUR,
+    take: MAX_PER_HOUR,
     select: { createdAt: true },
   })
-  const eldest = sent[MOST_AN_HOUR - 1]
-  if (eldest) throw tooSoon(HOUR - (now.getTime() - eldest.createdAt.getTime()) / 1000)
+  const eldest = sent[MAX_PER_HOUR - 1]
+  if (eldest) throw tooSoonError(HOUR - (now.getTime() - eldest.createdAt.getTime()) / 1000)
 }
 
-function tooSoon(waitSeconds: number): AppError {
+function tooSoonError(waitSeconds: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitSeconds))
   const wait = seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
   return new AppError('rate_limited', `A PIN was sent a moment ago. You can ask for another one in ${wait}.`, {

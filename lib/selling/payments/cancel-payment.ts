@@ -4,7 +4,7 @@ import { CardAccountLost, type CardPayment, CardRefused, CardsUnavailable } from
 import { HOUR } from '../../core/clock.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
-import { cardsOf } from './card-desk.ts'
+import { cardsOf } from './card-gateway.ts'
 import { makeAtProvider } from './create-at-provider.ts'
 import { lockPayment } from './lock-payment.ts'
 import { isUnpaid } from './payment-state.ts'

@@ -7,7 +7,7 @@ import type { Currency } from '../../core/money.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
-import { cardsOf, forCaller } from './card-desk.ts'
+import { cardsOf, withCallerErrors } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
 
 /** What a page needs to take the payment: the purchase intent's `data`, and the price that the provider will charge. */
@@ -29,7 +29,7 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
   if (!payment) throw notFound()
   if (payment.state === 'OPEN') return cardDataOf(ctx, payment)
   if (payment.state !== 'CREATING') throw over()
-  const made = await forCaller(() => orderAtProvider(ctx, payment))
+  const made = await withCallerErrors(() => requestAtProvider(ctx, payment))
   crashPoint('payment_created')
   const open = await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const now = await lockPayment(tx, paymentId)
@@ -47,7 +47,7 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
 
 const over = () => new AppError('conflict', 'This payment was given up or made meanwhile.')
 
-async function orderAtProvider(ctx: Context, payment: Payment) {
+async function requestAtProvider(ctx: Context, payment: Payment) {
   try {
     return await makeAtProvider(ctx, payment)
   } catch (error) {

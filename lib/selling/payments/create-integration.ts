@@ -6,8 +6,8 @@ import { type Context, withoutIdempotentResult, inTransaction, assertModeAllowed
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
-import { cardsFor, cardsOf, forCaller } from './card-desk.ts'
-import { enterAccount } from './read-integration.ts'
+import { cardsFor, cardsOf, withCallerErrors } from './card-gateway.ts'
+import { recordAccount } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
 
 /**
@@ -22,16 +22,16 @@ export async function createIntegration(
   assertModeAllowed(ctx, mode, 'touches card accounts for')
   const waiting = await waitingIntegration(withoutIdempotentResult(ctx), mode)
   const cards = cardsOf(ctx, waiting)
-  const account = await forCaller(async () =>
+  const account = await withCallerErrors(async () =>
     waiting.accountId
       ? cards.accounts.read(waiting.accountId)
-      : cards.accounts.open(waiting.id, await aboutUs(ctx, waiting)),
+      : cards.accounts.open(waiting.id, await profileOf(ctx, waiting)),
   )
   const onboardingUrl = account.chargesEnabled
     ? null
-    : await forCaller(() => cards.accounts.onboardingUrl(account.id, waysBack(ctx, waiting)))
+    : await withCallerErrors(() => cards.accounts.onboardingUrl(account.id, returnUrls(ctx, waiting)))
   return inTransaction(ctx, async (tx) => ({
-    ...paymentIntegrationOf(await enterAccount(tx, waiting.id, account)),
+    ...paymentIntegrationOf(await recordAccount(tx, waiting.id, account)),
     onboarding_url: onboardingUrl,
   }))
 }
@@ -77,13 +77,13 @@ async function waitingIntegration(ctx: Context, mode: 'TEST' | 'LIVE'): Promise<
   }
 }
 
-async function aboutUs(ctx: Context, { id }: PaymentIntegration) {
+async function profileOf(ctx: Context, { id }: PaymentIntegration) {
   const { name } = await ctx.db.organization.findUniqueOrThrow({ where: { id: ctx.organizationId } })
   return { name, reference: id }
 }
 
 /** Where the provider sends the account's owner afterwards. */
-export const waysBack = ({ ports }: Pick<Context, 'ports'>, { id }: Pick<PaymentIntegration, 'id'>) => ({
+export const returnUrls = ({ ports }: Pick<Context, 'ports'>, { id }: Pick<PaymentIntegration, 'id'>) => ({
   returnUrl: `${ports.addresses.origin}/dashboard/payments?returned=${id}`,
   refreshUrl: `${ports.addresses.origin}/dashboard/payments?renew=${id}`,
 })

@@ -1,7 +1,7 @@
 import type { CardEvent as CardEventRow, PaymentIntegration } from '../../../generated/prisma/client.ts'
 import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/cards.ts'
-import { cardsOf } from './card-desk.ts'
+import { cardsOf } from './card-gateway.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 import { readIntegration } from './read-integration.ts'
 import { applyProviderState } from './apply-provider-state.ts'
@@ -13,29 +13,29 @@ import { applyProviderState } from './apply-provider-state.ts'
 export async function processCardEvent(worker: WorkerContext, eventId: string): Promise<void> {
   const event = await worker.db.cardEvent.findUnique({ where: { id: eventId } })
   if (!event || event.processedAt) return
-  const failure = await lookInto(worker, event)
+  const failure = await process(worker, event)
   await worker.db.cardEvent.updateMany({ where: { id: eventId }, data: { processedAt: worker.now(), failure } })
 }
 
 /** Returns why the event had no effect; null when it had one. */
-async function lookInto(worker: WorkerContext, event: CardEventRow): Promise<string | null> {
+async function process(worker: WorkerContext, event: CardEventRow): Promise<string | null> {
   const integration = await worker.db.paymentIntegration.findUnique({ where: { accountId: event.accountId } })
   if (!integration || integration.adapter !== event.adapter) return 'The account is not one of ours.'
   if (event.livemode !== (integration.mode === 'LIVE'))
     return `The event is ${event.livemode ? 'live' : 'a test'}, the account is ${integration.mode}.`
   return within(worker, integration.organizationId, (ctx) =>
-    readWhatItIsAbout(ctx, integration, event.payload as CardEvent['about']),
+    processSubject(ctx, integration, event.payload as CardEvent['about']),
   )
 }
 
-async function readWhatItIsAbout(
+async function processSubject(
   ctx: Context,
   integration: PaymentIntegration,
   about: CardEvent['about'],
 ): Promise<string | null> {
   switch (about.kind) {
     case 'payment':
-      return lookIntoPayment(ctx, integration, about.id)
+      return processPayment(ctx, integration, about.id)
     case 'account':
       await readIntegration(ctx, integration.id)
       return null
@@ -47,7 +47,7 @@ async function readWhatItIsAbout(
   }
 }
 
-async function lookIntoPayment(
+async function processPayment(
   ctx: Context,
   integration: PaymentIntegration,
   providerId: string,

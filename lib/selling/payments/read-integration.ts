@@ -3,7 +3,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { type CardAccount, CardAccountLost } from '../../ports/cards/cards.ts'
 import { notFound } from '../../core/errors.ts'
-import { cardsOf } from './card-desk.ts'
+import { cardsOf } from './card-gateway.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 
 /** Reads an account's state from the provider and records it. An account that we may not read any more is disconnected. */
@@ -12,7 +12,7 @@ export async function readIntegration(ctx: Context, id: string): Promise<Payment
   if (!row) throw notFound()
   if (!row.accountId || row.status === 'DISCONNECTED') return row
   try {
-    return await enterAccount(ctx, id, await cardsOf(ctx, row).accounts.read(row.accountId))
+    return await recordAccount(ctx, id, await cardsOf(ctx, row).accounts.read(row.accountId))
   } catch (error) {
     if (!(error instanceof CardAccountLost)) throw error
     return disconnectIntegration(ctx, id, 'The card provider says that the account is not connected to us.')
@@ -20,7 +20,7 @@ export async function readIntegration(ctx: Context, id: string): Promise<Payment
 }
 
 /** Records an account's state. */
-export const enterAccount = (ctx: Context, id: string, account: CardAccount): Promise<PaymentIntegration> =>
+export const recordAccount = (ctx: Context, id: string, account: CardAccount): Promise<PaymentIntegration> =>
   inTransaction(ctx, async (tx) => {
     const before = await tx.db.paymentIntegration.findFirst({ where: { id } })
     if (!before) throw notFound()

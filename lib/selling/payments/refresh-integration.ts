@@ -2,8 +2,8 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { refreshPaymentIntegration as endpoint } from '../../platform/api/payments.ts'
 import { type Context, withoutIdempotentResult, assertModeAllowed } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { cardsOf, forCaller } from './card-desk.ts'
-import { waysBack } from './create-integration.ts'
+import { cardsOf, withCallerErrors } from './card-gateway.ts'
+import { returnUrls } from './create-integration.ts'
 import { readIntegration } from './read-integration.ts'
 import { paymentIntegrationOf } from './show-integration.ts'
 
@@ -12,11 +12,11 @@ export async function refreshIntegration(ctx: Context, id: string): Promise<Outp
   const before = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!before) throw notFound()
   assertModeAllowed(ctx, before.mode, 'touches card accounts for')
-  const row = await forCaller(() => readIntegration(withoutIdempotentResult(ctx), id))
+  const row = await withCallerErrors(() => readIntegration(withoutIdempotentResult(ctx), id))
   const { accountId } = row
   const waits = accountId !== null && (row.status === 'PENDING' || row.status === 'RESTRICTED')
   const onboardingUrl = waits
-    ? await forCaller(() => cardsOf(ctx, row).accounts.onboardingUrl(accountId, waysBack(ctx, row)))
+    ? await withCallerErrors(() => cardsOf(ctx, row).accounts.onboardingUrl(accountId, returnUrls(ctx, row)))
     : null
   return { ...paymentIntegrationOf(row), onboarding_url: onboardingUrl }
 }

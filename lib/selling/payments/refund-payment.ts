@@ -6,21 +6,21 @@ import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { refundStuck } from '../purchases/refund-stuck.ts'
-import { cardsOf } from './card-desk.ts'
+import { cardsOf } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 
-const FIRST_PAUSE_SECONDS = 5
-const LONGEST_PAUSE_SECONDS = 6 * HOUR
+const FIRST_RETRY_SECONDS = 5
+const MAX_RETRY_SECONDS = 6 * HOUR
 /** A bank may take days over a refund; besides the provider's event, we ask this often. */
-const PENDING_PAUSE_SECONDS = DAY / 4
+const PENDING_CHECK_SECONDS = DAY / 4
 
 /**
  * Refunds a payment at the provider, once: the refund's id is the idempotency key, and before every later try the
  * refunds there are listed. A failure is written on the payment and tried again later.
  */
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
-  const payment = await claimTry(ctx, paymentId)
+  const payment = await takeTry(ctx, paymentId)
   if (!payment?.providerId || !payment.refundId) return
   const { accountId, providerId } = payment
   try {
@@ -41,7 +41,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
     if (settled.state === 'REFUNDING')
       await ctx.db.payment.updateMany({
         where: { id: paymentId },
-        data: { nextRefundAt: secondsFrom(ctx.now(), PENDING_PAUSE_SECONDS) },
+        data: { nextRefundAt: secondsFrom(ctx.now(), PENDING_CHECK_SECONDS) },
       })
   } catch (error) {
     if (error instanceof CardsUnavailable) return postpone(ctx, payment, error.message, {}, { quietly: true })
@@ -51,11 +51,11 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
 }
 
 /** One try at a time: whoever moves the time of the next try makes this one. */
-const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
+const takeTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (payment.state !== 'REFUNDING' || (payment.nextRefundAt && payment.nextRefundAt > tx.now())) return null
-    const nextRefundAt = secondsFrom(tx.now(), pauseSeconds(payment.refundTries))
+    const nextRefundAt = secondsFrom(tx.now(), retrySeconds(payment.refundTries))
     await tx.db.payment.updateMany({
       where: { id: paymentId },
       data: { refundTries: payment.refundTries + 1, nextRefundAt },
@@ -63,8 +63,8 @@ const claimTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
     return payment
   })
 
-const pauseSeconds = (tries: number): number =>
-  Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(tries, 20))
+const retrySeconds = (tries: number): number =>
+  Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(tries, 20))
 
 /** The refund, made now or by an earlier try whose answer was lost; null when all of it was refunded outside of Vitrine. */
 async function refundAtProvider(ctx: Context, payment: Payment, refundId: string): Promise<CardRefund | null> {

@@ -8,15 +8,15 @@ import { continuePurchase } from './continue-purchase.ts'
 
 const BATCH = 200
 /** The purchase's own job is quicker, unless it was lost. */
-const PATIENCE_SECONDS = 10
+const JOB_LOST_SECONDS = 10
 /** How long a foreign mint must stand before its purchase is refunded, on networks where blocks can be undone. */
 const FINALITY_SECONDS = 1200
 const FAILURE = 'A purchase could not be continued; it is tried again.'
 
 /** Continues purchases whose own job was lost, and those whose units were minted to another address. */
 export async function continuePurchases(worker: WorkerContext): Promise<void> {
-  await sweep(worker, await lostUnits(worker), FAILURE, recordLoss)
-  const late = secondsFrom(worker.now(), -PATIENCE_SECONDS).toISOString()
+  await sweep(worker, await findLostUnits(worker), FAILURE, recordLoss)
+  const late = secondsFrom(worker.now(), -JOB_LOST_SECONDS).toISOString()
   const waiting = await worker.sql<DueRow>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId" FROM purchase_intents i
     WHERE updated_at < ${late}::timestamptz AND ((status = 'CONFIRMED' AND fulfillment_status = 'PENDING')
@@ -27,7 +27,7 @@ export async function continuePurchases(worker: WorkerContext): Promise<void> {
 }
 
 /** Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them. */
-function lostUnits(worker: WorkerContext): Promise<DueRow[]> {
+function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
   const instant = [...worker.ports.chains.values()]
     .filter(({ network }) => network.finality === 'never')
     .map(({ network }) => network.id)

@@ -24,7 +24,7 @@ import { holdForPurchase } from './hold-for-purchase.ts'
 import { issuePurchaseVoucher, assertPayoutAddress } from './issue-purchase-voucher.ts'
 import { needsProof, proofHashOf, proofRequired } from './proof.ts'
 import { purchaseEventOf } from './purchase-event.ts'
-import { orderOf, type PurchaseOrder, sessionSecondsOf } from './purchase-order.ts'
+import { purchaseTermsOf, type PurchaseTerms, sessionSecondsOf } from './purchase-terms.ts'
 import { purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
 import { readPurchase } from './read-purchase.ts'
 import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
@@ -40,8 +40,8 @@ type Created = Output<typeof endpoint>
 export async function createPurchase(anyone: Context, body: Body): Promise<Created> {
   const listing = await findListing(anyone, body.listing_id)
   const ctx = buyerContext(anyone, listing.organizationId)
-  const order = orderOf(listing, body)
-  const id = (await findEarlier(ctx, listing, order)) ?? (await reserveInTurn(anyone, ctx, listing, order, body))
+  const order = purchaseTermsOf(listing, body)
+  const id = (await findEarlier(ctx, listing, order)) ?? (await reserveSerially(anyone, ctx, listing, order, body))
   crashPoint('units_held')
   const data = await prepare(ctx, id)
   return inTransaction(ctx, async (tx) => {
@@ -58,7 +58,7 @@ async function findListing(anyone: Context, id: string): Promise<Listing> {
 }
 
 /** The reservation that this very request made before it died; or the same buyer's open voucher purchase. */
-async function findEarlier(ctx: Context, listing: Listing, order: PurchaseOrder): Promise<string | null> {
+async function findEarlier(ctx: Context, listing: Listing, order: PurchaseTerms): Promise<string | null> {
   if (ctx.requestKey) {
     const left = await ctx.db.purchaseIntent.findFirst({ where: { requestKey: ctx.requestKey }, select: { id: true } })
     if (left) return left.id
@@ -69,7 +69,7 @@ async function findEarlier(ctx: Context, listing: Listing, order: PurchaseOrder)
 async function findOpenVoucher(
   ctx: Context,
   { id: listingId }: Listing,
-  { provider, buyer }: PurchaseOrder,
+  { provider, buyer }: PurchaseTerms,
 ): Promise<string | null> {
   const open = {
     listingId,
@@ -84,23 +84,23 @@ async function findOpenVoucher(
 }
 
 /** How many of a listing's buyers this process serves at once; the others wait in memory, not for a database lock. */
-const LANES = 4
-let nextLane = 0
+const CONCURRENT_BUYERS = 4
+let nextQueue = 0
 
 /**
  * Refuses what it can without a lock, so that a flood is answered fast. The rest is served one after another; once
  * nothing is left, a turn costs one read.
  */
-async function reserveInTurn(
+async function reserveSerially(
   anyone: Context,
   ctx: Context,
   listing: Listing,
-  order: PurchaseOrder,
+  order: PurchaseTerms,
   body: Body,
 ): Promise<string> {
   assertSelling(listing, order.quantity, ctx.now())
   const proof = needsProof(listing, order.provider) ? assertProof(ctx, listing.id, body.proof ?? null) : null
-  return serializeByKey(`${listing.id} ${nextLane++ % LANES}`, async () => {
+  return serializeByKey(`${listing.id} ${nextQueue++ % CONCURRENT_BUYERS}`, async () => {
     const fresh = await findListing(anyone, listing.id)
     assertSelling(fresh, order.quantity, ctx.now())
     if (order.provider === 'MINT_VOUCHER') await assertPayoutAddress(ctx, listing)
@@ -141,7 +141,7 @@ async function assertReceivesAny(
 async function reserve(
   tx: Context,
   listing: Listing,
-  order: PurchaseOrder,
+  order: PurchaseTerms,
   { origin, proof }: { origin: string | null; proof: string | null },
 ): Promise<string> {
   const { provider, method, quantity, buyer } = order
@@ -192,11 +192,11 @@ async function assertDeliverable(tx: Context, itemId: string, provider: PaymentP
 const UNPAID = ['CARD_PROVIDER', 'MINT_VOUCHER']
 
 /** Limits open unpaid purchases, counted under an advisory lock for the buyer and for the client and listing. */
-async function assertWithinLimits(tx: Context, listing: Listing, { provider, buyer }: PurchaseOrder): Promise<void> {
+async function assertWithinLimits(tx: Context, listing: Listing, { provider, buyer }: PurchaseTerms): Promise<void> {
   if (!UNPAID.includes(provider)) return
   const identities = [buyer.email, buyer.address].filter((identity) => identity !== null).sort()
   for (const identity of [...identities, `${tx.clientAddress} ${listing.id}`])
-    await takeTurn(tx, `${tx.organizationId} ${identity}`)
+    await lockIdentity(tx, `${tx.organizationId} ${identity}`)
   const open = { status: 'PENDING' as const }
   const isBuyer = {
     OR: [
@@ -217,7 +217,7 @@ async function assertWithinLimits(tx: Context, listing: Listing, { provider, buy
     throw tooMany('Too many purchases of this listing are open and unpaid from where you are. Try again in a while.')
 }
 
-async function takeTurn(tx: Context, name: string): Promise<void> {
+async function lockIdentity(tx: Context, name: string): Promise<void> {
   const key = createHash('sha256').update(`vitrine buyer ${name}`).digest().readBigInt64BE()
   await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`)
 }

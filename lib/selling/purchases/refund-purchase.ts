@@ -8,7 +8,7 @@ import { concludePurchase } from './conclude-purchase.ts'
 import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { type PurchaseRow, readPurchase } from './read-purchase.ts'
-import { adminPurchaseOf, hasVoucherOut, isInFlight } from './show-purchase.ts'
+import { adminPurchaseOf, hasValidVoucher, isInFlight } from './show-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
 const REASON = 'The seller refunded it.'
@@ -49,7 +49,7 @@ function assertRefundable(row: PurchaseRow): void {
       'The buyer disputes this payment with their bank: the card provider takes no refund for it. Answer the dispute there.',
     )
   if (payment?.state !== 'SUCCEEDED') throw no('This purchase was not paid.')
-  if (hasVoucherOut(row))
+  if (hasValidVoucher(row))
     throw new AppError(
       'voucher_out',
       'The recipient holds a mint voucher for it. Revoke the email claim: the refund follows once the chain has cancelled the voucher.',

@@ -10,7 +10,7 @@ import { timelineOf } from './timeline.ts'
 type View = z.output<typeof purchaseIntent>
 type Unit = View['units'][number]
 
-const FAR: readonly Delivery['state'][] = ['FAILED', 'NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED']
+const DELIVERY_ORDER: readonly Delivery['state'][] = ['FAILED', 'NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED']
 
 function unitsOf(ctx: Pick<Context, 'ports'>, row: PurchaseRow): Unit[] {
   return row.units.map(({ item, quantity }) => {
@@ -32,10 +32,10 @@ function unitsOf(ctx: Pick<Context, 'ports'>, row: PurchaseRow): Unit[] {
   })
 }
 
-const leastFar = (units: readonly Unit[]): Delivery =>
+const slowestDelivery = (units: readonly Unit[]): Delivery =>
   units
     .map(({ delivery }) => delivery)
-    .reduce((least, each) => (FAR.indexOf(each.state) < FAR.indexOf(least.state) ? each : least))
+    .reduce((least, each) => (DELIVERY_ORDER.indexOf(each.state) < DELIVERY_ORDER.indexOf(least.state) ? each : least))
 
 async function sharedOf(ctx: Context, row: PurchaseRow) {
   const units = unitsOf(ctx, row)
@@ -54,7 +54,7 @@ async function sharedOf(ctx: Context, row: PurchaseRow) {
     currency_decimals: row.listing.currencyDecimals,
     eth_address: row.buyerAddress,
     failure: row.failure,
-    delivery: leastFar(units),
+    delivery: slowestDelivery(units),
     units,
     timeline: await timelineOf(ctx, row.id),
     created_at: row.createdAt,
@@ -112,8 +112,8 @@ export async function adminPurchaseOf(ctx: Context, row: PurchaseRow): Promise<z
 export const isInFlight = (row: PurchaseRow): boolean =>
   [...row.mintRequests, ...row.claims.flatMap(({ mintRequests }) => mintRequests)].some(
     ({ state }) => state === 'SUBMITTED',
-  ) || hasVoucherOut(row)
+  ) || hasValidVoucher(row)
 
 /** The recipient of one of its claims holds a signed voucher. */
-export const hasVoucherOut = (row: PurchaseRow): boolean =>
+export const hasValidVoucher = (row: PurchaseRow): boolean =>
   row.claims.some(({ vouchers }) => vouchers[0]?.state === 'PENDING')

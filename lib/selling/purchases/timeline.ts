@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 type Happening = z.output<typeof purchaseIntent>['timeline'][number]
 type After = { status: Happening['status']; fulfillment_status: Happening['fulfillment_status']; detail?: string }
 
-const MOST = 100
+const MAX_ENTRIES = 100
 
 /** What happened to a purchase, from the audit log, without saying who did it. */
 export async function timelineOf(ctx: Context, intentId: string): Promise<Happening[]> {
@@ -16,7 +16,7 @@ export async function timelineOf(ctx: Context, intentId: string): Promise<Happen
       action: { in: ['purchase_intent.created', 'purchase_intent.advanced'] },
     },
     orderBy: { id: 'asc' },
-    take: MOST,
+    take: MAX_ENTRIES,
     select: { createdAt: true, after: true },
   })
   return entries.map(({ createdAt, after }) => {

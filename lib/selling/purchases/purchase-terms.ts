@@ -7,7 +7,7 @@ import { fieldError } from '../../core/errors.ts'
 type Body = Input<typeof endpoint>['body']
 
 /** What a buyer asks of a listing, with every default filled in. */
-export type PurchaseOrder = {
+export type PurchaseTerms = {
   provider: PaymentProvider
   method: FulfillmentMethod
   quantity: bigint
@@ -23,7 +23,10 @@ const METHODS = {
 } as const satisfies Record<PaymentProvider, FulfillmentMethod>
 
 /** Reads a request against its listing; throws for what is missing. */
-export function orderOf(listing: Pick<Listing, 'paymentProviders' | 'maxQuantityPerTx'>, body: Body): PurchaseOrder {
+export function purchaseTermsOf(
+  listing: Pick<Listing, 'paymentProviders' | 'maxQuantityPerTx'>,
+  body: Body,
+): PurchaseTerms {
   const provider = providerOf(listing.paymentProviders, body.provider ?? null)
   const quantity = body.quantity ?? 1n
   if (quantity > listing.maxQuantityPerTx)
@@ -51,7 +54,7 @@ function providerOf(offered: readonly PaymentProvider[], wanted: PaymentProvider
 
 function missingOf(
   provider: PaymentProvider,
-  { email, address }: PurchaseOrder['buyer'],
+  { email, address }: PurchaseTerms['buyer'],
 ): { field: string; detail: string } | null {
   if (provider === 'CARD_PROVIDER')
     return email || address

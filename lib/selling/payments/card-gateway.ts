@@ -19,7 +19,7 @@ export function cardsOf(
 }
 
 /** Turns the provider's failures into errors for the caller. */
-export async function forCaller<T>(call: () => Promise<T>): Promise<T> {
+export async function withCallerErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
