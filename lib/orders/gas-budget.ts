@@ -3,11 +3,9 @@ import type { Context } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { AppError } from '../core/errors.ts'
+import { GWEI, MAX_GAS_PER_MINT, weiOfGwei } from '../core/gas.ts'
 
-const GWEI = 1_000_000_000n
-/** More than any mint of ours takes alone. */
-const GAS_PER_MINT = 120_000n
-/** Where nothing was sent yet. */
+/** Wei per gas assumed where the organization has not sent anything on the network yet. */
 const FIRST_FEE = 5n * GWEI
 
 /**
@@ -15,7 +13,7 @@ const FIRST_FEE = 5n * GWEI
  * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours.
  */
 export async function spendGasBudget(tx: Context, networkId: number): Promise<bigint> {
-  const budget = BigInt(env.GAS_BUDGET_GWEI) * GWEI
+  const budget = weiOfGwei(env.GAS_BUDGET_GWEI)
   if (budget === 0n) return 0n
   const [spent] = await tx.sql<{ wei: Prisma.Decimal; fee: Prisma.Decimal | null }>(Prisma.sql`
     SELECT coalesce(sum(t.gas_cost_wei), 0) AS wei,
@@ -24,7 +22,7 @@ export async function spendGasBudget(tx: Context, networkId: number): Promise<bi
     FROM transactions t
     WHERE t.organization_id = ${tx.organizationId}::uuid AND t.network_id = ${networkId} AND t.created_at > ${secondsFrom(tx.now(), -DAY)}`)
   const fee = spent?.fee ? BigInt(spent.fee.toFixed()) : FIRST_FEE
-  const cost = GAS_PER_MINT * fee
+  const cost = MAX_GAS_PER_MINT * fee
   if (BigInt(spent?.wei.toFixed() ?? 0) + cost > budget)
     throw new AppError(
       'gas_budget_spent',

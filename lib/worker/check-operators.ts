@@ -2,9 +2,9 @@ import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../platform/auth/context.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
+import { weiOfGwei } from '../core/gas.ts'
 import { alarmOperatorLow, laneName } from '../onchain/transactions/lane.ts'
 
-const GWEI = 1_000_000_000n
 /** Nothing of ours waits longer than this in good order. */
 const STUCK_SECONDS = 600
 
@@ -14,7 +14,7 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
     const networkId = chain.network.id
     for (const operator of worker.ports.keys.operators) {
       const balance = await chain.balance(operator)
-      if (balance < BigInt(env.OPERATOR_FLOOR_GWEI) * GWEI) await alarmOperatorLow(worker, networkId, operator)
+      if (balance < weiOfGwei(env.OPERATOR_FLOOR_GWEI)) await alarmOperatorLow(worker, networkId, operator)
       else await resolveAlarm(worker, 'operator_low', laneName(networkId, operator))
     }
     await checkAges(worker, networkId)

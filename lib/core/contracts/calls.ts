@@ -15,14 +15,14 @@ import { vitrine1155Abi, vitrine721Abi, vitrineFactoryAbi } from './abi.ts'
 
 export type TokenType = 'ERC721' | 'ERC1155'
 
-/** Everything a collection's contract begins with. It is part of the contract's code, and so of its address. */
+/** The initial settings of a collection's contract. They are part of the clone's code, and so of its CREATE2 address. */
 export type CloneTerms = {
   tokenType: TokenType
   /** A UUID; the default metadata address is made from it. */
   collectionId: string
   name: string
   symbol: string
-  /** Who may give roles and hand over the contract; the organization's address, or else the operator's. */
+  /** May set roles and transfer ownership: the organization's address, else the operator's. */
   owner: Address
   /** The operator that mints. */
   minter: Address
@@ -30,7 +30,7 @@ export type CloneTerms = {
   signer: Address
   /** null: any number. ERC-721 with automatic ids: the highest id; otherwise the number of units in the whole collection. */
   maxSupply: bigint | null
-  /** Token ids are given at lock instead of counted up from 1. */
+  /** Token ids are chosen when an item is locked instead of counted up from 1. */
   manualIds: boolean
   soulbound: boolean
   /** null or the zero address: no royalty. */
@@ -38,14 +38,17 @@ export type CloneTerms = {
   royaltyBps: number
 }
 
-/** The contracts' roles; an account's roles are their sum. */
+/** The contracts' roles as bits; an account's roles are their sum. */
 export const ROLES = { MINTER: 1n, SIGNER: 2n } as const
 
 const NO_MAX_SUPPLY = 2n ** 64n - 1n
 
 // -------------------------------------------------------------------------------------------------------- deploying
 
-/** The bytes that a clone carries behind its code. Their layout is written in contracts/src/VitrineToken.sol. */
+/**
+ * The immutable arguments that follow a clone's code, laid out as contracts/src/VitrineToken.sol describes. Throws RangeError for
+ * a max supply of 2^64 - 1 or more, or a royalty outside 0 to 10,000 basis points.
+ */
 export function encodeCloneArgs(terms: CloneTerms): Hex {
   if (terms.maxSupply !== null && (terms.maxSupply < 0n || terms.maxSupply >= NO_MAX_SUPPLY)) {
     throw new RangeError('The max supply must be below 2^64 - 1.')
@@ -69,26 +72,26 @@ export function encodeCloneArgs(terms: CloneTerms): Hex {
   ])
 }
 
-/** The factory's salt of a collection. */
+/** The salt the factory deploys a collection with: its UUID and 16 zero bytes. */
 export function saltOf(collectionId: string): Hex {
   return concat([uuidBytes(collectionId), numberToHex(0, { size: 16 })])
 }
 
-/** Where the factory puts, or has put, a clone. */
+/** The address at which the factory deploys a clone (CREATE2, EIP-1014), deployed or not. */
 export function cloneAddress(clone: { factory: Address; implementation: Address; salt: Hex; args: Hex }): Address {
   const code = cloneCode(clone.implementation, clone.args)
   const initCode = concat(['0x61', numberToHex(size(code), { size: 2 }), '0x3d81600a3d39f3', code])
   return getCreate2Address({ from: clone.factory, salt: clone.salt, bytecodeHash: keccak256(initCode) })
 }
 
-/** The code that stands at a clone's address once it is deployed, in lower case. */
+/** The runtime code of a deployed clone (ERC-1167 with arguments), in lower case. */
 export function cloneCode(implementation: Address, args: Hex): Hex {
   const before = '0x363d3d373d3d3d363d73'
   const after = '0x5af43d82803e903d91602b57fd5bf3'
   return lowerHex([before, implementation, after, args])
 }
 
-/** A call to the factory. Sent twice, the second one finds the clone and changes nothing. */
+/** Calls the factory's `create`. It is safe to send twice: the second call finds the clone and changes nothing. */
 export function encodeCreate(clone: { implementation: Address; salt: Hex; args: Hex }): Hex {
   return encodeFunctionData({
     abi: vitrineFactoryAbi,
@@ -97,7 +100,7 @@ export function encodeCreate(clone: { implementation: Address; salt: Hex; args: 
   })
 }
 
-/** Joined, with checksummed addresses lowered, so that equal bytes are equal strings. */
+/** Concatenated in lower case, so that equal bytes are equal strings whatever the checksums. */
 function lowerHex(parts: readonly Hex[]): Hex {
   return concat(parts).toLowerCase() as Hex
 }
@@ -111,8 +114,9 @@ function uuidBytes(uuid: string): Hex {
 // ---------------------------------------------------------------------------------------------------------- minting
 
 /**
- * Mints of one ERC-721 collection in one call. One alone reverts when its id exists, was burnt or is out of bounds; of many,
- * such a one is left out with MintSkipped. Receiving contracts aren't asked: do that before (`receiverQuestion`).
+ * Mints of one ERC-721 collection in one call. A single mint reverts when its id exists, was burnt or is out of bounds; of
+ * several, such a mint is skipped with a MintSkipped event. Receiving contracts are not called: check them before
+ * (`encodeReceiverCall`).
  */
 export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigint }[]): Hex {
   const [first, ...others] = mints
@@ -126,27 +130,28 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintMultiple', args: [packed] })
 }
 
-/** How many ids of an ERC-721 contract share a chunk of an owners' blob; a run within one chunk is cheapest. */
+/** How many ids of an ERC-721 contract share a chunk of an owner blob. A consecutive batch within one chunk is cheapest. */
 export const CONSECUTIVE_BATCH_CHUNK = 128n
 
-/** A run is at most this long, so that it fits into one transaction. */
+/** The most mints of a consecutive batch, so that it fits into one transaction. */
 export const MAX_CONSECUTIVE_BATCH = 500
 
 /**
- * Mints of one ERC-721 collection on consecutive ids in one call, at two thirds of the price (from about ten on). All of them or
- * none: it reverts when one id exists, was burnt or is out of bounds, or when a chunk holds eight runs already; then mint the
- * ordinary way. Receiving contracts aren't asked.
- * @param firstTokenId Every id is below 2^63.
+ * Mints of one ERC-721 collection on consecutive ids in one call, for about two thirds of the gas from ten mints on. All or none:
+ * it reverts when one id exists, was burnt or is out of bounds, or when a chunk has eight consecutive batches already; mint with
+ * `encodeAdminMint721` then. Receiving contracts are not called.
+ * @param firstTokenId every id must be below 2^63.
+ * @param recipients one for each id, at most MAX_CONSECUTIVE_BATCH.
  */
 export function encodeAdminMintConsecutive(firstTokenId: bigint, recipients: readonly Address[]): Hex {
-  if (recipients.length === 0 || recipients.length > MAX_CONSECUTIVE_BATCH) throw new RangeError('A run has 1 to 500 recipients.')
+  if (recipients.length === 0 || recipients.length > MAX_CONSECUTIVE_BATCH) throw new RangeError('A consecutive batch has 1 to 500 recipients.')
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintRun', args: [firstTokenId, lowerHex(recipients)] })
 }
 
 /**
- * Mints of one ERC-1155 collection in one call. One alone reverts when its receiver refuses, its request id was used or the
- * supply is spent; of many, such a one is left out with MintRefused.
- * @param mints `requestId` works once in the contract, for ever.
+ * Mints of one ERC-1155 collection in one call. A single mint reverts when its receiver refuses, its request id was used or the
+ * max supply is reached; of several, such a mint is skipped with a MintRefused event.
+ * @param mints the contract accepts each `requestId` once, so a repeated call can't mint twice.
  */
 export function encodeAdminMint1155(
   mints: readonly { to: Address; tokenId: bigint; amount: bigint; requestId: bigint }[],
@@ -173,15 +178,15 @@ export function encodeAdminMint1155(
   return encodeFunctionData({ abi: vitrine1155Abi, functionName: 'adminMintMultiple', args: [packed] })
 }
 
-/** The fewest bytes that hold each of these numbers. */
+/** The number of bytes that the largest of these numbers needs. */
 function bytesFor(values: bigint[]): number {
   const largest = values.reduce((a, b) => (b > a ? b : a), 1n)
   return Math.ceil(largest.toString(16).length / 2)
 }
 
 /**
- * The question a token contract asks a receiving contract, to be put by `eth_call` from the token contract's address. An
- * address without code is never asked, and answers nothing.
+ * The call by which a token contract asks a receiving contract to accept a token (ERC-721, ERC-1155). Send it by `eth_call` from
+ * the token contract's address, to addresses with code only.
  */
 export function encodeReceiverCall(
   tokenType: TokenType,
@@ -196,7 +201,7 @@ export function encodeReceiverCall(
   return encodeFunctionData({ abi: RECEIVER_ABI, functionName: 'onERC1155Received', args })
 }
 
-/** Whether the answer to `receiverQuestion` accepts the token. */
+/** Whether a receiver's return value accepts the token. */
 export function isReceiverAcceptance(tokenType: TokenType, answer: Hex): boolean {
   const expected = tokenType === 'ERC721' ? '0x150b7a02' : '0xf23a6e61'
   return answer.length >= 66 && answer.toLowerCase().startsWith(expected)
@@ -221,64 +226,64 @@ const RECEIVER_ABI = [
 
 // ------------------------------------------------------------------------------- settings, the same on both contracts
 
-/** The zero address with 0 gives the token the collection's royalty again. */
+/** Sets a token's royalty (ERC-2981). The zero address with 0 restores the collection's royalty. */
 export function encodeSetTokenRoyalty(tokenId: bigint, receiver: Address, basisPoints: number): Hex {
   const args = [tokenId, receiver, BigInt(basisPoints)] as const
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setTokenRoyalty', args })
 }
 
-/** The zero address with 0 means no royalty. */
+/** Sets the collection's royalty (ERC-2981). The zero address with 0 means no royalty. */
 export function encodeSetDefaultRoyalty(receiver: Address, basisPoints: number): Hex {
   const args = [receiver, BigInt(basisPoints)] as const
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setDefaultRoyalty', args })
 }
 
-/** A token's address is this and its decimal id; empty goes back to the default. */
+/** Sets the base URI: a token's metadata URI is this and its decimal id. An empty one restores the default. */
 export function encodeSetBaseUri(baseUri: string): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setBaseURI', args: [baseUri] })
 }
 
-/** Keeps the base URI as it is for ever. */
+/** Fixes the base URI permanently. */
 export function encodeLockBaseUri(): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'lockBaseURI' })
 }
 
-/** Emits ERC-4906 updates on ERC-721, a URI event for each token on ERC-1155. */
+/** Announces changed metadata: ERC-4906 events on ERC-721, a URI event for each token on ERC-1155. */
 export function encodeRefreshMetadata(fromTokenId: bigint, toTokenId: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'refreshMetadata', args: [fromTokenId, toTokenId] })
 }
 
-/** Lowers the collection's max supply; raising it is refused. */
+/** Lowers the collection's max supply. Raising it reverts. */
 export function encodeSetMaxSupply(maxSupply: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setMaxSupply', args: [maxSupply] })
 }
 
-/** Lowers the number of units of one ERC-1155 token; raising it is refused. */
+/** Lowers the max supply of one ERC-1155 token. Raising it reverts. */
 export function encodeSetTokenMaxSupply(tokenId: bigint, maxSupply: bigint): Hex {
   return encodeFunctionData({ abi: vitrine1155Abi, functionName: 'setTokenMaxSupply', args: [tokenId, maxSupply] })
 }
 
-/** Gives the account exactly these roles, the sum of ROLES; 0 takes all away. Only for the contract's owner. */
+/** Gives the account exactly these roles, a sum of ROLES; 0 removes all. Only the contract's owner may call it. */
 export function encodeSetRoles(account: Address, roles: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setRoles', args: [account, roles] })
 }
 
-/** Only for the contract's owner. */
+/** Transfers the contract's ownership. Only its owner may call it. */
 export function encodeTransferOwnership(newOwner: Address): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'transferOwnership', args: [newOwner] })
 }
 
-/** Refuses or accepts all vouchers of the contract; other mints go on. */
+/** Pauses or resumes minting with vouchers on the contract. Other mints are not affected. */
 export function encodeSetVouchersPaused(paused: boolean): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setVouchersPaused', args: [paused] })
 }
 
-/** A transfer that asks nobody: like a mint of ours, it was asked before whether a contract takes the token. */
+/** An ERC-721 `transferFrom`, which does not call the receiver: receiving contracts are checked before (`encodeReceiverCall`). */
 export function encodeTransfer721(from: Address, to: Address, tokenId: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'transferFrom', args: [from, to, tokenId] })
 }
 
-/** A transfer; the standard has a receiving contract asked. */
+/** An ERC-1155 `safeTransferFrom`, which calls a receiving contract as the standard requires. */
 export function encodeTransfer1155(from: Address, to: Address, tokenId: bigint, amount: bigint): Hex {
   const args = [from, to, tokenId, amount, '0x'] as const
   return encodeFunctionData({ abi: vitrine1155Abi, functionName: 'safeTransferFrom', args })

@@ -41,13 +41,13 @@ const functionsByCapability = {
 type FunctionName721 = Extract<(typeof vitrine721Abi)[number], { type: 'function' }>['name']
 type FunctionName1155 = Extract<(typeof vitrine1155Abi)[number], { type: 'function' }>['name']
 
-/** What a collection's contract can do. */
+/** A group of functions that a token contract may have. */
 export type Capability = keyof typeof functionsByCapability
 
 const only721: readonly Capability[] = ['ERC721', 'ERC721_METADATA']
 const only1155: readonly Capability[] = ['ERC1155', 'ERC1155_METADATA_URI']
 
-/** Each capability with the functions that make it up. Where the token types differ, both forms are listed. */
+/** The ABI functions of each capability. Where ERC-721 and ERC-1155 differ, both forms are listed. */
 export const CAPABILITIES: Readonly<Record<Capability, readonly AbiFunction[]>> = Object.fromEntries(
   Object.entries(functionsByCapability).map(([name, functions]) => {
     const sources: Abi[] = []
@@ -57,7 +57,7 @@ export const CAPABILITIES: Readonly<Record<Capability, readonly AbiFunction[]>> 
   }),
 ) as Record<Capability, AbiFunction[]>
 
-/** What a collection's contract of ours can do, in a fixed order. */
+/** The capabilities of one of our own contracts, in a fixed order. */
 export function capabilitiesOf(tokenType: TokenType, options: { soulbound: boolean }): Capability[] {
   const others = tokenType === 'ERC721' ? only1155 : only721
   return (Object.keys(functionsByCapability) as Capability[]).filter(

@@ -12,8 +12,8 @@ const SENTENCES = {
   ArrayLengthsMismatch: 'There must be as many amounts as token ids.',
   BalanceQueryForZeroAddress: 'The zero address holds nothing.',
   BaseURIIsLocked: 'The metadata address of this collection is locked for ever.',
-  BlobNotStored: 'The run’s owners couldn’t be stored: it needs more gas.',
-  ChunkIsFull: 'Too many runs lie side by side there. Mint these tokens one by one.',
+  BlobNotStored: 'The owners of the consecutive batch couldn’t be stored: it needs more gas.',
+  ChunkIsFull: 'Too many consecutive batches lie side by side there. Mint these tokens one by one.',
   ImplementationMissing: 'The token contract to copy isn’t deployed on this network.',
   InitialRecipientAmountTooHigh: 'The fee exceeds the price.',
   InsufficientBalance: 'The sender doesn’t hold that many.',
@@ -50,7 +50,7 @@ const SENTENCES = {
   WrongRange: 'The first token id must not exceed the last.',
 } as const satisfies Record<OwnError, string>
 
-/** Errors of the code that the contracts stand on; it throws them without declaring them. */
+/** Errors of the libraries that the contracts use, which throw them without declaring them in the ABI. */
 const LIBRARY_SENTENCES: Record<Hex, string> = {
   [toFunctionSelector('TransferFromFailed()')]: 'The payment token refused the transfer: is the amount there and approved?',
   [toFunctionSelector('ETHTransferFailed()')]: 'The payment couldn’t be passed on.',
@@ -59,7 +59,7 @@ const LIBRARY_SENTENCES: Record<Hex, string> = {
 
 const errorAbi = [...vitrine721Abi, ...vitrine1155Abi, ...vitrineFactoryAbi].filter((part) => part.type === 'error')
 
-/** Why a call reverted, as a sentence for people. `data` is what the call returned, or an error's selector alone. */
+/** Why a call reverted, as a sentence for people. `data` is the revert data, or only an error's 4-byte selector. */
 export function revertReason(data: Hex | null | undefined): string {
   if (!data || size(data) < 4) return 'The contract refused without giving a reason.'
   const selector = data.slice(0, 10).toLowerCase() as Hex
@@ -68,7 +68,7 @@ export function revertReason(data: Hex | null | undefined): string {
   if (selector === '0x08c379a0') return textReason(data)
   if (selector === '0x4e487b71') return 'The contract met an amount or a state that it can’t work with.'
   try {
-    // A bare selector has no arguments to decode, so that enough zeros stand in for them.
+    // A bare selector has no arguments, so zeros stand in for them.
     const { errorName } = decodeErrorResult({ abi: errorAbi, data: concat([data, `0x${'00'.repeat(32)}`]) })
     return SENTENCES[errorName]
   } catch {
@@ -76,7 +76,7 @@ export function revertReason(data: Hex | null | undefined): string {
   }
 }
 
-/** The reason of a plain `require`. */
+/** The text of `Error(string)`, which `require` and `revert` with a message throw. */
 function textReason(data: Hex): string {
   try {
     const [text] = decodeAbiParameters([{ type: 'string' }], `0x${data.slice(10)}`)

@@ -10,11 +10,11 @@ export type TokenMove = {
   /** The zero address for a burn. */
   to: Address
   quantity: bigint
-  /** Who did it; null on ERC-721, which doesn't say. */
+  /** The account that moved it; null on ERC-721, whose events don't name it. */
   operator: Address | null
 }
 
-/** An event of a token contract in our words. */
+/** A decoded event of a token contract, the same for both token types. */
 export type TokenLog =
   | { type: 'MOVED'; moves: TokenMove[] }
   | { type: 'VOUCHER_REDEEMED'; nonce: bigint }
@@ -36,7 +36,7 @@ type TokenEvent = Extract<(typeof vitrine721Abi | typeof vitrine1155Abi)[number]
 const allEvents = [...vitrine721Abi, ...vitrine1155Abi].filter((part): part is TokenEvent => part.type === 'event')
 const eventsByTopic = new Map<Hex, TokenEvent>(allEvents.map((event) => [toEventSelector(event as AbiEvent), event]))
 
-const FOLLOWED = [
+const INDEXED_EVENTS = [
   'Transfer',
   'TransferSingle',
   'TransferBatch',
@@ -58,18 +58,18 @@ const FOLLOWED = [
   'OwnershipTransferred',
 ] as const satisfies readonly TokenEvent['name'][]
 
-/** The first topics of all events that `decodeTokenLog` understands. */
+/** The first topics of all events that `decodeTokenLog` decodes. */
 export const TOKEN_LOG_TOPICS: readonly Hex[] = [...eventsByTopic]
-  .filter(([, event]) => (FOLLOWED as readonly string[]).includes(event.name))
+  .filter(([, event]) => (INDEXED_EVENTS as readonly string[]).includes(event.name))
   .map(([topic]) => topic)
 
 /**
- * An event of a token contract, ours or another's, in our words; null when it is none that we follow. It never throws, so
- * that no contract's odd event can stop an indexer.
+ * Decodes an event of a token contract, ours or a foreign one; null for an event that we don't index. It never throws, so that
+ * a malformed event of a foreign contract can't stop the indexer.
  *
- * A redeemed voucher is known by its mint. ERC-721: the mint of the voucher's token to its minter (an id is minted once, so
- * its other vouchers are void with it); there is no event of its own, which saves the buyer 1,100 gas. ERC-1155:
- * VOUCHER_REDEEMED names the nonce, and the very next log of the transaction is its mint.
+ * A redeemed voucher is recognised by its mint. ERC-721: the mint of the voucher's token to its minter (an id is minted once, so
+ * its other vouchers become void); there is no event for it, which saves the buyer 1,100 gas. ERC-1155: VOUCHER_REDEEMED names
+ * the nonce, and the next log of the transaction is its mint.
  */
 export function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }): TokenLog | null {
   const [topic, ...rest] = log.topics

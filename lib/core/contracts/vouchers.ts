@@ -1,23 +1,23 @@
 import { decodeFunctionData, encodeFunctionData, isAddressEqual, zeroAddress, type Address, type Hex } from 'viem'
 import { vitrine721Abi } from './abi.ts'
 
-/** A signed permission to mint, as the contracts know it. Amounts in the currency's smallest unit, expiry in Unix seconds. */
+/** A mint voucher as the contracts define it. Amounts are in the currency's smallest unit, expiry in Unix seconds. */
 export type MintVoucher = {
-  /** Gets the token, whoever sends the voucher. */
+  /** Receives the token, whoever sends the voucher. */
   minter: Address
   netRecipient: Address
   initialRecipient: Address
-  /** Of the voucher's total, what goes to initialRecipient; the rest is netRecipient's. */
+  /** The part of the total that goes to initialRecipient; the rest goes to netRecipient. */
   initialRecipientAmount: bigint
   /** Always 1 on ERC-721. */
   quantity: bigint
-  /** Below 2^53; on ERC-1155 from the same sequence as request ids. */
+  /** Below 2^53. On ERC-1155 it shares its sequence with mint request ids. */
   nonce: bigint
   expiry: bigint
-  /** Of one unit. 0: both recipients are the zero address and nobody is paid. */
+  /** Of one unit. With 0, both recipients are the zero address and nobody is paid. */
   price: bigint
   tokenId: bigint
-  /** The zero address is the network's own coin. */
+  /** The zero address stands for the network's own coin. */
   currency: Address
 }
 
@@ -36,7 +36,7 @@ const VOUCHER_TYPES = {
   ],
 } as const
 
-/** What a voucher's signer signs (EIP-712), as viem's and wallets' signTypedData take it. */
+/** The EIP-712 typed data of a voucher, in the form that viem's and wallets' `signTypedData` take. */
 export function voucherTypedData(chainId: number, contract: Address, voucher: MintVoucher) {
   return {
     domain: { name: 'Vitrine', version: '1', chainId, verifyingContract: contract },
@@ -47,19 +47,19 @@ export function voucherTypedData(chainId: number, contract: Address, voucher: Mi
 }
 
 /**
- * Redeems a voucher; the same call on ERC-721 and ERC-1155. Send `voucherValue(voucher)` with it.
- * @param signature 64 or 65 bytes of a key, or a signing contract's address followed by its ERC-1271 signature.
+ * Calls `mintWithVoucher`, which is the same on ERC-721 and ERC-1155. Send `voucherValue(voucher)` wei with it.
+ * @param signature 64 or 65 bytes signed by a key, or a signing contract's address followed by its ERC-1271 signature.
  */
 export function encodeMintWithVoucher(voucher: MintVoucher, signature: Hex): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'mintWithVoucher', args: [voucher, signature] })
 }
 
-/** The wei that must accompany `mintWithVoucher`, exactly. */
+/** The exact wei that must be sent with `mintWithVoucher`; 0 when the voucher is priced in a token. */
 export function voucherValue(voucher: MintVoucher): bigint {
   return isAddressEqual(voucher.currency, zeroAddress) ? voucher.price * voucher.quantity : 0n
 }
 
-/** The voucher in the data of a transaction, or null when that does anything but redeem one. */
+/** The voucher in a transaction's data; null when the data is no `mintWithVoucher` call. */
 export function decodeMintWithVoucher(data: Hex): { voucher: MintVoucher; signature: Hex } | null {
   try {
     const call = decodeFunctionData({ abi: vitrine721Abi, data })
@@ -71,7 +71,7 @@ export function decodeMintWithVoucher(data: Hex): { voucher: MintVoucher; signat
   }
 }
 
-/** Makes a voucher void. For its minter, and for owner, minters and signers of the contract. */
+/** Makes a voucher void. Its minter, and the owner, minters and signers of the contract may call it. */
 export function encodeCancelVoucher(voucher: MintVoucher, signature: Hex): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'cancelVoucher', args: [voucher, signature] })
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Address } from 'viem'
 import type { Listing } from '../../../generated/prisma/client.ts'
+import { MAX_GAS_PER_MINT } from '../../core/gas.ts'
 import type { preflight } from '../../platform/api/listings.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -21,9 +22,6 @@ export type Offer = Pick<
   | 'quantityOpen'
   | 'quantityConfirmed'
 >
-
-/** More than any mint of ours takes alone. */
-const GAS_PER_MINT = 120_000n
 
 /** What would go wrong in a listing, and why: the payout address, the card account, the gas. Asks the network: not for transactions. */
 export async function preflightOf(ctx: Context, listing: Offer): Promise<Finding[]> {
@@ -111,7 +109,7 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
     ])
     const have = balances.reduce((sum, balance) => sum + balance, 0n)
     const promised = await countCommittedUnits(ctx, listing)
-    if (promised * GAS_PER_MINT * maxFeePerGas <= have) return []
+    if (promised * MAX_GAS_PER_MINT * maxFeePerGas <= have) return []
     return [
       {
         code: 'gas_low',

@@ -4,6 +4,7 @@ import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
+import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { log } from '../../core/log.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
 import { raisedFees } from './fees.ts'
@@ -11,7 +12,6 @@ import type { PreparedCall } from './prepare-transaction.ts'
 import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
 import { signReplacement } from './sign-transaction.ts'
 
-const GWEI = 1_000_000_000n
 /** A transfer of nothing to ourselves. */
 const EMPTY_GAS = 21_000n
 /** How often the same call is signed anew for nodes that refuse it, before its nonce is used up by an empty one. */
@@ -53,7 +53,7 @@ export async function replaceRefused(
   if (answer?.ok)
     return void (await replace(worker, chain, row, current, {
       call: callOf(current),
-      gas: (answer.gas * 5n) / 4n,
+      gas: withGasMargin(answer.gas),
       cancels: false,
     }))
   const failure = answer ? answer.reason : `No node of the network takes this transaction: ${detail}`
@@ -68,7 +68,7 @@ async function replace(
   current: SignedRow,
   { call, gas, cancels }: { call: PreparedCall; gas: bigint; cancels: boolean },
 ): Promise<void> {
-  const fees = raisedFees(feesOf(current), await chain.fees(), BigInt(env.MAX_FEE_GWEI) * GWEI)
+  const fees = raisedFees(feesOf(current), await chain.fees(), weiOfGwei(env.MAX_FEE_GWEI))
   if (!fees) {
     await within(worker, row.organizationId, (ctx) =>
       raiseAlarm(

@@ -4,6 +4,7 @@ import { withinTransaction, type WorkerContext } from '../../platform/auth/conte
 import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
+import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { MOST_MINTS } from '../mints/request-mint.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
@@ -31,9 +32,6 @@ const CANDIDATES = 20
 const GATHER_MS = 500
 /** What Ethereum takes in one transaction (EIP-7825). */
 const MOST_GAS = 16_777_216n
-
-/** Above the estimate, for what changes until it is mined. */
-const withMargin = (gas: bigint): bigint => (gas * 5n) / 4n
 
 /** Sends the next waiting transaction of one operator on one network, if there is one and it may go. */
 export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
@@ -103,7 +101,7 @@ async function submit(
     if (!(await chain.code(call.to))) return 'not_ready'
     const ready = await simulate(worker, chain, operator, row, call)
     if (ready === 'changed' || ready === 'not_ready') return ready
-    const fees = cappedFees(await chain.fees(), BigInt(env.MAX_FEE_GWEI) * 1_000_000_000n)
+    const fees = cappedFees(await chain.fees(), weiOfGwei(env.MAX_FEE_GWEI))
     if (ready.gas * fees.maxFeePerGas > lane.spendableWei) {
       if (lane.inFlight === 0) await alarmOperatorLow(worker, chain.network.id, operator)
       return 'short'
@@ -153,7 +151,7 @@ async function simulate(
   const attempt = (prepared: PreparedCall): Promise<Simulation> => chain.simulate({ from: operator, ...prepared })
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
-    if (answer.ok) return { call, gas: withMargin(answer.gas), mints: row.mintRequests }
+    if (answer.ok) return { call, gas: withGasMargin(answer.gas), mints: row.mintRequests }
     if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(worker, row))) return 'not_ready'
     return abandon(worker, row, 'FAILED', answer.reason)
   }
@@ -163,9 +161,9 @@ async function simulate(
   const chosen = await chooseConsecutiveBatches(row, { mints: good, gas }, attempt)
   if (chosen && chosen.length > 1) return part(worker, row, chosen)
   if (chosen?.[0])
-    return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withMargin(chosen[0].gas), mints: good }
-  if (withMargin(gas) > MOST_GAS) return halve(worker, row, good)
-  return { call: prepareMinting(row, good), gas: withMargin(gas), mints: good }
+    return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withGasMargin(chosen[0].gas), mints: good }
+  if (withGasMargin(gas) > MOST_GAS) return halve(worker, row, good)
+  return { call: prepareMinting(row, good), gas: withGasMargin(gas), mints: good }
 }
 
 /** The chain is ahead of our books, or a node lags: what became of the token, the indexer is about to say. */

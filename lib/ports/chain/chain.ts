@@ -1,17 +1,18 @@
 import type { Address, Hex } from 'viem'
 
-/** A chain we can be on, from configuration (lib/chain/networks.ts). */
+/** A blockchain that the settings name (networks.ts). */
 export type Network = {
+  /** The EIP-155 chain id. */
   id: number
   name: string
   testnet: boolean
-  /** Blocks after which we call a transaction done. */
+  /** Blocks, its own included, after which a transaction counts as done. */
   confirmations: number
-  /** Blocks a reorg may still undo; a deeper one is an alarm. */
+  /** How many blocks a reorg may undo; a deeper one raises an alarm. */
   reorgWindow: number
-  /** The chain says itself what is final (`finalized`); else depth counts. The local chain is never final, confirmations count. */
+  /** How `finalized` decides: by the node's `finalized` block tag, by depth (reorgWindow), or never (the local chain). */
   finality: 'tag' | 'depth' | 'never'
-  /** Address and transaction pages for people, null where there are none. */
+  /** Base URL of a block explorer, without a trailing slash; null where there is none. */
   explorerUrl: string | null
   currency: { name: string; symbol: string; decimals: number }
   contracts: { factory: Address; implementation721: Address; implementation1155: Address } | null
@@ -27,10 +28,12 @@ export type RawLog = {
   txHash: Hex
   logIndex: number
 }
+/** `value` in wei; `gas` is the gas limit. */
 export type Call = { from?: Address; to: Address; data: Hex; value?: bigint; gas?: bigint }
 /** Wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 export type UnsignedTransaction = Call & Fees & { nonce: number; gas: bigint }
+/** `effectiveGasPrice` in wei per gas. */
 export type Receipt = {
   hash: Hex
   status: 'success' | 'reverted'
@@ -40,43 +43,92 @@ export type Receipt = {
   effectiveGasPrice: bigint
   logs: RawLog[]
 }
-/** A call that would revert is an answer, not an error: errors mean that the node couldn't say. */
+/** The estimated gas, or why the call would revert: a sentence for people and the revert data. */
 export type Simulation = { ok: true; gas: bigint } | { ok: false; reason: string; data: Hex | null }
 
-/** A node's own words. */
+/** A node's JSON-RPC response, unchanged. */
 export type RpcResponse = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
-/** What we need from a blockchain, in our words. Every method throws ChainUnavailable when no node of the network answers. */
+/**
+ * The outcome of a broadcast; `detail` is the node's message.
+ * - `known`: a node accepted the transaction or has it already, pending or mined.
+ * - `nonce_used`: another transaction of the account with this nonce is mined.
+ * - `underpriced`: its fees are too low, also to replace a pending transaction with this nonce.
+ * - `no_funds`: the account's balance doesn't cover gas and value.
+ * - `refused`: all nodes that answered refuse these bytes for another reason.
+ */
+export type Broadcast =
+  { outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds'; detail: string }
+
+/**
+ * A blockchain network. Every method throws ChainUnavailable when no node of the network answers, or none gives a usable answer.
+ * All but `broadcast` and `forward` only read, so repeating them is safe. Amounts are wei, addresses EIP-55.
+ */
 export type Chain = {
   readonly network: Network
+
+  /** The latest block. */
   head(): Promise<Block>
-  /** null: no such block (yet). */
+
+  /** The block of a number on the chain as it is now; null when there is none yet. */
   block(number: bigint): Promise<Block | null>
-  /** The last block that can't be undone any more, by the network's own rule. */
+
+  /**
+   * The number of the last block that can't be undone by a reorg, by `network.finality`; null on a network that is never final.
+   * Where the `finalized` tag can't be read, it is the head less `network.reorgWindow`.
+   */
   finalized(): Promise<bigint | null>
-  /** Logs of these addresses (at most 500 a call) with one of these first topics; the range is halved when a node refuses it. */
+
+  /**
+   * The logs of these addresses whose first topic is one of `topics`, in blocks `from` to `to` inclusive, in chain order. Callers
+   * give at most 500 addresses. The block range is halved as often as a node refuses it; throws ChainUnavailable when it refuses
+   * a single block.
+   */
   logs(filter: { addresses: Address[]; topics: Hex[]; from: bigint; to: bigint }): Promise<RawLog[]>
+
+  /** The code at an address in the latest block; null when there is none. */
   code(address: Address): Promise<Hex | null>
+
+  /** An account's balance in the latest block, in wei. */
   balance(address: Address): Promise<bigint>
-  /** How many transactions of the address are mined (`latest`, or up to a block), or mined and waiting (`pending`). */
+
+  /**
+   * An account's transaction count, which is the nonce of its next transaction: of mined ones (`latest`, or up to a block number),
+   * or of mined and pending ones (`pending`, of the node that answers).
+   */
   nonce(address: Address, at: 'latest' | 'pending' | bigint): Promise<number>
+
+  /** Suggested EIP-1559 fees: the median tip of the last blocks, and twice the next base fee plus that tip as maximum. */
   fees(): Promise<Fees>
+
+  /**
+   * Estimates the gas of a call on the latest block (eth_estimateGas), without any margin. A call that would revert is an answer
+   * (`ok: false`), not an error.
+   */
   simulate(call: Call): Promise<Simulation>
-  /** What a call answers now. Throws CallReverted when it reverts. */
+
+  /** The return data of a call on the latest block (eth_call). Throws CallReverted when it reverts. */
   read(call: Call): Promise<Hex>
-  /** Safe to repeat. 'known': the network has it (already). 'nonce_used': that nonce is taken. 'refused': no node will take these bytes. */
-  broadcast(
-    raw: Hex,
-  ): Promise<{ outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds'; detail: string }>
+
+  /**
+   * Sends a signed transaction to all nodes. Idempotent: bytes that a node has already are `known`. Throws ChainUnavailable when
+   * no node answers; whether one accepted the transaction is unknown then, so send the same bytes again.
+   */
+  broadcast(raw: Hex): Promise<Broadcast>
+
+  /** A mined transaction's receipt on the chain as it is now; null while it is not mined, or was undone by a reorg. */
   receipt(hash: Hex): Promise<Receipt | null>
-  /** Hands a JSON-RPC call over as it is. What the node says comes back, an error of its own included. */
+
+  /** Forwards a JSON-RPC call unchanged and gives the node's response, an error response included. */
   forward(method: string, params: readonly unknown[]): Promise<RpcResponse>
 }
 
+/** No node of the network answered, or none gave a usable answer. Trying again later may help. */
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable'
 }
 
+/** A call reverted. The message is a sentence for people; `data` is the revert data, null where the node gave none. */
 export class CallReverted extends Error {
   override readonly name = 'CallReverted'
   readonly data: Hex | null

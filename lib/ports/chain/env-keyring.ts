@@ -4,13 +4,13 @@ import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { voucherTypedData } from '../../core/contracts/vouchers.ts'
 import type { Keyring } from './keys.ts'
 
-/** The number of points of secp256k1: private keys lie below it. */
+/** The group order of secp256k1: private keys are below it. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Signers are cheap to derive again; this many are kept at hand. */
-const KEPT_SIGNERS = 1000
+/** How many derived signers are cached. */
+const MAX_CACHED_SIGNERS = 1000
 
-/** Keys from the settings. The voucher key never signs itself: each collection's signer is derived from it. */
+/** Keys from the settings. The voucher key itself never signs: each collection's signer is derived from it (HKDF-SHA256). */
 export function envKeyring(operatorKeys: readonly string[], voucherKey: Uint8Array): Keyring {
   const operators = new Map<string, PrivateKeyAccount>()
   for (const key of operatorKeys) {
@@ -23,7 +23,7 @@ export function envKeyring(operatorKeys: readonly string[], voucherKey: Uint8Arr
     const known = signers.get(collectionId)
     if (known) return known
     const made = privateKeyToAccount(voucherSignerKey(voucherKey, collectionId))
-    if (signers.size >= KEPT_SIGNERS) signers.clear()
+    if (signers.size >= MAX_CACHED_SIGNERS) signers.clear()
     signers.set(collectionId, made)
     return made
   }
@@ -58,7 +58,7 @@ function accountOf(key: string): PrivateKeyAccount {
   return privateKeyToAccount(hex as Hex)
 }
 
-/** 48 bytes make the remainder even over all keys, to less than anyone could notice. */
+/** 48 bytes are reduced modulo the group order, so that the bias of the remainder is negligible. */
 function voucherSignerKey(voucherKey: Uint8Array, collectionId: string): Hex {
   const bytes = Buffer.from(
     hkdfSync('sha256', voucherKey, Buffer.alloc(0), `vitrine/voucher/v1/${collectionId.toLowerCase()}`, 48),

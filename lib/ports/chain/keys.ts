@@ -2,18 +2,21 @@ import type { Address, Hex } from 'viem'
 import type { MintVoucher } from '../../core/contracts/vouchers.ts'
 import type { UnsignedTransaction } from './chain.ts'
 
-/** Keys that sign. They come from the environment or a key service, never from the database. */
+/** The keys that sign. They come from the settings or a key service, never from the database. Nothing is sent to a chain here. */
 export type Keyring = {
-  /** Accounts that send our transactions; each is a lane on every network. */
+  /** The accounts that send our transactions. Each is one lane (a nonce sequence) on every network. */
   operators: readonly Address[]
-  /** Signs without sending, so that the bytes can be stored first. */
+  /**
+   * Signs an EIP-1559 transaction and gives its bytes and hash, so that they can be stored before they are sent. The same
+   * transaction gives the same bytes. Throws an Error when there is no key of that operator.
+   */
   signTransaction(
     operator: Address,
     chainId: number,
     transaction: UnsignedTransaction,
   ): Promise<{ raw: Hex; hash: Hex }>
-  /** The account that signs a collection's mint vouchers. */
+  /** The account that signs a collection's mint vouchers: always the same for the same collection and voucher key. */
   voucherSigner(collectionId: string): Address
-  /** A 65-byte EIP-712 signature of the voucher. */
+  /** A 65-byte EIP-712 signature of the voucher for one contract on one chain. */
   signVoucher(collectionId: string, chainId: number, contract: Address, voucher: MintVoucher): Promise<Hex>
 }

@@ -13,13 +13,13 @@ type Definition = {
 const ETHEREUM = 1
 const LOCAL = 31337
 
-/** Several definitions share an id now and then: the first one counts. */
+/** viem's definitions by chain id. Where several share an id, the first one is used. */
 const BY_ID = new Map<number, Definition>()
 for (const definition of Object.values(definitions) as Partial<Definition>[])
   if (typeof definition.id === 'number' && definition.nativeCurrency && !BY_ID.has(definition.id))
     BY_ID.set(definition.id, definition as Definition)
 
-/** The networks this installation is on: those that have an RPC URL. Throws when a setting can't be read. */
+/** The networks of this installation: those with an RPC URL. Throws an Error that names the setting that can't be read. */
 export function networksFromEnv(rpcUrls: string, contracts: string): { network: Network; rpcUrls: string[] }[] {
   const ours = new Map(entriesOf('CONTRACTS', contracts))
   return entriesOf('RPC_URLS', rpcUrls).map(([id, urls]) => {
@@ -29,7 +29,7 @@ export function networksFromEnv(rpcUrls: string, contracts: string): { network: 
   })
 }
 
-/** `1=a,b;137=c` as pairs. */
+/** `1=a,b;137=c` as pairs of network id and values. */
 function entriesOf(setting: string, text: string): [number, string[]][] {
   const entries = text
     .split(';')
@@ -78,7 +78,7 @@ function networkOf(id: number, contracts: Network['contracts']): Network {
   }
 }
 
-/** The embedded chain. It can lose its last blocks for good (kill -9), so nothing on it is ever final. */
+/** The sandbox's chain. A SIGKILL can make it lose its last blocks permanently, so nothing on it is ever final. */
 const LOCAL_NETWORK: Omit<Network, 'contracts'> = {
   id: LOCAL,
   name: 'Local',

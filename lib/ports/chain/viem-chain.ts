@@ -18,6 +18,7 @@ import {
   CallReverted,
   ChainUnavailable,
   type Block,
+  type Broadcast,
   type Call,
   type Chain,
   type Fees,
@@ -25,13 +26,13 @@ import {
   type RawLog,
 } from './chain.ts'
 import { revertReason } from '../../core/contracts/revert-reason.ts'
+import { GWEI } from '../../core/gas.ts'
 
-const TIMEOUT_MS = 10_000
-/** Blocks a tip is judged by. */
+const RPC_TIMEOUT_MS = 10_000
+/** How many recent blocks the suggested tip is taken from. */
 const FEE_BLOCKS = 5
-const GWEI = 1_000_000_000n
 
-/** A node answered, and its answer was an error. */
+/** A node answered with a JSON-RPC error about the request itself. */
 class NodeRefusal extends Error {
   readonly code: number
   readonly data: unknown
@@ -43,14 +44,14 @@ class NodeRefusal extends Error {
   }
 }
 
-/** A network by JSON-RPC. When one node fails, the next one is asked. */
+/** The adapter over JSON-RPC with viem. When a node fails, the next one is tried, in the order of `rpcUrls`. */
 export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
   const nodes = rpcUrls.map((url) =>
-    createClient({ transport: http(url, { retryCount: 0, timeout: TIMEOUT_MS, batch: { batchSize: 50 } }) }),
+    createClient({ transport: http(url, { retryCount: 0, timeout: RPC_TIMEOUT_MS, batch: { batchSize: 50 } }) }),
   )
 
-  /** The first node's answer that isn't a failure; a refusal only counts when every node that answers refuses. */
-  async function ask<T>(method: string, params: unknown[] = []): Promise<T> {
+  /** The first node's result. Throws NodeRefusal when every node that answers refuses, or one says that the call reverts. */
+  async function request<T>(method: string, params: unknown[] = []): Promise<T> {
     let refusal: NodeRefusal | undefined
     let failure: unknown
     for (const node of nodes) {
@@ -66,10 +67,10 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
     throw new ChainUnavailable(`No node of ${network.name} answers.`, { cause: failure })
   }
 
-  /** For questions that a healthy node never refuses. */
+  /** For requests that a healthy node never refuses: a refusal counts as ChainUnavailable. */
   async function read<T>(method: string, params: unknown[] = []): Promise<T> {
     try {
-      return await ask<T>(method, params)
+      return await request<T>(method, params)
     } catch (error) {
       if (error instanceof NodeRefusal)
         throw new ChainUnavailable(`${network.name} answers ${method} with "${error.message}".`, { cause: error })
@@ -103,7 +104,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
     if (addresses.length === 0 || from > to) return []
     try {
       const range = { address: addresses, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-      return (await ask<RpcLog[]>('eth_getLogs', [range])).map(logOf)
+      return (await request<RpcLog[]>('eth_getLogs', [range])).map(logOf)
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error
       if (from === to)
@@ -121,7 +122,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
     const base = hexToBigInt(history.baseFeePerGas.at(-1) ?? '0x0')
     const tips = (history.reward ?? []).map(([tip]) => hexToBigInt(tip ?? '0x0')).filter((tip) => tip > 0n)
     const maxPriorityFeePerGas =
-      median(tips) ?? (await ask<Hex>('eth_maxPriorityFeePerGas').then(hexToBigInt, () => GWEI))
+      median(tips) ?? (await request<Hex>('eth_maxPriorityFeePerGas').then(hexToBigInt, () => GWEI))
     return { maxFeePerGas: base * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
   }
 
@@ -143,7 +144,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
     },
     async simulate(call) {
       try {
-        return { ok: true, gas: hexToBigInt(await ask<Hex>('eth_estimateGas', [rpcCall(call)])) }
+        return { ok: true, gas: hexToBigInt(await request<Hex>('eth_estimateGas', [rpcCall(call)])) }
       } catch (error) {
         const { message, data } = revertOf(error, network)
         return { ok: false, reason: message, data }
@@ -151,7 +152,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
     },
     async read(call) {
       try {
-        return await ask<Hex>('eth_call', [rpcCall(call), 'latest'])
+        return await request<Hex>('eth_call', [rpcCall(call), 'latest'])
       } catch (error) {
         throw revertOf(error, network)
       }
@@ -187,7 +188,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
     },
     async forward(method, params) {
       try {
-        return { result: await ask(method, [...params]) }
+        return { result: await request(method, [...params]) }
       } catch (error) {
         if (!(error instanceof NodeRefusal)) throw error
         return {
@@ -200,14 +201,14 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
 
 async function askNode<T>(node: Client, method: string, params: unknown[]): Promise<T> {
   try {
-    // viem types each method; ours are checked where their answers are read.
+    // viem types each method by name; here the method is a parameter and callers state the result's type.
     return await node.request({ method, params } as never)
   } catch (error) {
     throw refusalIn(error) ?? error
   }
 }
 
-/** The node's own words inside viem's error, or null when no node answered (or its answer was about itself: too busy, say). */
+/** The node's JSON-RPC error inside viem's error; null when the node didn't answer or limits our requests. */
 function refusalIn(error: unknown): NodeRefusal | null {
   const found =
     error instanceof BaseError ? error.walk((cause) => (cause as { name?: string }).name === 'RpcRequestError') : null
@@ -228,7 +229,7 @@ const dataOf = (data: unknown): Hex | null => {
   return isHex(found) ? found : null
 }
 
-/** The revert behind a failed call; anything else means that the node couldn't say, and is thrown. */
+/** The revert behind a failed call. Any other failure is thrown: as ChainUnavailable when the node refused the call. */
 function revertOf(error: unknown, network: Network): CallReverted {
   if (!(error instanceof NodeRefusal)) throw error
   if (!isRevert(error))
@@ -238,9 +239,9 @@ function revertOf(error: unknown, network: Network): CallReverted {
   return new CallReverted(outOfGas ? 'The call needs more gas than a block has.' : revertReason(data), data)
 }
 
-type Outcome = Awaited<ReturnType<Chain['broadcast']>>['outcome']
+type Outcome = Broadcast['outcome']
 
-/** Nodes agree on what went wrong, not on how to say it. */
+/** Classifies a node's refusal of a transaction by its message, since nodes use no common error codes. */
 function outcomeOf(message: string): Outcome {
   if (/already known|already imported|already in (the )?(pool|mempool)|alreadyknown|known transaction/i.test(message))
     return 'known'
