@@ -3,8 +3,9 @@ import { fixedSize } from 'ipfs-unixfs-importer/chunker'
 import { balanced } from 'ipfs-unixfs-importer/layout'
 import type { CID } from 'multiformats/cid'
 
-/** How `ipfs add --cid-version 1` lays a file out: raw leaves of 256 KiB, a balanced tree of at most 174 links a node, one leaf standing for itself. */
+/** Bytes of one leaf block, as in `ipfs add --cid-version 1`. */
 export const CHUNK_BYTES = 262_144
+/** The UnixFS layout of `ipfs add --cid-version 1`: raw leaves, a balanced tree of at most 174 links a node, a single leaf is its own root. */
 const layout = () =>
   ({
     cidVersion: 1,
@@ -15,31 +16,31 @@ const layout = () =>
     layout: balanced({ maxChildrenPerNode: 174 }),
   }) as const
 
-type Keep = (cid: CID, block: Uint8Array) => void
+type OnBlock = (cid: CID, block: Uint8Array) => void
 
-async function rootOf(bytes: Uint8Array, keep: Keep): Promise<CID> {
+async function rootOf(bytes: Uint8Array, onBlock: OnBlock): Promise<CID> {
   const put = async (cid: CID, block: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>) => {
     const pieces: Uint8Array[] = []
     if (block instanceof Uint8Array) pieces.push(block)
     else for await (const piece of block) pieces.push(piece)
-    keep(cid, Buffer.concat(pieces))
+    onBlock(cid, Buffer.concat(pieces))
     return cid
   }
   for await (const { cid } of importer([{ content: bytes }], { put }, layout())) return cid
   throw new Error('A file without a root.')
 }
 
-/** A file's CID, the same that a Kubo node answers for it. */
+/** A file's CID (version 1, base32), equal to what `ipfs add --cid-version 1` of a Kubo node gives. */
 export const cidOf = async (bytes: Uint8Array): Promise<string> => (await rootOf(bytes, () => undefined)).toString()
 
-/** A file's whole tree as one archive (CAR, version 1): whoever takes it in holds exactly these blocks, and so this CID. */
+/** A file's blocks as one CARv1 archive. A service that imports it stores exactly these blocks, and so the same CID. */
 export async function archiveOf(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const sections = new Map<string, Uint8Array>()
   const root = await rootOf(bytes, (cid, block) => void sections.set(cid.toString(), framed(cid.bytes, block)))
   return new Uint8Array(Buffer.concat([framed(headerOf(root)), ...sections.values()]))
 }
 
-/** `{roots: [cid], version: 1}` in DAG-CBOR: a link is tag 42 around the CID's bytes with a zero before them. */
+/** `{roots: [cid], version: 1}` in DAG-CBOR: a link is tag 42 around a zero byte and the CID's bytes. */
 const headerOf = ({ bytes }: CID): Uint8Array =>
   Buffer.concat([
     Buffer.from([0xa2, 0x65]),
@@ -51,7 +52,7 @@ const headerOf = ({ bytes }: CID): Uint8Array =>
     Buffer.from([0x01]),
   ])
 
-/** A section with its length before it, as an unsigned LEB128. */
+/** A CAR section: its length as an unsigned LEB128, then its bytes. */
 function framed(...parts: Uint8Array[]): Uint8Array {
   const section = Buffer.concat(parts)
   const length: number[] = []

@@ -1,4 +1,4 @@
-/** What time it is. Tests set it; nothing that matters reads the machine's clock another way. */
+/** Gives the current time. Tests move it, so business code reads the time only through a Clock. */
 export type Clock = () => Date
 
 let offsetMs = 0

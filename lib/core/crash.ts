@@ -1,6 +1,6 @@
 import { env } from './env.ts'
 
-/** Places at which a process must be able to die without a trace on what it does. Fault tests kill it there. */
+/** Places at which a process may die without losing or doubling anything. Fault tests kill it there. */
 export type CrashPoint =
   | 'before_signing'
   | 'after_storing'
@@ -15,7 +15,7 @@ export type CrashPoint =
   | 'lines_settled'
   | 'webhook_posted'
 
-/** Dies like a machine that lost its power, when the settings ask for it. */
+/** Kills this process with SIGKILL when the setting CRASH_AT names this point. */
 export function crashPoint(name: CrashPoint): void {
   if (env.CRASH_AT === name) process.kill(process.pid, 'SIGKILL')
 }

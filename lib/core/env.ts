@@ -176,7 +176,7 @@ export const envSchema = z.object({
 })
 export type Env = z.output<typeof envSchema>
 
-/** The settings of this process. An empty value is an absent one. Throws with every bad setting named. */
+/** The settings of this process. An empty value counts as absent. Throws an Error that names every invalid setting. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
   if (result.success) return result.data

@@ -1,4 +1,4 @@
-/** Every way a request can fail: its status and its title. The docs page and the OpenAPI documents are written from this table. */
+/** Every error code with its HTTP status and title. The docs page and the OpenAPI documents are generated from this table. */
 export const ERRORS = {
   invalid_request: [400, 'Invalid request'],
   invalid_cursor: [400, 'Invalid cursor'],
@@ -92,7 +92,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 export type FieldError = { field: string; code: string; detail: string }
 
-/** A failure the caller may see. `detail` is public and reads as a person would say it; what is private goes into `cause`. */
+/** A failure that the caller may see. `detail` is a sentence shown to people; internal facts go into `cause`. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -125,9 +125,9 @@ export class AppError extends Error {
   }
 }
 
-/** One answer for an unknown id, a malformed one and another organization's: the three can't be told apart. */
+/** Thrown for an unknown id, a malformed one and another organization's alike, so that callers can't tell them apart. */
 export const notFound = () => new AppError('not_found', 'There is nothing here by that id.')
 
-/** A 400 (or 422) that points at one field. */
+/** An error about one field; `field` is its path in the body, joined by dots. */
 export const fieldError = (code: ErrorCode, field: string, detail: string, fieldCode: string = code) =>
   new AppError(code, detail, { fields: [{ field, code: fieldCode, detail }] })

@@ -1,2 +1,2 @@
-/** What somebody looks for, for LIKE and Prisma's `contains`: their signs that stand for anything stand for themselves. */
+/** Escapes `\`, `%` and `_` in a search text, so that LIKE and Prisma's `contains` match them literally. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { env } from './env.ts'
 
-/** Claim tokens and purchase secrets stand in URLs; they never reach a log. */
+/** A URL without claim tokens, purchase secrets and email addresses, fit for a log. */
 export const redactUrl = (url: string): string =>
   url
     .replace(/(\/(?:claim|email-claims|p)\/)[A-Za-z0-9_-]{20,}/g, '$1[redacted]')

@@ -11,10 +11,16 @@ export type PageQuery = {
 }
 export type Page<T> = { cursor: string | null; has_more: boolean; results: T[]; total_results: number }
 
-/** Standard paging (service.md). `most` is 100, or 1,000 where the contract says so. */
-export const pageQuery = (most: 100 | 1000 = 100) =>
+/** The query of a paged list. `maxLimit` is the highest `limit` it accepts. */
+export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
   z.object({
-    limit: z.coerce.number().int().min(1).max(most).default(100).describe(`How many records at most, 1..${most}.`),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(maxLimit)
+      .default(100)
+      .describe(`How many records at most, 1..${maxLimit}.`),
     cursor: safeString.nullish().describe('The `cursor` of the previous page.'),
     order_direction: z.enum(['ASC', 'DESC']).nullish().describe('DESC (newest first) unless given.'),
   })
@@ -29,7 +35,7 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
 
 const encode = (key: string) => Buffer.from(`1:${key}`).toString('base64url')
 
-/** The key a cursor stands for. A foreign or damaged one is refused. */
+/** The key that a cursor encodes. Throws invalid_cursor for a malformed cursor or one of another list. */
 export function readCursor(cursor: string, isKey: (key: string) => boolean = isUuid): string {
   const [version, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(':')
   const key = rest.join(':')
@@ -41,8 +47,8 @@ export function readCursor(cursor: string, isKey: (key: string) => boolean = isU
 export type Range = { after: string | undefined; direction: 'asc' | 'desc'; take: number }
 
 /**
- * One batch of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after
- * which to start and asks for one row too many: that row only tells whether there is more.
+ * One page of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after which
+ * to start and `limit + 1` rows to take: the extra row only shows whether there is another page.
  */
 export async function paginate<Row, Out>(
   query: PageQuery,
@@ -70,7 +76,7 @@ export async function paginate<Row, Out>(
   }
 }
 
-/** Prisma's arguments for a list by id. */
+/** Prisma's arguments for a page of a list ordered by id. */
 export const byId = ({ after, direction, take }: Range) => ({
   where: after ? { id: direction === 'asc' ? { gt: after } : { lt: after } } : {},
   orderBy: { id: direction },

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { env } from './env.ts'
 
-/** What keys are derived for. A key is never used for two purposes. */
+/** What a derived key is for. Each purpose has a key of its own. */
 export type Purpose =
   | 'api-key'
   | 'claim-token'
@@ -22,7 +22,7 @@ export type Purpose =
 
 const keys = new Map<string, Buffer>()
 
-/** A 32-byte key for one purpose, derived from SERVER_KEY. */
+/** A 32-byte key for one purpose, derived from SERVER_KEY by HKDF-SHA256 (RFC 5869). */
 export function keyFor(purpose: Purpose): Buffer {
   const known = keys.get(purpose)
   if (known) return known
@@ -33,7 +33,7 @@ export function keyFor(purpose: Purpose): Buffer {
   return key
 }
 
-/** HMAC-SHA256 over the parts, each with its length before it, so that no two lists of parts are alike. */
+/** HMAC-SHA256 over the parts. Each part is prefixed with its length, so that different lists never give the same input. */
 export function hmac(purpose: Purpose, ...parts: (string | number)[]): Buffer {
   const mac = createHmac('sha256', keyFor(purpose))
   for (const part of parts) {
@@ -43,9 +43,13 @@ export function hmac(purpose: Purpose, ...parts: (string | number)[]): Buffer {
   return mac.digest()
 }
 
+/** Compares in constant time. */
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-/** AES-256-GCM, bound to the row it is stored in: moved to another row it doesn't open. */
+/**
+ * Encrypts a JSON value with AES-256-GCM. `boundTo` names the row it is stored in and is authenticated: copied to another row,
+ * the value can't be opened.
+ */
 export function seal(purpose: Purpose, boundTo: string, value: unknown): Buffer {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv).setAAD(Buffer.from(boundTo))
@@ -53,6 +57,7 @@ export function seal(purpose: Purpose, boundTo: string, value: unknown): Buffer 
   return Buffer.concat([iv, cipher.getAuthTag(), text])
 }
 
+/** Decrypts what `seal` made for the same purpose and row. Throws when either differs or the bytes were changed. */
 export function unseal<T>(purpose: Purpose, boundTo: string, sealed: Uint8Array): T {
   const bytes = Buffer.from(sealed)
   const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, 12)).setAAD(Buffer.from(boundTo))

@@ -1,9 +1,9 @@
-/** Who a mail comes from, as people write it: `Night Gallery <drops@gallery.example>`, or the address alone. */
+/** The From of a mail: `Night Gallery <drops@gallery.example>`, or the address alone (name null). */
 export type Sender = { name: string | null; address: string }
 
 const ADDRESS = /^[^\s@<>"(),:;\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
-/** null when there is no address in it, or more than one thing. */
+/** Reads `Name <address>` or `address`; the address becomes lower case. null for anything else. */
 export function readSender(text: string): Sender | null {
   const bracketed = /^([^<>]*)<([^<>]+)>$/.exec(text.trim())
   const address = (bracketed?.[2] ?? text).trim()
@@ -11,7 +11,7 @@ export function readSender(text: string): Sender | null {
   return { name: bracketed ? plainName(bracketed[1] ?? '') || null : null, address: address.toLowerCase() }
 }
 
-/** The line of a header. A name can't break out of it. */
+/** The value of a From header. Quotes, brackets and control characters of the name are replaced, so that it can't add a header. */
 export const senderLine = (name: string | null, address: string): string =>
   name ? `"${plainName(name)}" <${address}>` : address
 

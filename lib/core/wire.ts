@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
-/** Types that differ between JSON and TypeScript, and the contract's named kinds of value. `decode` reads the wire, `encode` writes it. */
+/** Schemas of values whose JSON and TypeScript forms differ, and of named kinds of value. `decode` reads JSON, `encode` writes it. */
 
 export const uuid = z.uuid().toLowerCase().meta({ id: 'Uuid' })
 
@@ -12,13 +12,13 @@ export const timestamp = z
   })
   .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
 
-/** At most 255 characters, no control characters (gaps.md 5). */
+/** At most 255 characters, no control characters. */
 export const safeString = z
   .string()
   .max(255)
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
 
-/** Lower case or EIP-55 are accepted, EIP-55 is produced; a wrong checksum is refused. */
+/** Accepts lower case or an EIP-55 checksum and gives EIP-55. A wrong checksum is an error. */
 export const address = z
   .string()
   .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text), {
@@ -35,7 +35,7 @@ export const address = z
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
 
-/** An amount or quantity: decimal string or integer in, decimal string out of JSON. */
+/** An amount or quantity as bigint: decimal string or integer is accepted, a decimal string is written. */
 export const uint = z
   .codec(z.union([z.string().regex(/^\d{1,78}$/, 'A whole number is needed.'), z.int().nonnegative()]), z.bigint(), {
     decode: (value) => BigInt(value),
@@ -43,7 +43,7 @@ export const uint = z
   })
   .meta({ description: 'A whole number, as decimal string or integer.', example: '1' })
 
-/** A quantity the contract shows as a JSON number. */
+/** A quantity as bigint that is written as a JSON number. At most 15 digits. */
 export const count = z
   .codec(z.union([z.string().regex(/^\d{1,15}$/, 'A whole number is needed.'), z.int().nonnegative()]), z.bigint(), {
     decode: (value) => BigInt(value),
@@ -59,7 +59,7 @@ export const email = z
   .overwrite((text) => text.toLowerCase())
   .meta({ id: 'Email', example: 'ada@example.com' })
 
-/** A query parameter that may stand several times or hold several values, comma-separated. */
+/** A query parameter that may be repeated or hold several comma-separated values. At most 1,000. */
 export const many = <T extends z.ZodType>(one: T, { commas = true } = {}) =>
   z
     .preprocess((value) => {
@@ -72,7 +72,7 @@ export const many = <T extends z.ZodType>(one: T, { commas = true } = {}) =>
 
 export const int32 = z.coerce.number().int().min(-2147483648).max(2147483647)
 
-/** Leaves out what is null: in a creating body an explicit null means the same as leaving an optional field out. */
+/** An optional field of a body that creates something: null means the same as leaving it out. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish()
 
 export type Upload = { name: string | null; bytes: Uint8Array }
@@ -91,7 +91,7 @@ export const upload = z
   }))
   .meta({ id: 'Upload', description: 'A file: a part of a multipart form, or `{name, base64}` in JSON.' })
 
-/** true or false; a form says it in letters. */
+/** A boolean; the strings "true", "on" and "false" of a form are accepted. */
 export const flag = z.preprocess(
   (value) => (value === 'true' || value === 'on' ? true : value === 'false' ? false : value),
   z.boolean(),

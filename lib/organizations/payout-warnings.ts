@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Address } from 'viem'
+import { withinTime } from '../core/within-time.ts'
 import type { Context } from '../platform/auth/context.ts'
 
 export type PayoutWarning = { network_id: number; detail: string }
@@ -17,7 +17,10 @@ export async function listPayoutWarnings(ctx: Context, payoutAddress: Address): 
   })
   const chains = used.flatMap(({ networkId }) => ctx.ports.chains.get(networkId ?? -1) ?? [])
   const codes = await Promise.all(
-    chains.map(async (chain) => ({ network: chain.network, code: await inTime(chain.code(payoutAddress)) })),
+    chains.map(async (chain) => ({
+      network: chain.network,
+      code: await withinTime(chain.code(payoutAddress), CHECK_TIMEOUT_MS, UNKNOWN),
+    })),
   )
   if (codes.every(({ code }) => code === null || code === UNKNOWN)) return []
   return codes
@@ -29,10 +32,4 @@ export async function listPayoutWarnings(ctx: Context, payoutAddress: Address): 
 }
 
 const UNKNOWN = 'unknown'
-const PATIENCE_MS = 2_000
-
-const inTime = <T>(answer: Promise<T>): Promise<T | typeof UNKNOWN> =>
-  Promise.race([
-    answer.catch((): typeof UNKNOWN => UNKNOWN),
-    wait<typeof UNKNOWN>(PATIENCE_MS, UNKNOWN, { ref: false }),
-  ])
+const CHECK_TIMEOUT_MS = 2_000

@@ -24,35 +24,35 @@ import { pinataPinning } from './storage/pinata.ts'
 import { s3Storage } from './storage/s3.ts'
 import type { Fetcher, Pinning, Storage } from './storage/storage.ts'
 
-/** Everything outside the process that a verb may use, in our words. */
+/** Everything outside the process that a verb may use. Each port's types document its methods. */
 export type Ports = {
   /** Networks that have an RPC URL, by id. */
   chains: ReadonlyMap<number, Chain>
   keys: Keyring
   mail: Mail
-  /** An organization's own mail, by its settings. */
+  /** Mail by an organization's own email integration. */
   integrationMail: (settings: MailSettings) => Mail
   cards: CardProviders
   botCheck: BotCheck
   storage: Storage
-  /** null: uploaded files are pinned nowhere. */
+  /** null: uploaded files are not pinned on IPFS. */
   pinning: Pinning | null
   fetcher: Fetcher
-  /** To webhooks. */
+  /** Posts to webhooks. */
   poster: Poster
-  /** Where people and programs reach this installation, without trailing slashes. */
+  /** Base URLs of this installation for people and programs, without trailing slashes. */
   addresses: { origin: string; publicBase: string; adminBase: string }
 }
 
-/** A second or less on a telephone; an hour for whoever wants ten thousand. */
+/** Difficulty of a proof of work: a second or less on a phone, about an hour for ten thousand purchases. */
 const PROOF_BITS = 15
 
-/** `inUse` opens new accounts, one provider a mode; `known` are all whose accounts we can still act for. */
+/** `inUse`: the provider of each mode for new accounts. `known`: all providers whose existing accounts we can act for. */
 export type CardProviders = { inUse: Record<CardMode, Cards | null>; known: readonly Cards[] }
 
 let made: Ports | undefined
 
-/** The adapters this installation is configured with; made once a process. */
+/** The adapters that the settings select, created once per process. */
 export const ports = (): Ports => (made ??= makePorts())
 
 function makePorts(): Ports {
@@ -73,7 +73,7 @@ function makePorts(): Ports {
   }
 }
 
-/** A bucket where one is named, else a folder. */
+/** A bucket when S3_BUCKET is set, else a folder. */
 const storage = (): Storage =>
   env.S3_BUCKET
     ? s3Storage({
@@ -85,7 +85,7 @@ const storage = (): Storage =>
       })
     : diskStorage(env.MEDIA_DIR)
 
-/** A node of one's own before a service. */
+/** The operator's own Kubo node when set, else Pinata. */
 const pinning = (): Pinning | null =>
   env.PINNING_KUBO_URL
     ? kuboPinning(env.PINNING_KUBO_URL)
@@ -93,9 +93,9 @@ const pinning = (): Pinning | null =>
       ? pinataPinning({ jwt: env.PINNING_PINATA_JWT, url: env.PINNING_PINATA_URL })
       : null
 
-/** Stripe where its keys say so; the built-in provider for tests, as long as Stripe's test keys aren't set. */
+/** Stripe for the mode of its secret key. The sandbox's provider for TEST, unless Stripe's key is a test key. */
 function cardProviders(): CardProviders {
-  const sandbox = sandboxCards({ keys: sandboxKeys(), ask: (request) => handleSandboxRequest(request) })
+  const sandbox = sandboxCards({ keys: sandboxKeys(), handle: (request) => handleSandboxRequest(request) })
   if (!env.STRIPE_SECRET_KEY) return { inUse: { TEST: sandbox, LIVE: null }, known: [sandbox] }
   const stripe = stripeCards({
     secretKey: env.STRIPE_SECRET_KEY,
@@ -107,7 +107,7 @@ function cardProviders(): CardProviders {
   return { inUse, known: [stripe, sandbox] }
 }
 
-/** Tests put their own adapters in place of some. */
+/** Replaces some adapters, for tests. */
 export function replacePorts(some: Partial<Ports>): void {
   made = { ...ports(), ...some }
 }

@@ -31,7 +31,7 @@ const made: Partial<Record<'STRIPE' | 'SANDBOX', Cards>> = {}
 beforeAll(async () => {
   server = await startStripeServer()
   const keys = sandboxKeys()
-  made.SANDBOX = sandboxCards({ keys, ask: (request) => handleSandboxRequest(request) })
+  made.SANDBOX = sandboxCards({ keys, handle: (request) => handleSandboxRequest(request) })
   made.STRIPE = stripeCards({
     secretKey: keys.secretKey,
     publishableKey: keys.publishableKey,

@@ -2,6 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FieldError } from '../../core/errors.ts'
 import { AppError } from '../../core/errors.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 
 export type Schema = Record<string, unknown>
 /** What attributes are judged by; null is the built-in type. `version` changes with the schema. */
@@ -66,7 +67,7 @@ export function assertSchemaValid(schema: Schema): void {
       compile(schema)
       return []
     } catch (error) {
-      return [{ field: 'schema', code: 'schema_invalid', detail: sentence((error as Error).message) }]
+      return [{ field: 'schema', code: 'schema_invalid', detail: sentenceOf((error as Error).message) }]
     }
   })
   if (outcome === null)
@@ -143,7 +144,5 @@ function fieldOf(error: ErrorObject, at: string, subject: string): FieldError {
   const field = [at, ...path, ...((missing ?? extra) ? [missing ?? extra] : [])].join('.')
   if (missing !== null) return { field, code: 'required', detail: 'This attribute is required.' }
   if (extra !== null) return { field, code: 'unknown_attribute', detail: 'The item type has no such attribute.' }
-  return { field, code: error.keyword, detail: sentence(`${subject} ${error.message ?? 'is not valid'}`) }
+  return { field, code: error.keyword, detail: sentenceOf(`${subject} ${error.message ?? 'is not valid'}`) }
 }
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -51,10 +51,14 @@ export function currencyOf(ctx: Pick<Context, 'ports'>, networkId: number, offer
 }
 
 function fiatOf(code: Fiat, { price, max_quantity_per_tx }: Offer, byCard: boolean): Currency {
-  const { decimals, least, most } = CURRENCIES[code]
-  if (byCard && price < least)
-    throw fieldError('price_invalid', 'price', `Cards can’t be charged with less than ${least} minor units of ${code}.`)
-  if (price * (max_quantity_per_tx ?? 1n) > most)
-    throw fieldError('price_invalid', 'price', `Cards can’t be charged with more than ${most} minor units at once.`)
+  const { decimals, minMinor, maxMinor } = CURRENCIES[code]
+  if (byCard && price < minMinor)
+    throw fieldError(
+      'price_invalid',
+      'price',
+      `Cards can’t be charged with less than ${minMinor} minor units of ${code}.`,
+    )
+  if (price * (max_quantity_per_tx ?? 1n) > maxMinor)
+    throw fieldError('price_invalid', 'price', `Cards can’t be charged with more than ${maxMinor} minor units at once.`)
   return { currency: code, currencyAddress: null, currencyDecimals: decimals }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { withinTime } from '../../core/within-time.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 
@@ -18,8 +18,8 @@ export type Readiness = { ready: boolean; database: { up: boolean }; networks: N
 /** Whether what we stand on answers: the database and every chain. How far the indexer is behind is shown, and is no reason to send visitors away. */
 export async function checkReadiness(ctx: Pick<Context, 'sql' | 'ports' | 'now'>): Promise<Readiness> {
   const [cursors, heads] = await Promise.all([
-    inTime(readCursors(ctx)),
-    Promise.all([...ctx.ports.chains.values()].map(async (chain) => [chain, await inTime(chain.head())] as const)),
+    orNull(readCursors(ctx)),
+    Promise.all([...ctx.ports.chains.values()].map(async (chain) => [chain, await orNull(chain.head())] as const)),
   ])
   const networks = heads.map(([chain, head]) =>
     healthOf(
@@ -55,5 +55,4 @@ function healthOf(
 }
 
 /** null: no answer, or none in time. */
-const inTime = <T>(answer: Promise<T>): Promise<T | null> =>
-  Promise.race([answer.catch(() => null), wait(CHECK_TIMEOUT_MS, null, { ref: false })])
+const orNull = <T>(answer: Promise<T>): Promise<T | null> => withinTime(answer, CHECK_TIMEOUT_MS, null)

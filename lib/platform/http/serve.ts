@@ -4,18 +4,20 @@ import type { Endpoint, Input, Method, Output } from '../api/endpoint.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { asAppError, logFailure, problem } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
+import { readBodyBytes } from './request-body.ts'
 
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & { endpoint: Endpoint }
 
 const MIB = 1024 * 1024
-const MOST_BYTES = MIB
-const MOST_UPLOAD_BYTES = 25 * MIB
-/** What a form, or base64, adds to the file it carries. */
-const UPLOAD_MARGIN = 10 * MIB
+const MAX_BODY_BYTES = MIB
+const MAX_UPLOAD_BYTES = 25 * MIB
+/** What a form's framing, or base64, may add to the file it carries. */
+const UPLOAD_MARGIN_BYTES = 10 * MIB
 const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
 const CORS = {
@@ -164,9 +166,10 @@ const NO_BODY: Sent = { value: {}, fingerprint: '' }
 
 async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
-  if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type))
-    return readForm(type, await bytesOf(request, MOST_UPLOAD_BYTES + UPLOAD_MARGIN))
-  const bytes = await bytesOf(request, endpoint.upload ? MOST_UPLOAD_BYTES + UPLOAD_MARGIN : MOST_BYTES)
+  const bytes = endpoint.upload
+    ? await readBodyBytes(request, MAX_UPLOAD_BYTES + UPLOAD_MARGIN_BYTES, '25 MiB')
+    : await readBodyBytes(request, MAX_BODY_BYTES, '1 MiB')
+  if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)
   if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
     throw new AppError(
       'unsupported_media_type',
@@ -174,20 +177,6 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
     )
   const text = bytes.toString('utf8')
   return { value: readJson(text), fingerprint: text }
-}
-
-async function bytesOf(request: Request, most: number): Promise<Buffer> {
-  const tooLarge = () =>
-    new AppError('body_too_large', `The body is larger than ${most === MOST_BYTES ? '1 MiB' : '25 MiB'}.`)
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.length
-    if (bytes > most) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** A form's fields and files, as the body they stand for. The boundary is another one each time, so it is no part of the fingerprint. */
@@ -200,7 +189,7 @@ async function readForm(type: string, bytes: Buffer): Promise<Sent> {
   const print: unknown[] = []
   for (const [name, entry] of form) {
     const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
-    if (typeof content !== 'string' && content.length > MOST_UPLOAD_BYTES)
+    if (typeof content !== 'string' && content.length > MAX_UPLOAD_BYTES)
       throw new AppError('body_too_large', 'The file is larger than 25 MiB.')
     if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
     print.push([
@@ -259,10 +248,8 @@ function fieldsOf(issue: z.core.$ZodIssue): FieldError[] {
     return issue.keys.map((name) => ({ field: within(name), code: 'unknown_field', detail: 'There is no such field.' }))
   if (issue.code === 'invalid_type' && issue.input === undefined)
     return [{ field: at, code: 'required', detail: 'This field is required.' }]
-  return [{ field: at, code: issue.code, detail: sentence(issue.message) }]
+  return [{ field: at, code: issue.code, detail: sentenceOf(issue.message) }]
 }
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const stringsOf = (params: Record<string, string | string[] | undefined> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, [value ?? ''].flat().join('/')]))

@@ -1,10 +1,13 @@
-/** What a buyer's machine must do before it may buy: find the number that makes a hash of both begin with so many zero bits. */
+/**
+ * A proof-of-work challenge: find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with `difficulty` zero bits. The proof
+ * `<challenge>.<nonce>` is accepted until `expiresAt`.
+ */
 export type Challenge = { kind: 'proof_of_work'; challenge: string; difficulty: number; expiresAt: Date }
 
-/** Tells people from programs that buy by the thousand, or at least makes the latter pay. A captcha would be another adapter. */
+/** Makes mass purchases by programs expensive. A captcha would be another adapter. Neither method does I/O or throws. */
 export type BotCheck = {
-  /** A new task for one listing. */
+  /** A new challenge for one listing; each call gives a different one. */
   challenge(listingId: string, now: Date): Challenge
-  /** Whether this is a good answer to a task of this listing that hasn't run out. That each is used once is the caller's business. */
+  /** Whether the proof solves a challenge of this listing that has not expired. The caller must make sure that each is used once. */
   accepts(listingId: string, proof: string, now: Date): boolean
 }

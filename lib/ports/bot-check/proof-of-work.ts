@@ -4,16 +4,16 @@ import { isProof } from '../../core/proof-of-work.ts'
 import { hmac, type Purpose, sameBytes } from '../../core/secrets.ts'
 import type { BotCheck } from './bot-check.ts'
 
-const LIFE_SECONDS = 300
+const LIFETIME_SECONDS = 300
 const PURPOSE: Purpose = 'proof-of-work'
 
-/** The built-in task: nothing is stored, since the task itself says for how long and, signed, for which listing it is good. */
+/** The built-in adapter. It stores nothing: a challenge carries its expiry and an HMAC over that and the listing. */
 export function proofOfWork(difficulty: number): BotCheck {
   const sign = (listingId: string, bits: string, expires: string, salt: string) =>
     hmac(PURPOSE, listingId, bits, expires, salt)
   return {
     challenge(listingId, now) {
-      const expiresAt = secondsFrom(now, LIFE_SECONDS)
+      const expiresAt = secondsFrom(now, LIFETIME_SECONDS)
       const parts = [
         String(difficulty),
         String(Math.floor(expiresAt.getTime() / 1000)),

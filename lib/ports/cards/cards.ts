@@ -3,31 +3,31 @@ import type { Currency } from '../../core/money.ts'
 export type CardMode = 'TEST' | 'LIVE'
 export type CardAdapterName = 'SANDBOX' | 'STRIPE'
 
-/** An organization's own account at the provider, as it stands there. */
+/** The state of an organization's own account at the provider. */
 export type CardAccount = {
   id: string
   chargesEnabled: boolean
-  /** Whether its owner has told the provider everything it asked for at first. */
+  /** Whether the owner has completed the provider's onboarding form. */
   detailsSubmitted: boolean
-  /** What the provider still asks for, in its words. */
+  /** What the provider still requires, in its own names. */
   requirements: string[]
 }
 
-/** A payment as it stands at the provider. Amounts are in minor units of the currency. */
+/** The state of a payment at the provider. Amounts are in minor units of the currency. */
 export type CardPayment = {
   id: string
-  /** `open`: nothing was paid, and something still may be. */
+  /** `open`: nothing was paid yet, and the buyer can still pay. */
   status: 'open' | 'processing' | 'succeeded' | 'cancelled'
   amountMinor: bigint
   currency: Currency
   livemode: boolean
-  /** What went back for certain: refunds that are only under way don't count. */
+  /** The sum of completed refunds; pending ones don't count. */
   refundedMinor: bigint
-  /** The buyer's bank has the money back, or may get it: not once the dispute is decided for the seller. */
+  /** A dispute is open or was lost, so the buyer's bank has the money or may get it. false once the seller won. */
   disputed: boolean
-  /** Our payment's id, as we gave it when the payment was made. */
+  /** Our payment's id, given when the payment was created. */
   reference: string | null
-  /** Why the last try to pay failed, in the provider's words. */
+  /** Why the last attempt to pay failed, in the provider's words. */
   failure: string | null
 }
 
@@ -38,33 +38,46 @@ export type CardRefund = {
   reference: string | null
 }
 
-/** Something the provider tells us. What became of it is asked for: events come twice, late, and in any order. */
+/**
+ * A provider's notification. Events arrive more than once, late, and in any order, so handlers read the state of what an event is
+ * about instead of trusting its contents.
+ */
 export type CardEvent = {
   id: string
   type: string
   livemode: boolean
   accountId: string
-  /** What it is about. */
+  /** `disconnected`: the owner revoked our access to the account. */
   about: { kind: 'payment'; id: string } | { kind: 'account' } | { kind: 'disconnected' } | { kind: 'other' }
 }
 
 /**
- * A card provider on which each organization has an account of its own and we are the platform. `key` is an idempotency key:
- * the same key makes the same thing, once. Every call may throw CardsUnavailable; those about an account also CardAccountLost.
+ * A card provider where each organization has its own account and we are the platform. Amounts are in minor units of the currency.
+ *
+ * `key` is an idempotency key: repeating a call with the same key and arguments gives the same object and creates nothing again.
+ * Every call may throw CardsUnavailable (repeat it with the same key) and CardRefused; those about an account also CardAccountLost.
  */
 export type Cards = {
   adapter: CardAdapterName
   mode: CardMode
-  /** The platform's publishable key: pages use it together with the account's id. */
+  /** The platform's publishable key, which pages use together with the account's id. */
   publishableKey: string
   accounts: {
+    /** Opens an account. `name` is shown in onboarding; `reference` is our id for it. */
     open(key: string, about: { name: string; reference: string }): Promise<CardAccount>
-    /** A page of the provider where the account's owner tells what is needed. Works once, and not for long. */
+    /**
+     * A URL of the provider's onboarding form for the account's owner. It works once and expires within minutes; the provider then
+     * sends the owner to `refreshUrl`, and after the form to `returnUrl`. Each call makes a new one.
+     */
     onboardingUrl(accountId: string, back: { returnUrl: string; refreshUrl: string }): Promise<string>
+    /** The account's current state. */
     read(accountId: string): Promise<CardAccount>
   }
   payments: {
-    /** A charge on the organization's own account; `feeMinor` of it is ours. */
+    /**
+     * Creates an open payment on the organization's account; `feeMinor` of it goes to the platform. The buyer's page pays it with
+     * the client secret. `reference` is our payment's id.
+     */
     create(
       key: string,
       order: {
@@ -76,33 +89,41 @@ export type Cards = {
         description: string
       },
     ): Promise<CardPayment & { clientSecret: string }>
+    /** The payment's current state. */
     read(accountId: string, paymentId: string): Promise<CardPayment>
-    /** Answers how it stands afterwards, which may be `succeeded`. */
+    /** Cancels an open payment and gives its state afterwards: `succeeded` when it was paid meanwhile. Safe to repeat. */
     cancel(accountId: string, paymentId: string): Promise<CardPayment>
   }
   refunds: {
-    /** All of it, our fee included. Throws CardRefused with code `already_refunded` or `disputed` when that is so. */
+    /**
+     * Refunds the whole payment, with `withFee` the platform's fee too. The refund may be pending. Throws CardRefused with code
+     * `already_refunded` or `disputed` where that is the reason.
+     */
     create(
       key: string,
       order: { accountId: string; paymentId: string; reference: string; withFee: boolean },
     ): Promise<CardRefund>
+    /** All refunds of a payment, newest first. */
     list(accountId: string, paymentId: string): Promise<CardRefund[]>
   }
-  /** The event in a signed body. Throws CardEventRefused when the signature is not the provider's, or too old, or from the future. */
+  /**
+   * Verifies and parses the raw body of a webhook. `signature` is the provider's signature header. Throws CardEventRefused when no
+   * webhook secret verifies it, or its time is more than 5 minutes from `now`. Does no I/O.
+   */
   readEvent(body: string, signature: string, now: Date): CardEvent
 }
 
-/** The provider did not answer, or not now. Whether it did what was asked is unknown: ask again with the same key. */
+/** The provider did not answer, or is busy. Whether it carried the request out is unknown; repeat it with the same key. */
 export class CardsUnavailable extends Error {
   override readonly name = 'CardsUnavailable'
 }
 
-/** The account is not ours to act for any more. */
+/** Our access to the account was revoked. */
 export class CardAccountLost extends Error {
   override readonly name = 'CardAccountLost'
 }
 
-/** The provider said no, and would again. `message` is in its words. */
+/** The provider refused permanently. `code` is ours or the provider's; the message is in its words. */
 export class CardRefused extends Error {
   override readonly name = 'CardRefused'
   readonly code: string
@@ -113,6 +134,7 @@ export class CardRefused extends Error {
   }
 }
 
+/** A webhook's signature or time is not valid. */
 export class CardEventRefused extends Error {
   override readonly name = 'CardEventRefused'
 }

@@ -15,50 +15,50 @@ import {
 } from './cards.ts'
 
 /**
- * The version of the API that Stripe's published OpenAPI document describes, which our requests are tested against. From
- * 2026-09-30 on, `payment_method_types` is refused: adopting a newer version means another way to ask for cards only.
+ * The API version of Stripe's published OpenAPI document, which our requests are tested against. Versions from 2026-09-30 on
+ * refuse `payment_method_types`: a newer version needs another way to restrict a payment to cards.
  */
 const API_VERSION = '2025-09-30.clover'
-/** The library's types are of a newer version than ours: they admit no other, and no longer know this parameter. */
+/** The library's types are those of a newer API version: they allow no other version and lack this parameter. */
 const VERSION = { apiVersion: API_VERSION as unknown as Stripe.StripeConfig['apiVersion'] }
 type OrderParams = Stripe.PaymentIntentCreateParams & { payment_method_types: ['card'] }
-const PATIENCE_MS = 20_000
-/** How far a signed event's time may lie from ours, in either direction. */
-const MOST_SECONDS_APART = 300
+const REQUEST_TIMEOUT_MS = 20_000
+/** How far a signed event's time may differ from ours, in either direction. */
+const SIGNATURE_TOLERANCE_SECONDS = 300
 
 export type StripeSettings = {
   secretKey: string
   publishableKey: string
-  /** Any of them signs: there are two while one is being replaced. */
+  /** An event may be signed with any of them; there are two while one is being replaced. */
   webhookSecrets: readonly string[]
-  /** Another server than Stripe's own, for tests. */
+  /** Replaces Stripe's server, for tests. */
   baseUrl?: string
-  /** In place of the network: the built-in provider answers in this process. */
+  /** Replaces the network: the sandbox's provider answers within this process. */
   fetch?: (request: Request) => Promise<Response>
   adapter?: CardAdapterName
 }
 
-/** Stripe Connect with standard accounts: direct charges on the organization's account, our fee taken from them. */
+/** Stripe Connect with standard accounts: direct charges on the organization's account, with our application fee. */
 export function stripeCards(settings: StripeSettings): Cards {
   const { secretKey, publishableKey, webhookSecrets, adapter = 'STRIPE' } = settings
   const stripe = new Stripe(secretKey, {
     ...VERSION,
     maxNetworkRetries: settings.fetch ? 0 : 2,
-    timeout: PATIENCE_MS,
+    timeout: REQUEST_TIMEOUT_MS,
     telemetry: false,
-    ...placeOf(settings),
+    ...serverOf(settings),
   })
   const mode: CardMode = /^[rs]k_live_/.test(secretKey) ? 'LIVE' : 'TEST'
   const on = (accountId: string) => ({ stripeAccount: accountId })
 
-  /** A charge stays `disputed` for ever: only its disputes know how they ended. */
+  /** A charge's `disputed` stays true after its dispute was closed, so the disputes themselves are read. */
   async function readPayment(accountId: string, id: string): Promise<CardPayment> {
     const payment = paymentOf(
       await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.refunds'] }, on(accountId)),
     )
     if (!payment.disputed) return payment
     const { data } = await stripe.disputes.list({ payment_intent: id, limit: 100 }, on(accountId))
-    return { ...payment, disputed: data.length === 0 || data.some(({ status }) => !HARMLESS.has(status)) }
+    return { ...payment, disputed: data.length === 0 || data.some(({ status }) => !WON_DISPUTES.has(status)) }
   }
 
   return {
@@ -117,7 +117,7 @@ export function stripeCards(settings: StripeSettings): Cards {
               ),
             )
           } catch (error) {
-            // It was paid or cancelled meanwhile, or is being paid this moment: how it stands is the answer.
+            // It was paid or cancelled meanwhile, or is being paid now: its current state is the answer.
             if (
               !(error instanceof Stripe.errors.StripeInvalidRequestError) ||
               error.code !== 'payment_intent_unexpected_state'
@@ -151,7 +151,7 @@ export function stripeCards(settings: StripeSettings): Cards {
   }
 }
 
-function placeOf({ baseUrl, fetch }: StripeSettings): Stripe.StripeConfig {
+function serverOf({ baseUrl, fetch }: StripeSettings): Stripe.StripeConfig {
   if (fetch)
     return {
       httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
@@ -186,8 +186,8 @@ const STATUS: Readonly<Record<string, CardPayment['status']>> = {
   canceled: 'cancelled',
 }
 
-/** Disputes after which the seller has the money. */
-const HARMLESS: ReadonlySet<string> = new Set(['won', 'warning_closed', 'prevented'])
+/** Dispute statuses in which the seller keeps the money. */
+const WON_DISPUTES: ReadonlySet<string> = new Set(['won', 'warning_closed', 'prevented'])
 
 function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
@@ -218,11 +218,11 @@ const refundOf = (refund: Stripe.Refund): CardRefund => ({
   reference: refund.metadata?.reference ?? null,
 })
 
-/** Not this account's fault: our key is wrong or may too little, the same key is being answered, or there are too many requests. */
-const AGAIN = new Set([401, 403, 409, 429])
-const SAID = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
+/** Not about this request: our key is wrong or lacks permission, the same idempotency key is in use, or there are too many requests. */
+const RETRYABLE_STATUSES = new Set([401, 403, 409, 429])
+const OUR_CODES = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
 
-/** Stripe's errors in our words. */
+/** Runs a call and turns Stripe's errors into the port's. */
 async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -230,20 +230,27 @@ async function callStripe<T>(call: () => Promise<T>): Promise<T> {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const code = error.code ?? error.type
     if (code === 'account_invalid') throw new CardAccountLost(error.message, { cause: error })
-    if (AGAIN.has(error.statusCode ?? 500) || (error.statusCode ?? 500) >= 500)
+    if (RETRYABLE_STATUSES.has(error.statusCode ?? 500) || (error.statusCode ?? 500) >= 500)
       throw new CardsUnavailable(error.message, { cause: error })
-    throw new CardRefused(SAID[code] ?? code, error.message, { cause: error })
+    throw new CardRefused(OUR_CODES[code] ?? code, error.message, { cause: error })
   }
 }
 
 function readEvent(stripe: Stripe, secrets: readonly string[], body: string, signature: string, now: Date): CardEvent {
   const signedAt = Number(/(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
-  if (!(Math.abs(now.getTime() / 1000 - signedAt) <= MOST_SECONDS_APART))
+  if (!(Math.abs(now.getTime() / 1000 - signedAt) <= SIGNATURE_TOLERANCE_SECONDS))
     throw new CardEventRefused('The event is too old, or from the future.')
   for (const secret of secrets) {
     let event: Stripe.Event
     try {
-      event = stripe.webhooks.constructEvent(body, signature, secret, MOST_SECONDS_APART + 1, undefined, now.getTime())
+      event = stripe.webhooks.constructEvent(
+        body,
+        signature,
+        secret,
+        SIGNATURE_TOLERANCE_SECONDS + 1,
+        undefined,
+        now.getTime(),
+      )
     } catch {
       continue
     }
@@ -262,7 +269,7 @@ function eventOf(event: Stripe.Event): CardEvent {
   }
 }
 
-/** The payment, however the event names it: charges, refunds and disputes carry the id of theirs. */
+/** The payment that an event is about: its object is one, or a charge, refund or dispute with the payment's id. */
 function aboutOf({ type, data }: Stripe.Event): CardEvent['about'] {
   if (type === 'account.application.deauthorized') return { kind: 'disconnected' }
   if (type === 'account.updated') return { kind: 'account' }

@@ -1,17 +1,24 @@
-/** Where a connection goes: a judged address. `allowed`: private, but the operator allows it. */
+/** A validated IP address to connect to. `allowed`: it is private, but in a range of EGRESS_ALLOW. */
 export type Target = { address: string; family: number; allowed: boolean }
 
-/** The address itself is at fault: asking again won't help. */
+/** The address must not be connected to. Trying again won't help. */
 export class EgressRefused extends Error {
   override readonly name: string = 'EgressRefused'
 }
 
+/** `answer`: the beginning of the response body, at most 4 KiB of text. */
 export type PostResult = { status: number; answer: string; milliseconds: number }
 
-/** Posts to addresses that strangers chose: https only, public addresses only (checked at connect time), no redirects, bounded in time and size. */
+/**
+ * Posts to URLs that organizations gave: https only, public addresses only (validated when connecting), no redirects, bounded in
+ * time and size. Plain http and private addresses are possible in the ranges of EGRESS_ALLOW.
+ */
 export type Poster = {
-  /** Throws EgressRefused when such an address is never posted to. A name that doesn't resolve now passes: it is judged again at each post. */
+  /** Throws EgressRefused for a URL that would never be posted to. A name that doesn't resolve passes: each post validates it again. */
   assertUrl(url: string): Promise<void>
-  /** What the receiver said, whatever its status. Throws EgressRefused, or an Error when no answer came. */
+  /**
+   * Posts once and gives the receiver's answer, whatever its status. Throws EgressRefused when the address is not allowed, and an
+   * Error when no answer came within `timeoutMs`; the receiver may have handled the request nevertheless.
+   */
   post(url: string, request: { headers: Record<string, string>; body: string; timeoutMs: number }): Promise<PostResult>
 }

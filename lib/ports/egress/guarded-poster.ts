@@ -3,13 +3,12 @@ import { Agent, request } from 'undici'
 import { EgressRefused, type Poster, type Target } from './egress.ts'
 import { resolveReachableHost, pinnedLookup } from './reachable-host.ts'
 
-const MOST_ANSWER_BYTES = 4096
-const JUDGING_MS = 3_000
+const MAX_ANSWER_BYTES = 4096
+const CHECK_TIMEOUT_MS = 3_000
 
 /**
- * Posts to addresses that strangers chose. The name is resolved once for each post, every answer is judged, and the connection
- * goes to the judged address itself, so that a name can't change its mind in between.
- * @param allow private ranges that may be reached after all; plain http only there.
+ * The adapter over undici. Each post resolves the name once, validates all its addresses and connects to the validated one.
+ * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
  */
 export function guardedPoster(allow: readonly string[]): Poster {
   async function targetOf(url: URL): Promise<Target> {
@@ -25,18 +24,18 @@ export function guardedPoster(allow: readonly string[]): Poster {
     async assertUrl(text) {
       if (!URL.canParse(text)) throw new EgressRefused('This is not a web address.')
       const url = new URL(text)
-      const patience = new AbortController()
-      const late = wait(JUDGING_MS, undefined, { signal: patience.signal }).then(() =>
+      const timer = new AbortController()
+      const late = wait(CHECK_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() =>
         Promise.reject(new Error('The name server takes too long.')),
       )
       await Promise.race([targetOf(url), late])
         .catch((error: unknown) => {
           if (error instanceof EgressRefused) throw error
-          // A name that doesn't resolve today is judged when it is posted to; plain http is for judged addresses only.
+          // A name that doesn't resolve now is validated when it is posted to; plain http needs a validated private address.
           if (url.protocol !== 'https:') throw notHttps()
         })
         .finally(() => {
-          patience.abort()
+          timer.abort()
           late.catch(() => undefined)
         })
     },
@@ -45,7 +44,7 @@ export function guardedPoster(allow: readonly string[]): Poster {
       const begun = performance.now()
       const signal = AbortSignal.timeout(timeoutMs)
       const url = new URL(text)
-      const target = await Promise.race([targetOf(url), ended(signal)])
+      const target = await Promise.race([targetOf(url), rejectOnAbort(signal)])
       const agent = new Agent({ connect: { lookup: pinnedLookup(target) } })
       try {
         const response = await request(url, { method: 'POST', dispatcher: agent, signal, headers, body })
@@ -60,12 +59,12 @@ export function guardedPoster(allow: readonly string[]): Poster {
 
 const notHttps = () => new EgressRefused('Only https addresses are posted to.')
 
-const ended = (signal: AbortSignal) =>
+const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   )
 
-/** The status has been said by now: an answer that breaks off, or never ends, takes nothing back. */
+/** The first bytes of the body as text. The status is known already, so a body that breaks off or never ends is no error. */
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -73,11 +72,11 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes >= MOST_ANSWER_BYTES) break
+      if (bytes >= MAX_ANSWER_BYTES) break
     }
   } catch {
-    // what came is kept
+    // what was received is returned
   }
-  // Half a character at the cut, and what a database can't hold as text, is left out.
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES)).replace(/[\0\uFFFD]/g, '')
+  // A character cut in half, and NUL, which PostgreSQL text can't hold, are removed.
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES)).replace(/[\0\uFFFD]/g, '')
 }

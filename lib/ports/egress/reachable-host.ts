@@ -5,7 +5,7 @@ import { EgressRefused, type Target } from './egress.ts'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Whether an address may be reached: everybody's internet, or a range the operator allows. */
+/** Whether an IP address may be connected to: `public`, `allowed` (private, but in a range of EGRESS_ALLOW), or not at all. */
 export function isReachable(text: string, allow: readonly string[]): 'public' | 'allowed' | false {
   const ip = parsed(text)
   if (!ip) return false
@@ -13,7 +13,7 @@ export function isReachable(text: string, allow: readonly string[]): 'public' | 
   return ip.range() === 'unicast' ? 'public' : false
 }
 
-/** An IPv4 address in IPv6 clothes counts as what it is. */
+/** An IPv4-mapped IPv6 address counts as IPv4. */
 const parsed = (text: string): Ip | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
 
 function isWithin(ip: Ip, range: string): boolean {
@@ -22,10 +22,11 @@ function isWithin(ip: Ip, range: string): boolean {
 }
 
 /**
- * The address to connect to for a host that a stranger named. The name is resolved once and every answer is judged; whoever
- * connects goes to the judged address itself, so that a name can't change its mind in between.
- * @param allow private ranges that may be reached after all.
+ * The address to connect to for a host that an organization or a buyer named. The name is resolved once and all its addresses
+ * are validated; callers connect to the returned address (`pinnedLookup`), so that DNS rebinding has no effect.
+ * @param allow private ranges that may be reached (EGRESS_ALLOW).
  * @throws EgressRefused when any of its addresses is private, loopback, link-local or otherwise not on the public internet.
+ * @throws the resolver's Error when the name doesn't resolve.
  */
 export async function resolveReachableHost(host: string, allow: readonly string[]): Promise<Target> {
   const name = host.replace(/^\[|\]$/g, '')
@@ -38,7 +39,7 @@ export async function resolveReachableHost(host: string, allow: readonly string[
 
 type LookupDone = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
-/** For `connect.lookup` of undici and `net`: whatever name is asked for, the judged address is the answer. */
+/** A `lookup` function for undici and `net` that gives the validated address for any name. */
 export const pinnedLookup =
   ({ address, family }: Target) =>
   (_name: string, options: { all?: boolean | undefined }, done: unknown) =>

@@ -3,5 +3,5 @@ import type { Mail, MailSettings } from './mail.ts'
 
 type Settings = Extract<MailSettings, { provider: 'CUSTOM_SMTP' }>
 
-/** Mail over a server that the organization named. */
+/** Mail over an SMTP server of the organization's choice. */
 export const customSmtpMail = (settings: Settings, reach: SmtpReach): Mail => guardedSmtp(settings, reach)

@@ -8,31 +8,32 @@ import { MAIL_TIMEOUT_MS, sendOverSmtp } from './smtp.ts'
 
 export type SmtpServer = { host: string; port: number | null; username: string; password: string }
 export type SmtpReach = {
-  /** Private ranges that may be reached after all. */
+  /** Private address ranges that may be reached (EGRESS_ALLOW). */
   allow: readonly string[]
-  /** A certificate authority to believe besides the usual ones, for tests. */
+  /** A certificate authority that is trusted besides the system's, for tests. */
   ca?: string | undefined
 }
 
-/** Where mail servers take mail from programs. Any other port of a stranger's machine is none of our business. */
-const PORTS: readonly number[] = [25, 465, 587, 2465, 2525, 2587]
-const TLS_FROM_THE_START: readonly number[] = [465, 2465]
+/** The ports that mail servers accept mail on. No other port of a public host is connected to. */
+const SMTP_PORTS: readonly number[] = [25, 465, 587, 2465, 2525, 2587]
+const IMPLICIT_TLS_PORTS: readonly number[] = [465, 2465]
 
-const WHOLE_MS = 45_000
-const MOST_BYTES = 256 * 1024
+/** Limits of one whole connection. */
+const CONNECTION_TIMEOUT_MS = 45_000
+const MAX_RECEIVED_BYTES = 256 * 1024
 
 /**
- * Mail over a server that somebody else named. Every connection judges the name anew and goes to the judged address itself, so that a
- * name can't change its mind in between. TLS is required, its certificate checked against the name, unless the address is a private
- * one that the operator allows.
+ * Mail over a server that an organization named. Each connection resolves the name once, validates every address and connects to
+ * the validated one, so that DNS rebinding has no effect. TLS is required and its certificate checked against the name, except at
+ * a private address that the operator allows.
  */
-export function guardedSmtp({ host, port: wanted, username, password }: SmtpServer, { allow, ca }: SmtpReach): Mail {
-  const port = wanted ?? 587
+export function guardedSmtp({ host, port: givenPort, username, password }: SmtpServer, { allow, ca }: SmtpReach): Mail {
+  const port = givenPort ?? 587
   const name = host.replace(/^\[|\]$/g, '')
   const transport = nodemailer.createTransport({
     host: name,
     port,
-    secure: TLS_FROM_THE_START.includes(port),
+    secure: IMPLICIT_TLS_PORTS.includes(port),
     auth: { user: username, pass: password },
     greetingTimeout: MAIL_TIMEOUT_MS,
     socketTimeout: MAIL_TIMEOUT_MS,
@@ -46,15 +47,15 @@ export function guardedSmtp({ host, port: wanted, username, password }: SmtpServ
       )
     },
   } satisfies SMTPTransport.Options)
-  return { send: (letter) => sendOverSmtp(transport, letter, [password, `\0${username}\0${password}`]) }
+  return { send: (message) => sendOverSmtp(transport, message, [password, `\0${username}\0${password}`]) }
 }
 
 async function open(host: string, port: number, allow: readonly string[]): Promise<{ socket: Socket; target: Target }> {
   const target = await resolveReachableHost(host, allow).catch((error: unknown) => {
     throw refusalOf(error, host)
   })
-  if (!target.allowed && !PORTS.includes(port))
-    throw refused(`Mail servers are reached at the ports ${PORTS.join(', ')} only.`)
+  if (!target.allowed && !SMTP_PORTS.includes(port))
+    throw refused(`Mail servers are reached at the ports ${SMTP_PORTS.join(', ')} only.`)
   return { socket: await connected(target, port), target }
 }
 
@@ -70,21 +71,24 @@ const refused = (detail: string) => new MailRefused(detail, { permanent: false }
 const connected = ({ address, family }: Target, port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, family, port })
-    watch(socket)
+    limitConnection(socket)
     socket.setTimeout(MAIL_TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')))
-    socket.on('error', reject) // stays: an error after this promise is settled is told to whoever uses the socket
+    socket.on('error', reject) // stays attached: later errors also reach nodemailer's own listener
     socket.once('connect', () => {
       socket.setTimeout(0)
       resolve(socket)
     })
   })
 
-/** A server that drips a byte at a time, or never stops talking, holds nobody else's mail up. */
-function watch(socket: Socket): void {
-  const whole = setTimeout(() => socket.destroy(new Error('it took too long')), WHOLE_MS)
-  const size = setInterval(() => socket.bytesRead > MOST_BYTES && socket.destroy(new Error('it said too much')), 200)
+/** Ends a connection that takes too long or receives too much, so that one server can't block the sending of other mail. */
+function limitConnection(socket: Socket): void {
+  const timeout = setTimeout(() => socket.destroy(new Error('it took too long')), CONNECTION_TIMEOUT_MS)
+  const size = setInterval(
+    () => socket.bytesRead > MAX_RECEIVED_BYTES && socket.destroy(new Error('it said too much')),
+    200,
+  )
   socket.once('close', () => {
-    clearTimeout(whole)
+    clearTimeout(timeout)
     clearInterval(size)
   })
 }

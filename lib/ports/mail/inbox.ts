@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/** A mail as the embedded inbox keeps and shows it: one JSON file each, so that several processes can look in. */
+/** A mail of the sandbox's inbox: one JSON file each, so that several processes can read it. */
 export type InboxMail = {
   id: string
   /** The recipient's plain address; several are joined by a comma. */
@@ -11,12 +11,12 @@ export type InboxMail = {
   subject: string
   text: string
   html: string
-  /** Names in lower case. */
+  /** By names in lower case. */
   headers: Record<string, string>
   sent_at: string
 }
 
-/** Keeps a mail. The name sorts by time, and a reader never sees half a file. */
+/** Stores a mail. File names sort by time, and a rename makes sure that readers never see half a file. */
 export async function storeInboxMail(dir: string, mail: InboxMail): Promise<void> {
   await fs.mkdir(dir, { recursive: true })
   const file = path.join(dir, `${mail.sent_at.replace(/\D/g, '').slice(0, 17)}-${mail.id}.json`)
@@ -24,27 +24,27 @@ export async function storeInboxMail(dir: string, mail: InboxMail): Promise<void
   await fs.rename(`${file}.draft`, file)
 }
 
-/** The newest mails first, of one recipient if asked. */
+/** The newest mails first, at most `max`; with `to`, those of one recipient. */
 export async function listInboxMail(
   dir: string,
   filter: { to?: string | undefined } = {},
-  most = 200,
+  max = 200,
 ): Promise<InboxMail[]> {
   const names = (await fs.readdir(dir).catch(() => []))
     .filter((name) => name.endsWith('.json'))
     .sort()
     .reverse()
-  const wanted = filter.to?.trim().toLowerCase()
+  const recipient = filter.to?.trim().toLowerCase()
   const mails: InboxMail[] = []
   for (const name of names) {
-    if (mails.length === most) break
+    if (mails.length === max) break
     const mail = await readMail(path.join(dir, name))
-    if (mail && (!wanted || mail.to.toLowerCase().split(', ').includes(wanted))) mails.push(mail)
+    if (mail && (!recipient || mail.to.toLowerCase().split(', ').includes(recipient))) mails.push(mail)
   }
   return mails
 }
 
-/** One mail, or null when it isn't there. */
+/** One mail, or null. */
 export async function findInboxMail(dir: string, id: string): Promise<InboxMail | null> {
   const name = (await fs.readdir(dir).catch(() => [])).find((entry) => entry.endsWith(`-${id}.json`))
   return name ? readMail(path.join(dir, name)) : null

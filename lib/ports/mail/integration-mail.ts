@@ -4,7 +4,7 @@ import type { Mail, MailSettings } from './mail.ts'
 import { mailgunMail } from './mailgun.ts'
 import { sesMail } from './ses.ts'
 
-/** An organization's own way out, by what it set up. */
+/** The mail adapter for an organization's email integration. */
 export function integrationMail(
   settings: MailSettings,
   { mailgunBase, ...reach }: SmtpReach & { mailgunBase: string },

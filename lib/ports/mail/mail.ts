@@ -1,4 +1,4 @@
-/** One mail as it leaves. */
+/** One mail. `from`, `replyTo` and `to` are header values; `messageId` includes its angle brackets (RFC 5322). */
 export type MailMessage = {
   messageId: string
   from: string
@@ -10,23 +10,28 @@ export type MailMessage = {
   headers?: Record<string, string> | undefined
 }
 
-/** What the provider calls a mail it took, where it has a name of its own for it. */
+/** `providerId`: the provider's own id of the accepted mail, which its events refer to; null where it has none. */
 export type SentMail = { providerId: string | null }
 
-/** Where mail leaves. `send` throws MailRefused when the server refuses or can't be reached; repeating it with the same messageId is safe for the reader. */
+/** A way to send mail. */
 export type Mail = {
-  send(letter: MailMessage): Promise<SentMail>
+  /**
+   * Sends one message and resolves once the server has accepted it, which is no proof of delivery. Throws MailRefused when the
+   * server refuses or can't be reached. It is not idempotent: after a lost answer, repeat it with the same `messageId`, by which
+   * mail programs recognise a duplicate.
+   */
+  send(message: MailMessage): Promise<SentMail>
 }
 
-/** An organization's own way out, secrets opened. */
+/** The settings of an organization's email integration, with decrypted secrets. `port` null: 587. */
 export type MailSettings =
   | { provider: 'MAIL_API'; domain: string; region: 'US' | 'EU'; apiKey: string }
   | { provider: 'CLOUD_MAIL'; region: string; port: number | null; username: string; password: string }
   | { provider: 'CUSTOM_SMTP'; host: string; port: number | null; username: string; password: string }
 
 /**
- * A mail did not leave. `permanent`: the server says that trying again won't help, which some say too lightly. `noSuchAddress`:
- * it says that nobody can ever be reached at the recipient's address. The detail is fit to be shown: no secret stands in it.
+ * A mail was not accepted. `permanent`: the server answered with a permanent failure, although some servers do so for temporary
+ * ones. `noSuchAddress`: the recipient's mailbox does not exist. The message contains no secret and may be shown to people.
  */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
@@ -40,12 +45,13 @@ export class MailRefused extends Error {
   }
 }
 
-const SHORTEST = 4
+/** Shorter secrets are left in the text: replacing them would garble it. */
+const MIN_SECRET_LENGTH = 4
 
-/** What a server said, without any secret it may have repeated, plain or in the clothes of SMTP. */
+/** A server's answer with the secrets replaced that it may repeat, in plain text or in base64 as in SMTP's AUTH. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
-    .filter((secret) => secret.length >= SHORTEST)
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])
   return forms.reduce((clean, form) => clean.replaceAll(form, '[secret]'), text)
 }

@@ -6,7 +6,7 @@ type Settings = Extract<MailSettings, { provider: 'MAIL_API' }>
 
 const BASES = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' } as const
 
-/** Mail over Mailgun's API. `base` is another server in place of Mailgun’s, for tests. */
+/** Mail over Mailgun's HTTP API. `base` replaces Mailgun's server, for tests. */
 export function mailgunMail({ domain, region, apiKey }: Settings, base = ''): Mail {
   const client = new Mailgun(FormData).client({
     username: 'api',
@@ -15,10 +15,10 @@ export function mailgunMail({ domain, region, apiKey }: Settings, base = ''): Ma
     timeout: MAIL_TIMEOUT_MS,
   })
   return {
-    async send(letter) {
+    async send(message) {
       try {
-        const { id } = await client.messages.create(domain, messageOf(letter))
-        return { providerId: id ? bare(id) : null }
+        const { id } = await client.messages.create(domain, paramsOf(message))
+        return { providerId: id ? withoutBrackets(id) : null }
       } catch (error) {
         throw refusalOf(error, apiKey)
       }
@@ -26,8 +26,8 @@ export function mailgunMail({ domain, region, apiKey }: Settings, base = ''): Ma
   }
 }
 
-/** Nothing is tracked: a claim link that leads over somebody else's server would be known there. */
-const messageOf = ({ messageId, from, to, replyTo, subject, text, html, headers }: MailMessage) => ({
+/** Tracking is off: a tracked claim link would lead through Mailgun's server and disclose its token. */
+const paramsOf = ({ messageId, from, to, replyTo, subject, text, html, headers }: MailMessage) => ({
   from,
   to,
   subject,
@@ -43,22 +43,22 @@ const messageOf = ({ messageId, from, to, replyTo, subject, text, html, headers 
   'o:tracking-opens': 'no' as const,
 })
 
-/** A Message-ID without its brackets, as Mailgun names a mail in its events. */
-const bare = (id: string): string => id.trim().replace(/^<|>$/g, '')
+/** A Message-ID without its angle brackets, as Mailgun's events give it. */
+const withoutBrackets = (id: string): string => id.trim().replace(/^<|>$/g, '')
 
-/** The library says 400 as well when no answer came; then the status text is the system's code. */
+/** mailgun.js reports status 400 when no answer came; the message is the system's error code then. */
 const NO_ANSWER = /^E[A-Z_]+$/
 
 type ApiError = { status?: number; details?: string; message?: string }
 
-/** The error itself goes no further: it carries the request, and with it the key. */
+/** The original error is not kept as cause: it contains the request and with it the API key. */
 function refusalOf(error: unknown, apiKey: string): MailRefused {
   const { status, details, message } = error as ApiError
   if (!status || NO_ANSWER.test(message ?? ''))
     return new MailRefused(redactSecrets(`Mailgun can’t be reached: ${details || message}`, [apiKey]), {
       permanent: false,
     })
-  const said =
+  const reason =
     status === 401 ? '401, the API key is not valid for this region' : `${status} ${details || message || ''}`.trim()
-  return new MailRefused(redactSecrets(`Mailgun refused: ${said}`, [apiKey]), { permanent: status === 400 })
+  return new MailRefused(redactSecrets(`Mailgun refused: ${reason}`, [apiKey]), { permanent: status === 400 })
 }

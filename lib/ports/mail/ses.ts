@@ -3,7 +3,7 @@ import type { Mail, MailSettings } from './mail.ts'
 
 type Settings = Extract<MailSettings, { provider: 'CLOUD_MAIL' }>
 
-/** Mail over Amazon SES. The region is validated before it comes here: it builds a host. */
+/** Mail over Amazon SES by SMTP. The caller must have validated the region, since it becomes part of a host name. */
 export const sesMail = (
   { region, ...settings }: Settings,
   reach: SmtpReach,

@@ -1,9 +1,10 @@
 import nodemailer, { type Transporter } from 'nodemailer'
 import { type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
 
+/** Timeout of each step of a delivery (connecting, greeting, an idle socket) and of a request to a mail API. */
 export const MAIL_TIMEOUT_MS = 15_000
 
-/** Mail over the installation's own server, with a few connections kept open. `url` as in smtp://user:password@host:587 or smtps://host. */
+/** Mail over the installation's own server, with pooled connections. `url`: smtp://user:password@host:587 or smtps://host. */
 export function smtpMail(url: string): Mail {
   if (!url)
     return {
@@ -20,38 +21,38 @@ export function smtpMail(url: string): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return { send: (letter) => sendOverSmtp(transport, letter) }
+  return { send: (message) => sendOverSmtp(transport, message) }
 }
 
-/** The one way a letter goes over SMTP, whoever's server it is. `secrets` are what no reason may repeat. */
+/** Sends one message over any SMTP server; errors become MailRefused. `secrets` are removed from the server's answers. */
 export async function sendOverSmtp(
   transport: Pick<Transporter, 'sendMail'>,
-  letter: MailMessage,
+  message: MailMessage,
   secrets: readonly string[] = [],
 ): Promise<SentMail> {
   try {
-    const { response } = (await transport.sendMail(messageOf(letter))) as { response?: string }
+    const { response } = (await transport.sendMail(withAutomaticHeaders(message))) as { response?: string }
     return { providerId: providerIdOf(response ?? '') }
   } catch (error) {
     throw refusalOf(error, secrets)
   }
 }
 
-const messageOf = ({ headers, ...letter }: MailMessage) => ({
-  ...letter,
+const withAutomaticHeaders = ({ headers, ...message }: MailMessage) => ({
+  ...message,
   headers: { ...AUTOMATIC_MAIL_HEADERS, ...headers },
 })
 
-/** So that nobody's holiday notice comes back. */
+/** Headers that stop automatic replies such as out-of-office notices (RFC 3834). */
 export const AUTOMATIC_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-/** Amazon answers `250 Ok <its own message id>` and puts that id into its notices; other servers' words are no name to rely on. */
+/** Amazon SES answers `250 Ok <message id>` and uses that id in its notifications. Other servers' answers have no dependable id. */
 const providerIdOf = (response: string): string | null => /^250 Ok ([\w-]{20,100})$/.exec(response.trim())?.[1] ?? null
 
 /**
- * The codes that speak of the recipient's address alone: no such mailbox (5.1.1, 5.1.10), no such place (5.1.2), no possible address
- * (5.1.3), moved and gone (5.1.6). 5.1.7 and 5.1.8 complain of the sender, 5.2 and 5.7 of a full mailbox or a policy: no reason to stop
- * writing to somebody.
+ * Enhanced status codes (RFC 3463, RFC 7505) that concern the recipient's address alone: unknown mailbox (5.1.1), unknown domain
+ * (5.1.2), invalid address (5.1.3), mailbox moved (5.1.6), domain without mail (5.1.10). 5.1.7 and 5.1.8 concern the sender, 5.2 and
+ * 5.7 a full mailbox or a policy, so they must not suppress the address.
  */
 const NO_SUCH_ADDRESS = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/
 

@@ -6,10 +6,10 @@ import { invalidRequest, notFoundFailure, SandboxFailure } from './failure.ts'
 import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { accountObject } from './objects.ts'
 
-/** How long the provider takes to look at what an account's owner told it. */
+/** How long the provider takes to verify an account. */
 const VERIFICATION_SECONDS = 4
 
-/** The account, as long as the platform may act for it. */
+/** The account. Throws when there is none, or its owner revoked the platform's access. */
 export async function getAccount(store: SandboxStore, id: string): Promise<SandboxAccount> {
   const row = await store.db.sandboxAccount.findUnique({ where: { id } })
   if (!row) throw notFoundFailure('account', id)
@@ -51,7 +51,7 @@ export async function createAccountLink(store: SandboxStore, form: URLSearchPara
 
 export type Onboarding = { accountId: string; state: 'NEW' | 'VERIFYING' | 'ENABLED'; returnUrl: string }
 
-/** What the onboarding page shows; null when the link is not one of ours. */
+/** What the onboarding page shows; null when the link's token is not valid. */
 export async function findOnboarding(
   store: SandboxStore,
   accountId: string,
@@ -68,7 +68,7 @@ export async function findOnboarding(
   }
 }
 
-/** The owner has answered everything: the provider looks at it, which takes some seconds. */
+/** The owner submits the onboarding form; verification starts and takes some seconds. null when the token is not valid. */
 export async function submitOnboarding(
   store: SandboxStore,
   accountId: string,
@@ -81,12 +81,12 @@ export async function submitOnboarding(
       where: { id: accountId, state: 'NEW' },
       data: { state: 'VERIFYING', verifiesAt },
     })
-    if (count > 0) await noteAccount(tx, accountId)
+    if (count > 0) await recordAccountUpdate(tx, accountId)
   })
   return findOnboarding(store, accountId, token)
 }
 
-/** Ends verifications whose time has come. */
+/** Enables accounts whose verification time has passed. */
 export async function finishVerifications(store: SandboxStore): Promise<void> {
   const due = await store.db.sandboxAccount.findMany({
     where: { state: 'VERIFYING', verifiesAt: { lte: store.now() } },
@@ -98,11 +98,11 @@ export async function finishVerifications(store: SandboxStore): Promise<void> {
         where: { id, state: 'VERIFYING' },
         data: { state: 'ENABLED' },
       })
-      if (count > 0) await noteAccount(tx, id)
+      if (count > 0) await recordAccountUpdate(tx, id)
     })
 }
 
-/** An account that is through at once: for demo data. */
+/** Enables an account without onboarding, for demo data. */
 export async function enableAccount(store: SandboxStore, id: string): Promise<void> {
   await store.db.sandboxAccount.updateMany({
     where: { id, state: { in: ['NEW', 'VERIFYING'] } },
@@ -110,7 +110,7 @@ export async function enableAccount(store: SandboxStore, id: string): Promise<vo
   })
 }
 
-/** The owner takes the platform's access away, as they can in the provider's own dashboard. */
+/** The owner revokes the platform's access, as in the provider's own dashboard. */
 export const deauthorizeAccount = (store: SandboxStore, id: string): Promise<void> =>
   store.transaction(async (tx) => {
     const { count } = await tx.db.sandboxAccount.updateMany({
@@ -125,17 +125,17 @@ export const deauthorizeAccount = (store: SandboxStore, id: string): Promise<voi
       })
   })
 
-/** The provider stops the account's charges, or allows them again, as it does when it needs to know more. */
+/** The provider disables the account's charges, as when it needs more information, or enables them again. */
 export const restrictAccount = (store: SandboxStore, id: string, restricted: boolean): Promise<void> =>
   store.transaction(async (tx) => {
     const { count } = await tx.db.sandboxAccount.updateMany({
       where: { id, state: restricted ? 'ENABLED' : 'RESTRICTED' },
       data: { state: restricted ? 'RESTRICTED' : 'ENABLED' },
     })
-    if (count > 0) await noteAccount(tx, id)
+    if (count > 0) await recordAccountUpdate(tx, id)
   })
 
-async function noteAccount(store: SandboxStore, id: string): Promise<void> {
+async function recordAccountUpdate(store: SandboxStore, id: string): Promise<void> {
   const row = await store.db.sandboxAccount.findUniqueOrThrow({ where: { id } })
   await recordSandboxEvent(store, id, 'account.updated', accountObject(row, store.now()))
 }

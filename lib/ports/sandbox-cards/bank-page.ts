@@ -11,7 +11,7 @@ export type PaymentAuthentication = {
   returnUrl: string | null
 }
 
-/** What the bank's page asks the buyer about; null when the link is not one of ours. */
+/** What the bank's authentication page shows; null when the link's token is not valid. */
 export async function findPaymentAuthentication(
   paymentId: string,
   token: string,
@@ -28,7 +28,7 @@ export async function findPaymentAuthentication(
   }
 }
 
-/** The buyer has answered. Answers where they go now; null when the link is not one of ours. */
+/** Completes or refuses the authentication. Gives the URL to return to, if any; null when the link's token is not valid. */
 export async function completePaymentAuthentication(
   paymentId: string,
   token: string,
@@ -40,7 +40,7 @@ export async function completePaymentAuthentication(
   return { returnUrl: question.returnUrl && withOutcome(question.returnUrl, paymentId, status) }
 }
 
-/** The shop's page learns from its address how it went, as with Stripe. */
+/** The return URL with the outcome in the query parameters that Stripe adds. */
 function withOutcome(returnUrl: string, paymentId: string, status: string): string {
   const url = new URL(returnUrl)
   url.searchParams.set('payment_intent', paymentId)

@@ -8,9 +8,9 @@ import { openDisputes } from './disputes.ts'
 import { completeRefunds } from './refunds.ts'
 
 const BATCH = 50
-const PATIENCE_MS = 10_000
-/** As long as a card provider goes on trying. */
-const GIVE_UP_SECONDS = 3 * DAY
+const POST_TIMEOUT_MS = 10_000
+/** How long after an event its delivery is retried, as at Stripe. */
+const MAX_RETRY_SECONDS = 3 * DAY
 
 export type Post = (
   url: string,
@@ -18,11 +18,11 @@ export type Post = (
 ) => Promise<{ ok: boolean }>
 
 const overHttp: Post = (url, init) =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
+  fetch(url, { ...init, signal: AbortSignal.timeout(POST_TIMEOUT_MS), redirect: 'error' })
 
 /**
- * What the built-in provider does by itself: it finishes verifications, opens disputes, settles slow refunds, and tells the
- * platform what happened, signed, at the same address as any other provider. Answers how many events were taken.
+ * One pass of what the provider does by itself: it finishes verifications, opens disputes, completes slow refunds, and posts
+ * signed events to the platform's card webhook. Gives the number of events that were accepted.
  */
 export async function runSandboxCards(
   post: Post = overHttp,
@@ -35,20 +35,20 @@ export async function runSandboxCards(
     where: {
       deliveredAt: null,
       nextAt: { lte: store.now() },
-      createdAt: { gt: secondsFrom(store.now(), -GIVE_UP_SECONDS) },
+      createdAt: { gt: secondsFrom(store.now(), -MAX_RETRY_SECONDS) },
     },
     orderBy: { nextAt: 'asc' },
     take: BATCH,
   })
-  const taken = await Promise.all(due.map((event) => deliver(store, event, post)))
-  return taken.filter(Boolean).length
+  const accepted = await Promise.all(due.map((event) => deliver(store, event, post)))
+  return accepted.filter(Boolean).length
 }
 
-const KEPT_SECONDS = 7 * DAY
+const RETENTION_SECONDS = 7 * DAY
 
-/** Forgets what was told, and what nobody took while it was tried. */
+/** Deletes events a week after their delivery, or after they happened when they were never accepted. */
 export async function deleteOldSandboxEvents(store: SandboxStore = openSandboxStore()): Promise<void> {
-  const before = secondsFrom(store.now(), -KEPT_SECONDS)
+  const before = secondsFrom(store.now(), -RETENTION_SECONDS)
   await store.db.sandboxEvent.deleteMany({
     where: { OR: [{ deliveredAt: { lt: before } }, { deliveredAt: null, createdAt: { lt: before } }] },
   })
@@ -60,15 +60,15 @@ async function deliver(store: SandboxStore, event: SandboxEvent, post: Post): Pr
     'content-type': 'application/json; charset=utf-8',
     'stripe-signature': signatureOf(body, store.now()),
   }
-  const taken = await post(`${store.origin}/webhooks/cards/sandbox`, { method: 'POST', headers, body }).then(
+  const accepted = await post(`${store.origin}/webhooks/cards/sandbox`, { method: 'POST', headers, body }).then(
     ({ ok }) => ok,
     () => false,
   )
-  const data = taken
+  const data = accepted
     ? { deliveredAt: store.now() }
     : { nextAt: secondsFrom(store.now(), Math.min(3600, 2 ** Math.min(event.attempts, 12))) }
   await store.db.sandboxEvent.updateMany({ where: { id: event.id }, data: { ...data, attempts: event.attempts + 1 } })
-  return taken
+  return accepted
 }
 
 export const eventObject = (event: SandboxEvent) => ({
@@ -84,7 +84,7 @@ export const eventObject = (event: SandboxEvent) => ({
   type: event.type,
 })
 
-/** `Stripe-Signature`: the time, and an HMAC over time and body. */
+/** The `Stripe-Signature` header: the Unix time, and an HMAC-SHA256 over time and body. */
 export function signatureOf(body: string, at: Date, secret = sandboxKeys().webhookSecret): string {
   const t = Math.floor(at.getTime() / 1000)
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`

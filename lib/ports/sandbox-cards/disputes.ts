@@ -4,7 +4,7 @@ import { recordSandboxEvent } from './events.ts'
 import { disputeObject } from './objects.ts'
 import { lockIntent, getIntent, getIntentOf } from './payment-intents.ts'
 
-/** Buyers with the disputing card complain to their bank. */
+/** Opens the disputes that are due for payments with the disputing test card. */
 export async function openDisputes(store: SandboxStore): Promise<void> {
   const due = await store.db.sandboxPaymentIntent.findMany({
     where: { disputesAt: { lte: store.now() } },
@@ -30,10 +30,10 @@ export async function listDisputes(store: SandboxStore, accountId: string, payme
   return { object: 'list', data: row.disputed ? [disputeObject(row)] : [], has_more: false, url: '/v1/disputes' }
 }
 
-/** What the bank decides, as Stripe's own test mode has it: by the words of the evidence. */
+/** The dispute's outcome by the text of the evidence, as in Stripe's test mode. */
 const VERDICTS: Readonly<Record<string, 'won' | 'lost'>> = { winning_evidence: 'won', losing_evidence: 'lost' }
 
-/** The account's owner answers a dispute. */
+/** Submits the account's evidence to a dispute. Other text than Stripe's two test values leaves it open. */
 export const answerDispute = (
   store: SandboxStore,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { SandboxStore } from './store.ts'
 import { sandboxId } from './keys.ts'
 
-/** Notes, in the transaction of its cause, that the platform is to be told of something that happened on an account. */
+/** Records an event about an account for delivery to the platform. Call it in the transaction of its cause. */
 export async function recordSandboxEvent(
   store: SandboxStore,
   accountId: string,

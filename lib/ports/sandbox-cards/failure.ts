@@ -1,4 +1,4 @@
-/** An error as the provider answers it: its status, and what stands under `error`. */
+/** An error response of the provider: its HTTP status and the `error` object of Stripe's API. */
 export class SandboxFailure extends Error {
   override readonly name = 'SandboxFailure'
   readonly status: number

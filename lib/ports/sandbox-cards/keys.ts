@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hmac, sameBytes } from '../../core/secrets.ts'
 
-/** The provider's keys of this installation. They are derived, so that every process knows them and no two installations share them. */
+/** A key derived from SERVER_KEY: the same in every process of this installation, different from every other installation's. */
 const derived = (name: string) => hmac('sandbox-cards', name).toString('base64url').replace(/[-_]/g, '').slice(0, 32)
 
 export const sandboxKeys = () => ({
@@ -10,7 +10,7 @@ export const sandboxKeys = () => ({
   webhookSecret: `whsec_${derived('webhook secret')}`,
 })
 
-/** What opens one page of the provider for the person it was made for. */
+/** The token in the link of one of the provider's pages. */
 export const pageToken = (page: 'onboarding' | 'authenticate', id: string): string =>
   hmac('sandbox-cards', page, id).toString('base64url').slice(0, 32)
 
@@ -19,10 +19,10 @@ export const isPageToken = (page: 'onboarding' | 'authenticate', id: string, tok
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** An id as the provider makes them: pi_3QxY… */
+/** A random id in Stripe's form: pi_3QxY… */
 export const sandboxId = (prefix: string, length = 24): string =>
   `${prefix}_${[...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`
 
-/** The id that belongs to an idempotency key: the same key makes the same thing. */
+/** The id derived from an idempotency key, so that the same key gives the same object. */
 export const idOfKey = (prefix: string, key: string): string =>
   `${prefix}_${hmac('sandbox-cards', prefix, key).toString('hex').slice(0, 24)}`

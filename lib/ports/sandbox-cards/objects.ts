@@ -1,7 +1,8 @@
 import type { SandboxAccount, SandboxPaymentIntent, SandboxRefund } from '../../../generated/prisma/client.ts'
 import { cardByName } from './test-cards.ts'
 
-/** The provider's objects as it answers them: Stripe's own shapes. */
+// The provider's objects in the shapes of Stripe's API.
+
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 
 type IntentRow = SandboxPaymentIntent & { refunds: SandboxRefund[] }
@@ -97,7 +98,7 @@ export function chargeObject(row: IntentRow) {
   }
 }
 
-/** `expand` as the request had it: the charge is an id unless asked for. */
+/** A PaymentIntent. `expand` is the request's: without it the charge is only an id. */
 export function intentObject(row: IntentRow, expand: readonly string[] = []) {
   const charged = row.amountReceived > 0n
   const charge = charged ? chargeObject(row) : null
@@ -145,7 +146,7 @@ export function intentObject(row: IntentRow, expand: readonly string[] = []) {
   }
 }
 
-/** A card as the provider remembers it: never its number. */
+/** A test card as PaymentMethod, without its number. */
 export const methodObject = (name: string, createdAt: Date) => ({
   id: name,
   object: 'payment_method',

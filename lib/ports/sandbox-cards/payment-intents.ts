@@ -10,7 +10,7 @@ import { isVerified, chargeIdOf, chargeObject, intentObject, methodObject } from
 import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { DECLINED, cardByName, cardByNumber, isCardNumber, type TestCard } from './test-cards.ts'
 
-/** How long a buyer with the disputing card takes to complain. */
+/** How long after a payment with the disputing card its dispute opens. */
 const DISPUTE_SECONDS = 5
 const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
@@ -25,7 +25,7 @@ export async function getIntent(store: SandboxStore, id: string): Promise<Intent
   return row
 }
 
-/** A payment of this account, as the platform asks for it. */
+/** A payment of this account. Throws when it is another account's. */
 export async function getIntentOf(store: SandboxStore, accountId: string, id: string): Promise<IntentRow> {
   await getAccount(store, accountId)
   const row = await getIntent(store, id)
@@ -33,7 +33,7 @@ export async function getIntentOf(store: SandboxStore, accountId: string, id: st
   return row
 }
 
-/** A row nobody else changes until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockIntent(tx: SandboxStore, id: string): Promise<IntentRow> {
   await tx.db.sandboxPaymentIntent.updateMany({ where: { id }, data: { id } })
   return getIntent(tx, id)
@@ -52,7 +52,7 @@ export async function createIntent(
       'account_invalid_state',
       { param: 'account' },
     )
-  const order = orderOf(form)
+  const params = paramsOf(form)
   const requestKey = key ? `${accountId}:${key}` : sandboxId('req')
   const id = key ? idOfKey('pi', requestKey) : sandboxId('pi')
   await store.db.sandboxPaymentIntent.createMany({
@@ -62,7 +62,7 @@ export async function createIntent(
         accountId,
         requestKey,
         clientSecret: `${id}_secret_${sandboxId('s', 24).slice(2)}`,
-        ...order,
+        ...params,
         status: 'requires_payment_method',
         createdAt: store.now(),
       },
@@ -70,7 +70,7 @@ export async function createIntent(
     skipDuplicates: true,
   })
   const row = await getIntent(store, id)
-  if (row.amount !== order.amount || row.currency !== order.currency || row.fee !== order.fee)
+  if (row.amount !== params.amount || row.currency !== params.currency || row.fee !== params.fee)
     throw new SandboxFailure(400, {
       type: 'idempotency_error',
       message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
@@ -78,20 +78,20 @@ export async function createIntent(
   return intentObject(row)
 }
 
-function orderOf(form: URLSearchParams) {
+function paramsOf(form: URLSearchParams) {
   const amount = wholeOf(form, 'amount')
   const fee = form.has('application_fee_amount') ? wholeOf(form, 'application_fee_amount') : 0n
   const currency = form.get('currency') ?? ''
   const code = currency.toUpperCase()
   if (!isCardCurrency(code) || currency !== code.toLowerCase())
     throw invalidRequest(`Invalid currency: ${currency}.`, 'parameter_invalid_string', { param: 'currency' })
-  const { least, most } = CURRENCIES[code]
-  if (amount < least)
-    throw invalidRequest(`Amount must be at least ${majorOf(least, code)} ${currency}`, 'amount_too_small', {
+  const { minMinor, maxMinor } = CURRENCIES[code]
+  if (amount < minMinor)
+    throw invalidRequest(`Amount must be at least ${majorOf(minMinor, code)} ${currency}`, 'amount_too_small', {
       param: 'amount',
     })
-  if (amount > most)
-    throw invalidRequest(`Amount must be no more than ${majorOf(most, code)} ${currency}`, 'amount_too_large', {
+  if (amount > maxMinor)
+    throw invalidRequest(`Amount must be no more than ${majorOf(maxMinor, code)} ${currency}`, 'amount_too_large', {
       param: 'amount',
     })
   if (form.has('application_fee_amount') && (fee < 1n || fee > amount))
@@ -128,7 +128,7 @@ export const cancelIntent = (
     return intentObject(cancelled, expand)
   })
 
-/** The buyer's own calls: they know the payment's secret. */
+/** A payment for the buyer, whose request must carry the payment's client secret. */
 export async function getIntentWithSecret(store: SandboxStore, id: string, form: URLSearchParams): Promise<IntentRow> {
   const row = await getIntent(store, id)
   if (!sameBytes(Buffer.from(form.get('client_secret') ?? ''), Buffer.from(row.clientSecret)))
@@ -142,14 +142,14 @@ export async function getIntentWithSecret(store: SandboxStore, id: string, form:
   return row
 }
 
-/** What the buyer is told, as they see it: nothing of the organization's. */
+/** The PaymentIntent without what only the account may see. */
 export const buyerIntentObject = (row: IntentRow) => ({
   ...intentObject(row),
   application_fee_amount: undefined,
   metadata: undefined,
 })
 
-/** The buyer pays. A decline is an answer too: the payment stays open for another card. */
+/** The buyer pays. After a decline the payment stays open for another card. */
 export async function confirmIntent(store: SandboxStore, id: string, form: URLSearchParams): Promise<object> {
   await getIntentWithSecret(store, id, form)
   const attempt = await store.transaction(async (tx) => {
@@ -166,7 +166,7 @@ export async function confirmIntent(store: SandboxStore, id: string, form: URLSe
   return answer(attempt)
 }
 
-/** The buyer's bank has asked them, on the page of `next_action`: it was they, or it was not. */
+/** Completes the bank's authentication: `isBuyer` is whether the buyer confirmed the payment on the page of `next_action`. */
 export async function authenticateIntent(store: SandboxStore, id: string, isBuyer: boolean): Promise<IntentRow> {
   const { row } = await store.transaction(async (tx) => {
     const row = await lockIntent(tx, id)
@@ -181,7 +181,7 @@ export async function authenticateIntent(store: SandboxStore, id: string, isBuye
 
 export const isAuthenticationToken = (id: string, token: string): boolean => isPageToken('authenticate', id, token)
 
-/** Where the bank's page leads back to, when that is a page of this installation. */
+/** The URL that the bank's page returns to; null unless it is a page of this installation. */
 export function returnUrlOf(store: SandboxStore, row: SandboxPaymentIntent): string | null {
   const url = (row.nextAction as { redirect_to_url?: { return_url?: string | null } } | null)?.redirect_to_url
     ?.return_url
@@ -204,7 +204,7 @@ function answer({ row, refusal }: Attempt): object {
   })
 }
 
-/** The card given: by name, or by its fields. */
+/** The test card in the request, given by name or by number, expiry and security code. */
 function cardOf(form: URLSearchParams, now: Date): TestCard | { error: Refusal } {
   const name = form.get('payment_method')
   if (name) {
@@ -297,12 +297,12 @@ async function startAuthentication(
 ): Promise<Attempt> {
   const url = `${tx.origin}/sandbox/cards/authenticate/${row.id}?token=${pageToken('authenticate', row.id)}`
   const nextAction = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } }
-  const asked = await change(tx, row.id, {
+  const waiting = await change(tx, row.id, {
     status: 'requires_action',
     nextAction,
     lastError: Prisma.DbNull,
     card: card.name,
   })
-  await recordSandboxEvent(tx, row.accountId, 'payment_intent.requires_action', intentObject(asked))
-  return { row: asked }
+  await recordSandboxEvent(tx, row.accountId, 'payment_intent.requires_action', intentObject(waiting))
+  return { row: waiting }
 }

@@ -1,3 +1,4 @@
+import { readBounded } from '../../core/read-bounded.ts'
 import { sameBytes } from '../../core/secrets.ts'
 import { accountObject } from './objects.ts'
 import { createAccount, createAccountLink, getAccount } from './accounts.ts'
@@ -31,7 +32,7 @@ type Operation = {
   do: (call: Call) => Promise<object>
 }
 
-/** What the built-in card provider answers, as Stripe's API does. */
+/** The operations of Stripe's API that the sandbox's provider has. `who`: `platform` needs the secret key. */
 const OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
@@ -107,9 +108,9 @@ const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-const MOST_BYTES = 100_000
+const MAX_BODY_BYTES = 100_000
 
-/** Answers one request to the provider, whose paths begin with /v1. */
+/** Handles one API request to the provider, whose paths begin with /v1. The provider's errors become responses. */
 export async function handleSandboxRequest(
   request: Request,
   store: SandboxStore = openSandboxStore(),
@@ -127,13 +128,13 @@ export async function handleSandboxRequest(
 async function answer(request: Request, store: SandboxStore): Promise<object> {
   const url = new URL(request.url)
   const form = request.method === 'GET' ? url.searchParams : new URLSearchParams(await textOf(request))
-  const who = whoAsks(request, form)
-  const isHere = ({ method, path }: Operation) => method === request.method && path.test(url.pathname)
+  const who = callerOf(request, form)
+  const matches = ({ method, path }: Operation) => method === request.method && path.test(url.pathname)
   const operation = OPERATIONS.find(
-    (known) => isHere(known) && (known.who === who || (who === 'platform' && known.who === 'anyone')),
+    (candidate) => matches(candidate) && (candidate.who === who || (who === 'platform' && candidate.who === 'anyone')),
   )
   if (!operation) {
-    if (OPERATIONS.some(isHere))
+    if (OPERATIONS.some(matches))
       throw new SandboxFailure(401, {
         type: 'invalid_request_error',
         message: 'This API call cannot be made with a publishable API key.',
@@ -154,8 +155,8 @@ async function answer(request: Request, store: SandboxStore): Promise<object> {
   })
 }
 
-/** The platform has the secret key; a buyer's page has the publishable one, in a header or in the form. */
-function whoAsks(request: Request, form: URLSearchParams): Operation['who'] {
+/** The platform sends the secret key; a buyer's page the publishable one, in a header or in the form. */
+function callerOf(request: Request, form: URLSearchParams): Operation['who'] {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   const basic = /^Basic +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   const given = bearer ?? (basic ? Buffer.from(basic, 'base64').toString('utf8').split(':')[0]! : form.get('key')) ?? ''
@@ -169,8 +170,8 @@ function whoAsks(request: Request, form: URLSearchParams): Operation['who'] {
 }
 
 async function textOf(request: Request): Promise<string> {
-  const text = await request.text()
-  if (text.length > MOST_BYTES) throw invalidRequest('The request is too large.')
+  const tooLarge = () => invalidRequest('The request is too large.')
+  const text = (await readBounded(request.body, MAX_BODY_BYTES, tooLarge)).toString('utf8')
   const type = request.headers.get('content-type') ?? ''
   if (text !== '' && !/^application\/x-www-form-urlencoded/i.test(type))
     throw invalidRequest('Invalid request: send application/x-www-form-urlencoded.')

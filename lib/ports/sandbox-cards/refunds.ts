@@ -10,7 +10,7 @@ import { cardByName } from './test-cards.ts'
 
 const PENDING_SECONDS = 3
 
-/** Gives money back: all that is left, or the amount named. */
+/** Refunds a payment: all that is not refunded yet, or the given amount. */
 export async function createRefund(
   store: SandboxStore,
   accountId: string,
@@ -22,8 +22,8 @@ export async function createRefund(
   return store.transaction(async (tx) => {
     const row = await lockIntent(tx, paymentId)
     const requestKey = key ? `${accountId}:${key}` : sandboxId('req')
-    const before = row.refunds.find((refund) => refund.requestKey === requestKey)
-    if (before) return refundObject(before, row)
+    const existing = row.refunds.find((refund) => refund.requestKey === requestKey)
+    if (existing) return refundObject(existing, row)
     const left = row.amountReceived - row.amountRefunded
     const amount = form.has('amount') ? BigInt(form.get('amount')!) : left
     if (row.status !== 'succeeded')
@@ -85,7 +85,7 @@ export async function listRefunds(store: SandboxStore, accountId: string, paymen
   }
 }
 
-/** Banks that take their time come to an end: the money arrived, or it came back. */
+/** Completes pending refunds that are due: they succeed, or fail and return the money to the account. */
 export async function completeRefunds(store: SandboxStore): Promise<void> {
   const due = await store.db.sandboxRefund.findMany({
     where: { status: 'pending', settlesAt: { lte: store.now() } },
@@ -97,25 +97,25 @@ export async function completeRefunds(store: SandboxStore): Promise<void> {
 const completeRefund = (store: SandboxStore, { id, paymentIntentId, amount }: SandboxRefund): Promise<void> =>
   store.transaction(async (tx) => {
     const row = await lockIntent(tx, paymentIntentId)
-    const arrives = laterOf(row.card) !== 'refuse_refund'
+    const succeeds = laterOf(row.card) !== 'refuse_refund'
     const { count } = await tx.db.sandboxRefund.updateMany({
       where: { id, status: 'pending' },
-      data: { status: arrives ? 'succeeded' : 'failed', settlesAt: null },
+      data: { status: succeeds ? 'succeeded' : 'failed', settlesAt: null },
     })
     if (count === 0) return
-    if (!arrives)
+    if (!succeeds)
       await tx.db.sandboxPaymentIntent.updateMany({
         where: { id: row.id },
         data: { amountRefunded: row.amountRefunded - amount },
       })
-    const settled = await getIntent(tx, row.id)
+    const updated = await getIntent(tx, row.id)
     await recordSandboxEvent(
       tx,
       row.accountId,
-      arrives ? 'refund.updated' : 'refund.failed',
+      succeeds ? 'refund.updated' : 'refund.failed',
       refundObject(
-        settled.refunds.find((refund) => refund.id === id)!,
-        settled,
+        updated.refunds.find((refund) => refund.id === id)!,
+        updated,
       ),
     )
   })

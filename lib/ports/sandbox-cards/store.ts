@@ -2,7 +2,7 @@ import { now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { type Db, sandboxBooks } from '../../db/scope.ts'
 
-/** Where the built-in card provider writes, what time it is there, and where people reach its pages. */
+/** The sandbox provider's own tables, its clock, and the origin of its pages. It sees no other table. */
 export type SandboxStore = {
   db: Db
   transaction: <T>(work: (store: SandboxStore) => Promise<T>) => Promise<T>

@@ -1,4 +1,4 @@
-/** What becomes of a payment with a test card. The names and numbers are Stripe's public ones. */
+/** How a payment with a test card behaves. Names and numbers are Stripe's public test cards. */
 export type TestCard = { name: string; brand: string; last4: string } & (
   | { does: 'succeed'; later?: 'dispute' | 'refund_slowly' | 'refuse_refund' }
   | { does: 'decline'; code: string; declineCode?: string; message: string }
@@ -153,14 +153,14 @@ const CARDS: readonly (TestCard & { number: string })[] = [
   },
 ]
 
-/** `pm_card_visa_chargeDeclined` is another name of `pm_card_chargeDeclined`. */
+/** A card by its PaymentMethod name. As at Stripe, `pm_card_visa_chargeDeclined` is an alias of `pm_card_chargeDeclined`. */
 export const cardByName = (name: string): TestCard | undefined =>
   CARDS.find((card) => card.name === name || card.name.replace('pm_card_', 'pm_card_visa_') === name)
 
 export const cardByNumber = (number: string): TestCard | undefined =>
   CARDS.find((card) => card.number === number.replace(/[\s-]/g, ''))
 
-/** The check digit that every card number ends with. */
+/** Whether a card number has a valid length and check digit (Luhn, ISO/IEC 7812). */
 export function isCardNumber(number: string): boolean {
   const digits = number.replace(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(digits)) return false

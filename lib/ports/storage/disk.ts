@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { assertName, contentTypeOf } from './names.ts'
 import type { Storage } from './storage.ts'
 
-/** Files in one folder. A file appears whole or not at all, whoever dies in the middle. */
+/** Files in one folder. Writing to a draft and renaming it makes sure that a crash never leaves half a file. */
 export function diskStorage(dir: string): Storage {
   return {
     async put(name, bytes, contentType) {

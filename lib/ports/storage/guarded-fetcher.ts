@@ -1,23 +1,25 @@
 import { Agent, request } from 'undici'
 import { EgressRefused, type Target } from '../egress/egress.ts'
 import { resolveReachableHost, pinnedLookup } from '../egress/reachable-host.ts'
+import { readBounded } from '../../core/read-bounded.ts'
 import { type Fetcher, FetchRefused } from './storage.ts'
 
-type Wanted = { what: string; accept: string; most: number; mostSaid: string }
-const IMAGE: Wanted = { what: 'image', accept: 'image/*', most: 25 * 1024 * 1024, mostSaid: '25 MiB' }
-const TEXT: Wanted = {
+/** `what` and `maxText` are words of the error messages. */
+type Kind = { what: string; accept: string; maxBytes: number; maxText: string }
+const IMAGE: Kind = { what: 'image', accept: 'image/*', maxBytes: 25 * 1024 * 1024, maxText: '25 MiB' }
+const TEXT: Kind = {
   what: 'document',
   accept: 'application/json, text/plain;q=0.9',
-  most: 1024 * 1024,
-  mostSaid: '1 MiB',
+  maxBytes: 1024 * 1024,
+  maxText: '1 MiB',
 }
-const PATIENCE_MS = 15_000
-const MOST_REDIRECTS = 3
+const FETCH_TIMEOUT_MS = 15_000
+const MAX_REDIRECTS = 3
 
 /**
- * Fetches addresses that strangers chose. The name is resolved once, every answer is judged, and the connection goes to the
- * judged address itself, so that a name can't change its mind in between.
- * @param allow private ranges that may be reached after all; plain http only there.
+ * The adapter over undici. Each hop resolves its name once, validates all its addresses and connects to the validated one, so
+ * that DNS rebinding has no effect.
+ * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
  */
 export function guardedFetcher(allow: readonly string[]): Fetcher {
   async function targetOf(url: URL): Promise<Target> {
@@ -30,14 +32,15 @@ export function guardedFetcher(allow: readonly string[]): Fetcher {
     return target
   }
 
-  async function fetchOnce(url: URL, wanted: Wanted, signal: AbortSignal): Promise<Uint8Array | URL> {
+  /** One request: its body, or the URL of a redirect. */
+  async function fetchOnce(url: URL, kind: Kind, signal: AbortSignal): Promise<Uint8Array | URL> {
     const target = await targetOf(url)
     const agent = new Agent({ connect: { lookup: pinnedLookup(target) } })
     try {
       const response = await request(url, {
         dispatcher: agent,
         signal,
-        headers: { accept: wanted.accept, 'user-agent': 'Vitrine' },
+        headers: { accept: kind.accept, 'user-agent': 'Vitrine' },
       })
       const { location } = response.headers
       if (response.statusCode >= 300 && response.statusCode < 400 && location) {
@@ -45,39 +48,32 @@ export function guardedFetcher(allow: readonly string[]): Fetcher {
         return new URL(String([location].flat()[0]), url)
       }
       if (response.statusCode >= 500 || response.statusCode === 429)
-        throw new Error(`The ${wanted.what}'s server answers ${response.statusCode}.`)
+        throw new Error(`The ${kind.what}'s server answers ${response.statusCode}.`)
       if (response.statusCode !== 200)
-        throw new FetchRefused(`The ${wanted.what}'s server answers ${response.statusCode}.`)
-      return await bytesOf(response.body, wanted)
+        throw new FetchRefused(`The ${kind.what}'s server answers ${response.statusCode}.`)
+      return await readBounded(
+        response.body,
+        kind.maxBytes,
+        () => new FetchRefused(`The ${kind.what} is larger than ${kind.maxText}.`),
+      )
     } finally {
       await agent.destroy()
     }
   }
 
-  async function fetchWhole(given: string, wanted: Wanted): Promise<Uint8Array> {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+  async function fetchWhole(given: string, kind: Kind): Promise<Uint8Array> {
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
     let url = new URL(given)
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const result = await fetchOnce(url, wanted, signal)
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+      const result = await fetchOnce(url, kind, signal)
       if (!(result instanceof URL)) return result
       url = result
     }
-    throw new FetchRefused(`The ${wanted.what} is behind too many redirects.`)
+    throw new FetchRefused(`The ${kind.what} is behind too many redirects.`)
   }
 
   return {
     fetchImage: (url) => fetchWhole(url, IMAGE),
     fetchText: async (url) => Buffer.from(await fetchWhole(url, TEXT)).toString('utf8'),
   }
-}
-
-async function bytesOf(body: AsyncIterable<Uint8Array>, { what, most, mostSaid }: Wanted): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > most) throw new FetchRefused(`The ${what} is larger than ${mostSaid}.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -3,7 +3,7 @@ import { CHUNK_BYTES } from '../../core/cid.ts'
 import { acceptedTextOf, formOf } from './pinning-request.ts'
 import { type Pinning, PinRefused } from './storage.ts'
 
-/** A Kubo node of the operator's own, by its RPC. The layout is said in full, so that no setting of the node changes the CID. */
+/** A Kubo node by its RPC API. All layout options are given, so that the node's own settings can't change the CID. */
 export function kuboPinning(url: string): Pinning {
   const options = new URLSearchParams({
     'cid-version': '1',
@@ -23,7 +23,7 @@ export function kuboPinning(url: string): Pinning {
         body,
       })
       const text = await acceptedTextOf(response, 'The Kubo node')
-      // One line of JSON for each step; the last one is the file.
+      // The answer is a line of JSON for each step; the last line is the file.
       const last = text.trim().split('\n').at(-1) ?? ''
       const cid = (JSON.parse(last) as { Hash?: string }).Hash
       if (!cid) throw new PinRefused('The Kubo node answers without a CID.')

@@ -3,7 +3,7 @@ import { PinRefused } from './storage.ts'
 
 type Part = string | { name: string; bytes: Uint8Array }
 
-/** A multipart form of these parts, as body and headers. */
+/** A multipart/form-data request of these parts. */
 export async function formOf(parts: Record<string, Part>): Promise<{ body: Buffer; headers: Record<string, string> }> {
   const form = new FormData()
   for (const [name, part] of Object.entries(parts)) {
@@ -17,7 +17,7 @@ export async function formOf(parts: Record<string, Part>): Promise<{ body: Buffe
   }
 }
 
-/** The text of a good answer. A refusal is final; being busy, or down, is not. */
+/** The text of a 2xx answer. Throws PinRefused for a final refusal and an Error for 408, 429 and 5xx, which may be retried. */
 export async function acceptedTextOf({ statusCode, body }: Dispatcher.ResponseData, who: string): Promise<string> {
   const text = await body.text()
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500) throw new Error(`${who} answers ${statusCode}.`)

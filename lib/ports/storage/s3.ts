@@ -5,18 +5,20 @@ import type { Storage } from './storage.ts'
 export type S3Settings = {
   bucket: string
   region: string
-  /** Of a server that speaks S3's language; empty: Amazon's own. */ endpoint: string
+  /** The URL of an S3-compatible server; empty: Amazon's. */
+  endpoint: string
+  /** Empty: the AWS SDK's default credentials. */
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** Objects in one bucket, which needs no public access: we serve them. */
+/** Objects in one bucket. It needs no public access, since the application serves them. */
 export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessKey }: S3Settings): Storage {
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
-    // Servers other than Amazon's don't all know the newer checksums.
+    // Not every S3-compatible server supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

@@ -1,28 +1,41 @@
-/** Where our copies of media are kept. Names are ours, never a caller's. */
+/** Where our copies of media are stored. Names are made by us (`names.ts`), never taken from a caller. */
 export type Storage = {
+  /**
+   * Stores a file whole or not at all. Idempotent: an existing file of that name is replaced. Throws an Error when the name
+   * doesn't fit the content type or storage fails.
+   */
   put(name: string, bytes: Uint8Array, contentType: string): Promise<void>
+  /** A stored file, or null when there is none. Throws an Error when storage fails. */
   get(name: string): Promise<{ bytes: Uint8Array; contentType: string } | null>
 }
 
-/** Fetches an address that a stranger chose: https only, public addresses only (checked at connect time), size and time bounded, no redirects to elsewhere. */
+/**
+ * Fetches URLs that organizations and contracts gave: https only, public addresses only (validated when connecting), at most
+ * three redirects, each validated like the first URL, and 15 seconds in all. Both methods throw FetchRefused when trying again
+ * won't help, and an Error when it may (no answer, 429, 5xx).
+ */
 export type Fetcher = {
+  /** The bytes of an image, at most 25 MiB. They are not checked to be an image. */
   fetchImage(url: string): Promise<Uint8Array>
-  /** A document of at most 1 MiB. */
+  /** A text document of at most 1 MiB, read as UTF-8. */
   fetchText(url: string): Promise<string>
 }
 
-/** The address itself is at fault (private, too large, no image behind it): asking again won't help. */
+/** The URL can't be fetched: its address is private, or the answer is too large or an error. Trying again won't help. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
 }
 
-/** A service that keeps files reachable by their CID. */
+/** A service that keeps files available on IPFS. */
 export type Pinning = {
-  /** Answers the CID under which the service keeps the file. Throws PinRefused, or an Error when no answer came. */
+  /**
+   * Uploads and pins a file and gives the CID the service stored it under; callers compare it with `cidOf`. Idempotent: the same
+   * bytes have the same CID. Throws PinRefused, or an Error when no answer came or the service is busy.
+   */
   pin(file: { name: string; bytes: Uint8Array }): Promise<string>
 }
 
-/** The service won't have the file, or us: asking again won't help. */
+/** The service refused the file or our credentials. Trying again won't help. */
 export class PinRefused extends Error {
   override readonly name = 'PinRefused'
 }

@@ -3,6 +3,7 @@ import { CardAccountLost, CardRefused, CardsUnavailable } from '../../ports/card
 import type { Payment, PaymentIntegration } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 
 /** The provider where new accounts of a mode are opened; null when this installation has none for it. */
 export const cardsFor = (ctx: Pick<Context, 'ports'>, mode: 'TEST' | 'LIVE'): Cards | null =>
@@ -39,5 +40,3 @@ export async function withCallerErrors<T>(call: () => Promise<T>): Promise<T> {
     throw error
   }
 }
-
-const sentenceOf = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -10,16 +10,16 @@ import { findActiveIntegration } from '../../offers/listings/find-active-integra
 export function assertChargeable(totalMinor: bigint, currency: string): void {
   if (!isCardCurrency(currency))
     throw new AppError('amount_invalid', `Cards can't be charged in ${currency}. Use USD, EUR, GBP or JPY.`)
-  const { least, most } = CURRENCIES[currency]
-  if (totalMinor < least)
+  const { minMinor, maxMinor } = CURRENCIES[currency]
+  if (totalMinor < minMinor)
     throw new AppError(
       'amount_invalid',
-      `The least a card can be charged with is ${majorOf(least, currency)} ${currency}.`,
+      `The least a card can be charged with is ${majorOf(minMinor, currency)} ${currency}.`,
     )
-  if (totalMinor > most)
+  if (totalMinor > maxMinor)
     throw new AppError(
       'amount_invalid',
-      `The most a card can be charged with is ${majorOf(most, currency)} ${currency}.`,
+      `The most a card can be charged with is ${majorOf(maxMinor, currency)} ${currency}.`,
     )
 }
 

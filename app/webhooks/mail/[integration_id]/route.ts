@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mailWebhookContext } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
 import { receiveMailEvent } from '@/lib/messaging/email-integrations/receive-mail-event'
-import { boundedText } from '@/lib/platform/http/bounded-text'
+import { readBodyText } from '@/lib/platform/http/request-body'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
 import { clientAddressOf } from '@/lib/platform/http/serve'
 
@@ -17,7 +17,7 @@ export async function POST(
   try {
     const { integration_id: integrationId } = await params
     const ctx = await mailWebhookContext(integrationId, { requestId, clientAddress: clientAddressOf(request) })
-    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await boundedText(request, MOST_BYTES)) })
+    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await readBodyText(request, MOST_BYTES)) })
     return Response.json({ received: true }, { headers: { 'request-id': requestId, 'cache-control': 'no-store' } })
   } catch (error) {
     const failure = asAppError(error)
