@@ -3,7 +3,7 @@ import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
 
-/** The database roles of prisma/migrations: what each may see is decided there, not here. */
+/** The database roles that prisma/migrations creates. Their grants and row-level security policies are defined there. */
 export type DatabaseRole = 'vitrine_app' | 'vitrine_system' | 'vitrine_public'
 
 function connect(role: DatabaseRole, url: string): PrismaClient {
@@ -15,13 +15,13 @@ function connect(role: DatabaseRole, url: string): PrismaClient {
     idleTimeoutMillis: 30_000,
     application_name: role,
   })
-  // A server that restarts may end a connection in the very packet that opens it, before anybody listens: that must not end us.
+  // A restarting server may close a connection before pg has added its own error listener; without one the process would exit.
   connections.on('connect', (client) => void client.on('error', () => undefined))
   const adapter = new PrismaPg(connections, { disposeExternalPool: true })
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
 }
 
-// Next's bundles evaluate this module more than once in a process; the pools are made once.
+// Next evaluates this module once per bundle; the pools are shared by all of them.
 const pools = ((globalThis as { vitrinePools?: Map<string, PrismaClient> }).vitrinePools ??= new Map<
   string,
   PrismaClient
@@ -35,16 +35,16 @@ function pool(role: DatabaseRole, url: string): PrismaClient {
   return client
 }
 
-/** One organization's rows, once its id is set in the transaction. */
+/** Sees one organization's rows, whose id must be set in the transaction. */
 export const appClient = () => pool('vitrine_app', env.DATABASE_URL)
-/** Everything: sign-in, look-ups by secret, workers. */
+/** Sees all rows. For sign-in, look-ups by a secret, and workers. */
 export const systemClient = () => pool('vitrine_system', env.DATABASE_URL)
-/** What is published, read only. */
+/** Sees published rows, read only; on the read replica where one is configured. */
 export const publicClient = () => pool('vitrine_public', env.DATABASE_READ_URL || env.DATABASE_URL)
 
 const shared = globalThis as { vitrineRatePool?: pg.Pool | undefined }
 
-/** For the rate limiter, which brings its own statements. */
+/** The rate limiter's pool, since its library writes its own SQL. */
 export const rateLimitPool = (): pg.Pool =>
   (shared.vitrineRatePool ??= new pg.Pool({
     connectionString: env.DATABASE_URL,
@@ -53,7 +53,7 @@ export const rateLimitPool = (): pg.Pool =>
     application_name: 'vitrine_rates',
   }).on(
     'error',
-    () => undefined, // a lost idle connection; the next query opens another
+    () => undefined, // an idle connection was lost; the next query opens another
   ))
 
 export async function disconnect(): Promise<void> {

@@ -3,10 +3,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 const textOf = (error: unknown): string =>
   error instanceof Prisma.PrismaClientKnownRequestError ? `${error.message} ${JSON.stringify(error.meta ?? {})}` : ''
 
-/** The stock rule refused a hold (prisma/migrations: hold_changed). */
+/** The stock trigger refused a hold: not enough free units (prisma/migrations: hold_changed). */
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
 
-/** A unique key stands in the way; `columns` as the database names them. */
+/** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !(error.code === 'P2002' || text.includes('23505')))
@@ -14,17 +14,17 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
   return columns.every((column) => text.includes(column))
 }
 
-/** Another row still points here. */
+/** A foreign key was violated: another row refers to this one, or this one to a missing row. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
 
-/** Two transactions stood in each other's way and this one gave in: the whole of it is tried again. */
+/** The transaction was rolled back for a deadlock or a serialization failure. The whole transaction can be repeated. */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
 
-/** The database can't be reached, or went away in the middle. */
+/** The database can't be reached, or the connection was lost. */
 export const isDatabaseDown = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientInitializationError ||
   (error instanceof Prisma.PrismaClientKnownRequestError &&

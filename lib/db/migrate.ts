@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../prisma/migrations')
-// Prisma takes the same lock, so that both can never work on one database at once.
+// The advisory lock that Prisma takes too, so that both never migrate a database at once.
 const LOCK = 72707369
 
 const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -19,8 +19,8 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`
 
 /**
- * Brings a database up to date and returns what was applied. Each migration is one transaction together with its row in
- * Prisma's own table; a second runner waits, and then finds nothing to do.
+ * Applies the missing migrations and returns their names. Each runs in one transaction with its row in Prisma's own table. A
+ * second runner waits for the first and then finds nothing to do. Throws when an applied migration was changed, or one fails.
  */
 export async function migrate(databaseUrl: string, folder = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'vitrine-migrate' })
