@@ -11,8 +11,10 @@ import { makeRandomAddress, makeItem, installFakeChain, sendClaim, type SentClai
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
-// As if every request came to a process of its own: what holds then, the database alone upholds.
-vi.mock('../../lib/core/serialize-by-key.ts', () => ({ serializeByKey: <T>(_key: string, work: () => Promise<T>) => work() }))
+// Without the per-process queue, as if each request ran in its own process: the database alone must hold the rules.
+vi.mock('../../lib/core/serialize-by-key.ts', () => ({
+  serializeByKey: <T>(_key: string, work: () => Promise<T>) => work(),
+}))
 
 let mailbox: Mailbox
 let organization: TestOrganization
@@ -24,7 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(resetClock)
 
-/** How each of many went: `ok`, or the code it was refused with. */
+/** Runs `work` many times at once and counts the outcomes: `ok` or the error code. */
 async function outcomes(count: number, work: (at: number) => Promise<unknown>): Promise<Record<string, number>> {
   const all = await Promise.all(
     Array.from({ length: count }, (_, at) =>
@@ -42,7 +44,7 @@ async function pinFor(claim: SentClaim): Promise<string> {
   return mailbox.pinOf(claim.email)
 }
 
-test('sixty redeems at once with the right PIN: one mint request', async () => {
+test('60 redemptions at once with the right PIN: one mint request', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   const results = await outcomes(60, () => redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
@@ -54,7 +56,7 @@ test('sixty redeems at once with the right PIN: one mint request', async () => {
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(1)
 })
 
-test('fifty redeems of a voucher claim at once: one voucher', async () => {
+test('50 redemptions of a voucher claim at once: one voucher', async () => {
   const claim = await sendClaim(organization, { txPayer: 'BUYER' })
   const pin = await pinFor(claim)
   const results = await outcomes(50, () => redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
@@ -62,7 +64,7 @@ test('fifty redeems of a voucher claim at once: one voucher', async () => {
   expect(await systemClient().voucher.count({ where: { claimId: claim.id } })).toBe(1)
 })
 
-test('a hundred guesses at once: five are judged, and the sixth finds no PIN', async () => {
+test('100 PIN guesses at once: five pin_wrong, then pin_expired', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   const guesses = Array.from({ length: 100 }, (_, at) => String(at).padStart(6, '0')).filter((guess) => guess !== pin)
@@ -80,7 +82,7 @@ test('a hundred guesses at once: five are judged, and the sixth finds no PIN', a
   })
 })
 
-test('twenty people, one unit left: one claim, nineteen times sold out', async () => {
+test('20 claims at once, one unit left: one claim, 19 sold_out', async () => {
   const { itemId } = await makeItem(organization)
   const results = await outcomes(20, (at) =>
     createClaim(organization.ctx, { email: `guest${at}@example.com`, item_id: itemId }),
@@ -88,7 +90,7 @@ test('twenty people, one unit left: one claim, nineteen times sold out', async (
   expect(results).toEqual({ ok: 1, sold_out: 19 })
 })
 
-test('ten asks for a PIN at once: one mail', async () => {
+test('10 PIN requests at once: one mail', async () => {
   const claim = await sendClaim(organization)
   expect(await outcomes(10, () => sendPin(claim.ctx))).toEqual({ ok: 1, rate_limited: 9 })
   expect(
@@ -96,7 +98,7 @@ test('ten asks for a PIN at once: one mail', async () => {
   ).toBe(1)
 })
 
-test('redeemed and revoked at once: one of them, and the unit is in one place', async () => {
+test('redeemed and revoked at once: one of them succeeds, and the unit is counted once', async () => {
   for (let round = 0; round < 5; round++) {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
@@ -111,7 +113,7 @@ test('redeemed and revoked at once: one of them, and the unit is in one place', 
   }
 })
 
-test('two corrections at once: two links of their own, and only the last one works', async () => {
+test('two address corrections at once: two new tokens, of which the last is the claim’s', async () => {
   const claim = await sendClaim(organization)
   await outcomes(2, (at) => resendClaim(organization.ctx, claim.id, { email: `corrected${at}-${claim.email}` }))
   const tokens = await systemClient().claimToken.findMany({
@@ -122,11 +124,11 @@ test('two corrections at once: two links of their own, and only the last one wor
   expect((await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).generation).toBe(3)
 })
 
-test('a redemption that can’t be written uses up no PIN', async () => {
+test('a redemption whose transaction fails leaves the PIN usable', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
-  const failing = { ...claim.ctx, settle: () => Promise.reject(new Error('The power went.')) }
-  await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('The power went.')
+  const failing = { ...claim.ctx, settle: () => Promise.reject(new Error('The write failed.')) }
+  await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('The write failed.')
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(0)
   await inTransaction(claim.ctx, () => Promise.resolve())
   expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })).status).toBe('CLAIMED')

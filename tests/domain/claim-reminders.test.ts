@@ -32,7 +32,7 @@ const inCampaign = async (claimId: string, reminderDays: number) => {
 }
 
 describe('reminders', () => {
-  test('come once, in the last days, with the same link, however many workers look', async () => {
+  test('are sent once, three days before the end, with the same link, however many workers run', async () => {
     const claim = await sendClaim(mine, { expiration: inDays(10) })
     await remind()
     expect(await mailsOf(claim)).toEqual(['Museum sent you “Moonflower”'])
@@ -52,7 +52,7 @@ describe('reminders', () => {
     )
   })
 
-  test('when is the campaign’s to say; none at all, too', async () => {
+  test('follow the campaign’s number of days, and 0 means none', async () => {
     const [early, never] = [
       await sendClaim(mine, { expiration: inDays(20) }),
       await sendClaim(mine, { expiration: inDays(20) }),
@@ -72,10 +72,10 @@ describe('reminders', () => {
     expect(await mailsOf(never)).toHaveLength(1)
   })
 
-  test('not of what never lasted that long, is redeemed, locked, revoked, expired, without an end, or can’t be mailed to', async () => {
+  test('are not sent for short, redeemed, locked, revoked, expired, endless, vouchered or suppressed claims', async () => {
     const expiration = inDays(5)
     const short = await sendClaim(mine, { expiration: inDays(2.9) })
-    const [redeemed, locked, revoked, endless, stopped, holding, gone] = await Promise.all(
+    const [redeemed, locked, revoked, endless, suppressed, vouchered, expired] = await Promise.all(
       Array.from({ length: 7 }, () => sendClaim(mine, { expiration })),
     )
     const change = (claim: { id: string } | undefined, data: object) =>
@@ -85,16 +85,16 @@ describe('reminders', () => {
     await change(endless, { expiresAt: null })
     await revokeClaim(mine.ctx, revoked!.id)
     await mine.ctx.db.suppression.create({
-      data: { id: newId(), organizationId: mine.id, email: stopped!.email, reason: 'BOUNCE' },
+      data: { id: newId(), organizationId: mine.id, email: suppressed!.email, reason: 'BOUNCE' },
     })
-    await change(gone, { expiresAt: inDays(3.1) })
+    await change(expired, { expiresAt: inDays(3.1) })
     await mine.ctx.db.voucher.create({
       data: {
         id: newId(),
         organizationId: mine.id,
-        collectionId: holding!.collectionId,
-        itemId: holding!.itemId,
-        claimId: holding!.id,
+        collectionId: vouchered!.collectionId,
+        itemId: vouchered!.itemId,
+        claimId: vouchered!.id,
         networkId: 31337,
         contract: newId(),
         minter: newId(),
@@ -114,17 +114,17 @@ describe('reminders', () => {
     await remind()
     moveClock(1.4 * DAY * 1000 + HOUR * 1000)
     await remind()
-    for (const claim of [short, redeemed, locked, revoked, endless, holding])
+    for (const claim of [short, redeemed, locked, revoked, endless, vouchered])
       expect(
         (await mailsOf(claim!)).filter((subject) => subject?.includes('waits for you')),
         claim!.email,
       ).toEqual([])
     expect(
-      await mine.ctx.db.outboxMessage.count({ where: { claimId: stopped!.id, templateType: 'CLAIM_REMINDER' } }),
+      await mine.ctx.db.outboxMessage.count({ where: { claimId: suppressed!.id, templateType: 'CLAIM_REMINDER' } }),
     ).toBe(0)
   })
 
-  test('one that waits to be sent is thrown away when the claim ends', async () => {
+  test('that are still in the outbox are discarded when the claim ends', async () => {
     const claim = await sendClaim(mine, { expiration: inDays(10) })
     moveClock(8 * DAY * 1000)
     await remind()

@@ -37,7 +37,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(resetClock)
 
-const wrong = (pin: string) => (pin === '000000' ? '111111' : '000000')
+const wrongPin = (pin: string) => (pin === '000000' ? '111111' : '000000')
 const heldOf = async (itemId: string) =>
   (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).held
 const eventsOf = (claim: SentClaim, type: string) =>
@@ -55,8 +55,8 @@ async function pinFor(claim: SentClaim): Promise<string> {
   return mailbox.pinOf(claim.email)
 }
 
-describe('sending', () => {
-  test('an item sent by email: its unit is held, the link mailed, the event written', async () => {
+describe('sending a claim', () => {
+  test('creating a claim holds the unit, mails the link and records claim.created', async () => {
     const claim = await sendClaim(organization)
     expect(claim.claim).toMatchObject({
       active: true,
@@ -76,7 +76,7 @@ describe('sending', () => {
     for (const part of [mail!.text, mail!.html]) expect(part).toContain(claim.claim.claim_url)
   })
 
-  test('the token is nowhere in the database, and always the same for the same address', async () => {
+  test('the token is stored only as a hash, and the claim’s link is always the same', async () => {
     const claim = await sendClaim(organization)
     expect(claim.token).toMatch(/^[\w-]{43}$/)
     const rows = await systemClient().claimToken.findMany({ where: { claimId: claim.id } })
@@ -85,7 +85,7 @@ describe('sending', () => {
     expect((await getClaim(organization.ctx, claim.id)).claim_url).toBe(claim.claim.claim_url)
   })
 
-  test('what can’t be promised is refused: unlocked, undeployed, sold out, several of one of a kind, in the past', async () => {
+  test('unlocked, undeployed, sold out, too many units, an expiry in the past or foreign: refused', async () => {
     const to = { email: 'ada@example.com' }
     const unlocked = await makeItem(organization, { locked: false, deployed: false })
     expect((await refusal(createClaim(organization.ctx, { ...to, item_id: unlocked.itemId }))).code).toBe(
@@ -104,11 +104,11 @@ describe('sending', () => {
     ).toBe('invalid_request')
     await createClaim(organization.ctx, { ...to, item_id: itemId })
     expect((await refusal(createClaim(organization.ctx, { ...to, item_id: itemId }))).code).toBe('sold_out')
-    const strangers = await makeItem(await makeOrganization())
-    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: strangers.itemId }))).code).toBe('not_found')
+    const foreign = await makeItem(await makeOrganization())
+    expect((await refusal(createClaim(organization.ctx, { ...to, item_id: foreign.itemId }))).code).toBe('not_found')
   })
 
-  test('many pieces of an ERC-1155 item go to one address', async () => {
+  test('a claim of several units of an ERC-1155 item mints them all to one address', async () => {
     const claim = await sendClaim(organization, { tokenType: 'ERC1155', maxSupply: 10n, quantity: 4n })
     expect(await heldOf(claim.itemId)).toBe(4n)
     const result = await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
@@ -117,8 +117,8 @@ describe('sending', () => {
   })
 })
 
-describe('looking', () => {
-  test('fetching a link changes nothing, however often', async () => {
+describe('viewing a claim', () => {
+  test('fetching a claim changes nothing', async () => {
     const claim = await sendClaim(organization)
     const before = await systemClient().emailClaim.findUniqueOrThrow({ where: { id: claim.id } })
     const first = await getClaimView(claim.ctx)
@@ -142,12 +142,12 @@ describe('looking', () => {
     expect(first.public_item).toMatchObject({ id: claim.itemId, title: 'Moonflower' })
   })
 
-  test('an item of a private collection shows to whom it was sent', async () => {
+  test('an item of a private collection is shown to its recipient', async () => {
     const claim = await sendClaim(organization, { isPublic: false })
     expect((await getClaimView(claim.ctx)).public_item).toMatchObject({ id: claim.itemId })
   })
 
-  test('only the page’s own word counts as opened, and only the first time', async () => {
+  test('opened_at is set by openClaim alone, and only the first time', async () => {
     const claim = await sendClaim(organization)
     await openClaim(claim.ctx)
     const opened = (await getClaim(organization.ctx, claim.id)).opened_at
@@ -158,8 +158,8 @@ describe('looking', () => {
   })
 })
 
-describe('the PIN', () => {
-  test('PIN mails keep 60 seconds apart', async () => {
+describe('PIN', () => {
+  test('a second PIN within 60 seconds is rate_limited', async () => {
     const claim = await sendClaim(organization)
     await sendPin(claim.ctx)
     moveClock(59 * SECOND)
@@ -172,7 +172,7 @@ describe('the PIN', () => {
     await sendPin(claim.ctx)
   })
 
-  test('five PINs an hour, the sixth waits until the first is an hour old', async () => {
+  test('at most five PINs an hour: the sixth is rate_limited until the first is an hour old', async () => {
     const claim = await sendClaim(organization)
     for (let i = 0; i < 5; i++, moveClock(61 * SECOND)) await sendPin(claim.ctx)
     const sixth = await refusal(sendPin(claim.ctx))
@@ -182,29 +182,29 @@ describe('the PIN', () => {
     await sendPin(claim.ctx)
   })
 
-  test('without a PIN or an address no try is used up', async () => {
+  test('a redemption without a PIN or an address uses up no try', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress() }))).code).toBe('pin_required')
     expect((await refusal(redeemClaim(claim.ctx, { pin: '' }))).code).toBe('pin_required')
-    expect((await refusal(redeemClaim(claim.ctx, { pin: wrong(pin) }))).code).toBe('address_required')
+    expect((await refusal(redeemClaim(claim.ctx, { pin: wrongPin(pin) }))).code).toBe('address_required')
     expect(
-      (await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrong(pin) }))).extra.tries_left,
+      (await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrongPin(pin) }))).extra.tries_left,
     ).toBe(4)
   })
 
-  test('after five wrong tries the PIN is void, and the right one doesn’t help', async () => {
+  test('after five wrong tries the PIN is void, and even the right one is refused', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     for (const left of [4, 3, 2, 1, 0]) {
-      const answer = await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrong(pin) }))
+      const answer = await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrongPin(pin) }))
       expect([answer.code, answer.extra.tries_left]).toEqual(['pin_wrong', left])
     }
     expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).code).toBe('pin_expired')
     expect(await mintsOf(claim)).toEqual([])
   })
 
-  test('a PIN is good for ten minutes, and void once there is a newer one', async () => {
+  test('a PIN is valid for ten minutes, and void once a newer one is sent', async () => {
     const claim = await sendClaim(organization)
     const first = await pinFor(claim)
     moveClock(10 * MINUTE)
@@ -222,7 +222,7 @@ describe('the PIN', () => {
     expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: third })).status).toBe('CLAIMED')
   })
 
-  test('a PIN may be typed with blanks', async () => {
+  test('blanks in a PIN are ignored', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     expect(
@@ -231,12 +231,12 @@ describe('the PIN', () => {
     ).toBe('CLAIMED')
   })
 
-  test('twenty wrong tries in all lock the claim, whatever PINs came between; sending it again unlocks it', async () => {
+  test('20 wrong tries over any number of PINs lock the claim, and resending unlocks it', async () => {
     const claim = await sendClaim(organization)
     for (let round = 0; round < 4; round++, moveClock(61 * SECOND)) {
       const pin = await pinFor(claim)
       for (let i = 0; i < 5; i++)
-        await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrong(pin) }))
+        await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrongPin(pin) }))
     }
     expect(await getClaimView(claim.ctx)).toMatchObject({
       is_active: false,
@@ -255,11 +255,11 @@ describe('the PIN', () => {
     )
   })
 
-  test('the PIN of one claim is worth nothing to another, and only its hash is kept', async () => {
+  test('a PIN is valid for its own claim only, and only its hash is stored', async () => {
     const [one, other] = [await sendClaim(organization), await sendClaim(organization)]
     const pin = await pinFor(one)
-    const others = await pinFor(other)
-    if (pin !== others)
+    const otherPin = await pinFor(other)
+    if (pin !== otherPin)
       expect((await refusal(redeemClaim(other.ctx, { address: makeRandomAddress(), pin }))).code).toBe('pin_wrong')
     const rows = await systemClient().pin.findMany({ where: { claimId: one.id } })
     expect(Buffer.from(rows[0]!.hash)).toHaveLength(32)
@@ -269,8 +269,8 @@ describe('the PIN', () => {
   })
 })
 
-describe('redeeming for a mint', () => {
-  test('the mint request is written with the redemption, and holds the unit', async () => {
+describe('redemption with a mint', () => {
+  test('redeeming creates the mint request, which holds the unit', async () => {
     const claim = await sendClaim(organization)
     const address = makeRandomAddress()
     expect(await redeemClaim(claim.ctx, { address, pin: await pinFor(claim) })).toEqual({
@@ -297,7 +297,7 @@ describe('redeeming for a mint', () => {
     expect(await eventsOf(claim, 'claim.redeemed')).toBe(1)
   })
 
-  test('a second redemption is refused with the claim’s public state, also by an earlier PIN', async () => {
+  test('a second redemption is refused with the claim’s public view, even with the valid PIN', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })
@@ -311,23 +311,23 @@ describe('redeeming for a mint', () => {
     expect(await mintsOf(claim)).toHaveLength(1)
   })
 
-  test('an address that refuses the token costs no try and no PIN', async () => {
-    const [refusing, mute, taking] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
+  test('an address that can’t receive the token is refused without using up a try or the PIN', async () => {
+    const [refusing, silent, accepting] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
     const magic = `0x150b7a02${'00'.repeat(28)}` as const
     expect(isReceiverAcceptance('ERC721', magic)).toBe(true)
-    chain.contracts.set(refusing, 'reverts').set(mute, '0x').set(taking, magic)
+    chain.contracts.set(refusing, 'reverts').set(silent, '0x').set(accepting, magic)
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
-    for (const address of [refusing, mute, '0x0000000000000000000000000000000000000000'])
+    for (const address of [refusing, silent, '0x0000000000000000000000000000000000000000'])
       expect((await refusal(redeemClaim(claim.ctx, { address, pin }))).code).toBe('address_cannot_receive')
     expect(await systemClient().pin.findFirstOrThrow({ where: { claimId: claim.id } })).toMatchObject({
       wrongTries: 0,
       state: 'OPEN',
     })
-    expect((await redeemClaim(claim.ctx, { address: taking, pin })).status).toBe('CLAIMED')
+    expect((await redeemClaim(claim.ctx, { address: accepting, pin })).status).toBe('CLAIMED')
   })
 
-  test('delivered, taken back by the chain, delivered again: one mail, one event', async () => {
+  test('delivered, undone by a reorg, delivered again: one mail and one event', async () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const { ctx } = organization
@@ -339,13 +339,13 @@ describe('redeeming for a mint', () => {
     await deliver()
     await deliver()
     await mailbox.deliver(claim.email)
-    const arrivals = mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))
-    expect(arrivals).toHaveLength(1)
-    expect(arrivals[0]!.text).toContain(`https://explorer.example/tx/${TX_HASH}`)
+    const arrivalMails = mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))
+    expect(arrivalMails).toHaveLength(1)
+    expect(arrivalMails[0]!.text).toContain(`https://explorer.example/tx/${TX_HASH}`)
     expect([await eventsOf(claim, 'claim.delivered'), await eventsOf(claim, 'claim.redeemed')]).toEqual([1, 1])
   })
 
-  test('a mint that failed for good opens the claim again, with its unit and a mail', async () => {
+  test('a permanently failed mint reopens the claim, holds its unit and mails the recipient', async () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const [mint] = await mintsOf(claim)
@@ -369,14 +369,14 @@ describe('redeeming for a mint', () => {
     ])
   })
 
-  test('what a stranger’s mint took is refused without costing a try, and a mint that it thwarted ends the claim', async () => {
-    const taken = async ({ itemId }: SentClaim) => {
+  test('a foreign mint of the unit: redeeming is sold_out without using a try, a failed mint revokes the claim', async () => {
+    const mintForeign = async ({ itemId }: SentClaim) => {
       await systemClient().hold.updateMany({ where: { itemId, state: 'HELD' }, data: { state: 'EXCEPTION' } })
       await systemClient().item.update({ where: { id: itemId }, data: { minted: 1n } })
     }
     const early = await sendClaim(organization)
     const pin = await pinFor(early)
-    await taken(early)
+    await mintForeign(early)
     expect((await refusal(redeemClaim(early.ctx, { address: makeRandomAddress(), pin }))).code).toBe('sold_out')
     expect(await systemClient().pin.findFirst({ where: { claimId: early.id } })).toMatchObject({
       state: 'OPEN',
@@ -385,7 +385,7 @@ describe('redeeming for a mint', () => {
 
     const late = await sendClaim(organization)
     await redeemClaim(late.ctx, { address: makeRandomAddress(), pin: await pinFor(late) })
-    await taken(late)
+    await mintForeign(late)
     const [mint] = await mintsOf(late)
     await inTransaction(organization.ctx, (tx) =>
       advanceMint(tx, mint!, 'FAILED', { failure: 'The token exists already.' }),
@@ -399,8 +399,8 @@ describe('redeeming for a mint', () => {
   })
 })
 
-describe('ending', () => {
-  test('after thirty days the link says so, and the unit comes free', async () => {
+describe('end of a claim', () => {
+  test('after 30 days a claim is EXPIRED and its unit is freed', async () => {
     const claim = await sendClaim(organization)
     moveClock(30 * DAY)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
@@ -412,7 +412,7 @@ describe('ending', () => {
     expect((await refusal(resendClaim(organization.ctx, claim.id, {}))).code).toBe('claim_not_active')
   })
 
-  test('revoked: the link dies, the unit comes free, a second time changes nothing', async () => {
+  test('revoking ends the claim and frees the unit; revoking twice changes nothing more', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     await revokeClaim(organization.ctx, claim.id)
@@ -422,14 +422,14 @@ describe('ending', () => {
     expect(await heldOf(claim.itemId)).toBe(0n)
   })
 
-  test('what was redeemed can’t be revoked or sent again', async () => {
+  test('a redeemed claim can’t be revoked or resent', async () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     expect((await refusal(revokeClaim(organization.ctx, claim.id))).code).toBe('claim_already_claimed')
     expect((await refusal(resendClaim(organization.ctx, claim.id, {}))).code).toBe('claim_already_claimed')
   })
 
-  test('a corrected address gets a link of its own; the old one shows no more than that it was replaced', async () => {
+  test('a corrected email address gets a new link, and the old one shows only REPLACED', async () => {
     const claim = await sendClaim(organization)
     const pin = await pinFor(claim)
     const corrected = `right-${claim.email}`
@@ -458,7 +458,7 @@ describe('ending', () => {
     expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).extra.claim).toBeUndefined()
   })
 
-  test('sent again to the same address, earlier mails’ links go on working', async () => {
+  test('resending to the same address keeps the link', async () => {
     const claim = await sendClaim(organization)
     const resent = await resendClaim(organization.ctx, claim.id, { email: claim.email })
     expect(resent.claim_url).toBe(claim.claim.claim_url)
@@ -467,7 +467,7 @@ describe('ending', () => {
   })
 })
 
-test('claims are found by item, address and state', async () => {
+test('claims are filtered by item, email address and state', async () => {
   const own = await makeOrganization()
   const [open, claimed, revoked, late] = [
     await sendClaim(own),

@@ -18,7 +18,7 @@ const worker = workerContext()
 const project = (...logs: ChainLogRow[]) => inTransaction(worker, (tx) => projectLogs(tx, logs))
 const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, BigInt(block)))
 
-/** Ours, the first with a key, the second from before a rotation: both are remembered. */
+/** Two of our operators: one with a key and one from before a key rotation. Both are custodians. */
 const OPERATORS = [makeAddress(90), makeAddress(91)]
 let organization: TestOrganization
 
@@ -35,18 +35,18 @@ const itemOf = (ctx: Context, id: string) =>
 const claim = (collectionId: string, itemId: string) =>
   holdUnits(organization.ctx, { type: 'CLAIM', id: newId() }, { collectionId, itemId, quantity: 1n })
 
-test('the database itself lets a kept token be promised once, whoever writes, and takes nothing from the pool for it', async () => {
+test('the database allows one hold on a token in custody, and takes no unit from the pool for it', async () => {
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 3 })
-  const [kept, gone] = collection.itemIds as [string, string, string]
+  const [inCustody, away] = collection.itemIds as [string, string, string]
   const pool = () =>
     ctx.db.collection.findUniqueOrThrow({ where: { id: collection.id }, select: { poolFree: true, poolHeld: true } })
   await project(
     makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n),
     makeTransfer721(collection, { block: 1, index: 1 }, ZERO_ADDRESS, makeAddress(1), 2n),
   )
-  expect(await itemOf(ctx, kept)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[0] })
-  // The last free one is offered as any of the collection: what is kept isn't in that pool.
+  expect(await itemOf(ctx, inCustody)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[0] })
+  // The listing holds the last free unit of the pool; a token in custody isn't in the pool.
   await ctx.db.hold.create({
     data: {
       id: newId(),
@@ -58,24 +58,24 @@ test('the database itself lets a kept token be promised once, whoever writes, an
     },
   })
   expect(await pool()).toEqual({ poolFree: 1n, poolHeld: 1n })
-  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => claim(collection.id, kept)))
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => claim(collection.id, inCustody)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  await expect(claim(collection.id, gone)).rejects.toMatchObject({ code: 'sold_out' })
+  await expect(claim(collection.id, away)).rejects.toMatchObject({ code: 'sold_out' })
   await expect(
     worker.sql(Prisma.sql`
     INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, updated_at)
-    VALUES (${newId()}::uuid, ${organization.id}::uuid, ${collection.id}::uuid, ${kept}::uuid, 'CLAIM', ${newId()}::uuid, 1, now())`),
+    VALUES (${newId()}::uuid, ${organization.id}::uuid, ${collection.id}::uuid, ${inCustody}::uuid, 'CLAIM', ${newId()}::uuid, 1, now())`),
   ).rejects.toThrow('VT001')
   expect(await pool()).toEqual({ poolFree: 1n, poolHeld: 1n })
   await undoAbove(-1)
 })
 
 test.each([{ tokenType: 'ERC1155' as const }, { soulbound: true }, { deploymentType: 'EXTERNAL' as const }])(
-  'where a token can’t be handed over for sure, it isn’t kept: %o',
-  async (special) => {
+  'a token that an operator can’t hand over is not in custody: %o',
+  async (change) => {
     const { ctx } = organization
     const collection = await makeCollection(organization)
-    await ctx.db.collection.update({ where: { id: collection.id }, data: special })
+    await ctx.db.collection.update({ where: { id: collection.id }, data: change })
     await project(makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n))
     expect(await itemOf(ctx, collection.itemIds[0]!)).toEqual({ minted: 1n, held: 0n, custodian: null })
     await expect(claim(collection.id, collection.itemIds[0]!)).rejects.toMatchObject({ code: 'sold_out' })
@@ -83,28 +83,28 @@ test.each([{ tokenType: 'ERC1155' as const }, { soulbound: true }, { deploymentT
   },
 )
 
-test('a token that leaves while it is being promised: the promise waits for what the chain says, and is refused', async () => {
+test('a hold placed while the token leaves custody waits for the projection and gets sold_out', async () => {
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
   await project(makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n))
   const outcome = await inTransaction(worker, async (tx) => {
     await projectLogs(tx, [makeTransfer721(collection, { block: 2 }, OPERATORS[0]!, makeAddress(1), 1n)])
-    const promise = claim(collection.id, itemId).then(
-      () => 'promised',
+    const holding = claim(collection.id, itemId).then(
+      () => 'held',
       (error: { code: string }) => error.code,
     )
     await until(
-      'The promise',
+      'The hold’s wait for a lock',
       async () => (await workerContext().sql(Prisma.sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0,
     )
-    return { promise }
+    return { holding }
   })
-  expect(await outcome.promise).toBe('sold_out')
+  expect(await outcome.holding).toBe('sold_out')
   expect(await itemOf(organization.ctx, itemId)).toEqual({ minted: 1n, held: 0n, custodian: null })
   await undoAbove(-1)
 })
 
-test('what somebody was through with before the token came back isn’t promised again', async () => {
+test('a hold released while in EXCEPTION is not restored when the token returns to custody', async () => {
   const { ctx } = organization
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
@@ -118,7 +118,7 @@ test('what somebody was through with before the token came back isn’t promised
   await undoAbove(-1)
 })
 
-/** Everything that is projected from a collection's logs. */
+/** All rows projected from a collection's logs. */
 async function snapshot(ctx: Context, collectionId: string) {
   const of = { where: { collectionId }, orderBy: { id: 'asc' } } as const
   return JSON.parse(
@@ -144,7 +144,7 @@ async function snapshot(ctx: Context, collectionId: string) {
   ) as Record<string, unknown[]>
 }
 
-async function expectSane(ctx: Context, collectionId: string): Promise<void> {
+async function expectConsistent(ctx: Context, collectionId: string): Promise<void> {
   const items = await ctx.db.item.findMany({ where: { collectionId }, include: { owners: true } })
   for (const { minted, held, custodian, owners } of items) {
     expect(custodian).toBe(owners.find(({ address }) => (OPERATORS as string[]).includes(address))?.address ?? null)
@@ -152,14 +152,14 @@ async function expectSane(ctx: Context, collectionId: string): Promise<void> {
   }
 }
 
-// Hands a token goes through: ours (0, 1) and people's; `ours` is the delivery that was promised, where the token is with us.
+// One step of a token: `to` is an index of `addresses` (0 and 1 are operators); `ours` is the delivery of our own transfer request.
 const step = fc.record({
   token: fc.integer({ min: 1, max: 2 }),
   kind: fc.constantFrom('move' as const, 'move' as const, 'ours' as const, 'burn' as const),
   to: fc.integer({ min: 0, max: 3 }),
 })
 
-test('whatever hands a token goes through: kept is what an operator owns, nothing is promised twice, undoing is the inverse, and rebuilding gives the identical tables', async () => {
+test('any transfers: custody follows ownership, undo is the inverse, a rebuild gives identical tables', async () => {
   const { ctx } = organization
   let runs = 0
   await fc.assert(
@@ -169,28 +169,28 @@ test('whatever hands a token goes through: kept is what an operator owns, nothin
         const run = ++runs
         await undoAbove(-1)
         const collection = await makeCollection(organization, { items: 3 })
-        const hands = [...OPERATORS, makeAddress(1), makeAddress(2)]
+        const addresses = [...OPERATORS, makeAddress(1), makeAddress(2)]
         for (const token of [1, 2])
           await makeSubmittedMint(organization, collection, {
             itemId: collection.itemIds[token - 1]!,
             to: makeAddress(7),
-            tx: `given ${run} ${token}`,
+            tx: `ours ${run} ${token}`,
             from: OPERATORS[0]!,
           })
         const owners = new Map<number, string>()
-        const given = new Set<number>()
+        const delivered = new Set<number>()
         const logs = blocks.map((steps, at) =>
           steps.flatMap(({ token, kind, to }, index) => {
             const owner = owners.get(token)
             if (owner === ZERO_ADDRESS || (kind === 'burn' && !owner)) return []
-            const isOurs = kind === 'ours' && owner === OPERATORS[0] && !given.has(token)
-            const next = kind === 'burn' ? ZERO_ADDRESS : isOurs ? makeAddress(7) : hands[to]!
-            if (isOurs) given.add(token)
+            const isOurs = kind === 'ours' && owner === OPERATORS[0] && !delivered.has(token)
+            const next = kind === 'burn' ? ZERO_ADDRESS : isOurs ? makeAddress(7) : addresses[to]!
+            if (isOurs) delivered.add(token)
             owners.set(token, next)
             return [
               makeTransfer721(
                 collection,
-                { block: at + 1, index, tx: isOurs ? `given ${run} ${token}` : `theirs ${run} ${at} ${index}` },
+                { block: at + 1, index, tx: isOurs ? `ours ${run} ${token}` : `theirs ${run} ${at} ${index}` },
                 (owner ?? ZERO_ADDRESS) as typeof ZERO_ADDRESS,
                 next,
                 BigInt(token),
@@ -202,14 +202,14 @@ test('whatever hands a token goes through: kept is what an operator owns, nothin
         for (const block of logs) {
           await worker.db.chainLog.createMany({ data: block.map((log) => ({ id: newId(), ...log })) })
           await project(...block)
-          await expectSane(ctx, collection.id)
+          await expectConsistent(ctx, collection.id)
           snapshots.push(await snapshot(ctx, collection.id))
         }
         await rebuildProjections(worker, collection.id)
         expect(await snapshot(ctx, collection.id)).toEqual(snapshots.at(-1))
         for (let at = blocks.length - 1; at >= 0; at--) {
           await undoAbove(at)
-          await expectSane(ctx, collection.id)
+          await expectConsistent(ctx, collection.id)
           expect(await snapshot(ctx, collection.id)).toEqual(snapshots[at])
         }
         await worker.sql(Prisma.sql`DELETE FROM chain_logs WHERE collection_id = ${collection.id}::uuid`)
@@ -231,7 +231,7 @@ const action = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constantFrom('promise' as const, 'order' as const),
+      kind: fc.constantFrom('claim' as const, 'request' as const),
       token: fc.integer({ min: 1, max: 2 }),
     }),
   },
@@ -241,7 +241,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const) }) },
 )
 
-test('promises made, kept, released and undone in any order: never one too many, whatever a reorg takes back', async () => {
+test('holds made, consumed, released and undone in any order never exceed the supply, reorgs included', async () => {
   const { ctx } = organization
   let runs = 0
   await fc.assert(
@@ -249,12 +249,12 @@ test('promises made, kept, released and undone in any order: never one too many,
       await undoAbove(-1)
       const run = ++runs
       const collection = await makeCollection(organization, { items: 2 })
-      const hands = [...OPERATORS, makeAddress(1), makeAddress(2)]
+      const addresses = [...OPERATORS, makeAddress(1), makeAddress(2)]
       type Chain = { owners: Map<number, string>; delivered: Set<string> }
       const chain: Chain[] = [{ owners: new Map(), delivered: new Set() }]
-      const orders: { token: number; tx: string; holdId: string }[] = []
+      const requests: { token: number; tx: string; holdId: string }[] = []
       const claims: string[] = []
-      const mine = async (token: number, to: (typeof hands)[number], tx: string, delivered?: string) => {
+      const mineTransfer = async (token: number, to: (typeof addresses)[number], tx: string, delivered?: string) => {
         const tip = chain.at(-1)!
         const log = makeTransfer721(
           collection,
@@ -272,23 +272,24 @@ test('promises made, kept, released and undone in any order: never one too many,
       }
       for (const [at, one] of actions.entries()) {
         const { owners, delivered } = chain.at(-1)!
-        if (one.kind === 'move') await mine(one.token, hands[one.to]!, `theirs ${run} ${at}`)
-        else if (one.kind === 'promise')
+        if (one.kind === 'move') await mineTransfer(one.token, addresses[one.to]!, `theirs ${run} ${at}`)
+        else if (one.kind === 'claim')
           await claim(collection.id, collection.itemIds[one.token - 1]!).then(
             ({ holdId }) => claims.push(holdId),
-            soldOutOnly,
+            ignoreSoldOut,
           )
-        else if (one.kind === 'order') {
-          const tx = `order ${run} ${at}`
+        else if (one.kind === 'request') {
+          const tx = `request ${run} ${at}`
           await makeSubmittedMint(organization, collection, {
             itemId: collection.itemIds[one.token - 1]!,
             to: makeAddress(7),
             tx,
             from: OPERATORS[0]!,
-          }).then(({ holdId }) => orders.push({ token: one.token, tx, holdId }), soldOutOnly)
+          }).then(({ holdId }) => requests.push({ token: one.token, tx, holdId }), ignoreSoldOut)
         } else if (one.kind === 'deliver') {
-          const order = orders.find(({ token, tx }) => token === one.token && !delivered.has(tx))
-          if (order && owners.get(one.token) === OPERATORS[0]) await mine(one.token, makeAddress(7), order.tx, order.tx)
+          const request = requests.find(({ token, tx }) => token === one.token && !delivered.has(tx))
+          if (request && owners.get(one.token) === OPERATORS[0])
+            await mineTransfer(one.token, makeAddress(7), request.tx, request.tx)
         } else if (one.kind === 'release') {
           const id = claims[one.at]
           if (id)
@@ -304,9 +305,9 @@ test('promises made, kept, released and undone in any order: never one too many,
           )
           chain.length = to + 1
         } else await rebuildProjections(worker, collection.id)
-        await expectSane(ctx, collection.id)
-        // Whose token has left, or isn't there, has nothing promised of it that counts twice; whose promise was kept, has it used up.
-        for (const { tx, holdId } of orders)
+        await expectConsistent(ctx, collection.id)
+        // A request's hold is CONSUMED exactly while its transfer is on the chain.
+        for (const { tx, holdId } of requests)
           expect((await ctx.db.hold.findUniqueOrThrow({ where: { id: holdId } })).state === 'CONSUMED').toBe(
             chain.at(-1)!.delivered.has(tx),
           )
@@ -318,6 +319,6 @@ test('promises made, kept, released and undone in any order: never one too many,
   await undoAbove(-1)
 }, 120_000)
 
-const soldOutOnly = (error: unknown): void => {
+const ignoreSoldOut = (error: unknown): void => {
   if (!String(error).includes('VT001') && (error as { code?: string }).code !== 'sold_out') throw error
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   mine = await makeOrganization()
 })
 
-/** Names and kinds of what an event holds; null stands for anything. */
+/** Names and types of an event's fields; null matches any type. */
 const shapeOf = (data: object) =>
   Object.entries(data).map(
     ([name, value]) => [name, value === null ? 'any' : Array.isArray(value) ? 'list' : typeof value] as const,
@@ -39,8 +39,8 @@ function expectShape(data: object, type: EventType) {
 const newest = async (type: EventType) =>
   (await mine.ctx.db.event.findFirstOrThrow({ where: { type }, orderBy: { id: 'desc' } })).data as object
 
-describe('what an event holds is what is written of it', () => {
-  test('moves of tokens', async () => {
+describe('event data matches its documentation', () => {
+  test('token transfers', async () => {
     const collection = await makeCollection(mine)
     const logs = [
       makeTransfer721(collection, { block: 1, index: 1 }, ZERO_ADDRESS, makeAddress(1), 1n),
@@ -63,14 +63,14 @@ describe('what an event holds is what is written of it', () => {
     const { id, itemId } = await sendClaim(mine)
     expectShape(await newest('claim.created'), 'claim.created')
     const claim = await mine.ctx.db.emailClaim.findFirstOrThrow({ where: { id }, include: { item: true } })
-    const told = (more: object) =>
+    const eventData = (more: object) =>
       JSON.parse(
         JSON.stringify(claimEventOf(claim as EmailClaim & { item: typeof claim.item }, more), (_, value: unknown) =>
           typeof value === 'bigint' ? String(value) : value,
         ),
       ) as object
-    expectShape(told({ to_address: makeAddress(1), mint_request_id: itemId }), 'claim.redeemed')
-    expectShape(told({ to_address: makeAddress(1), tx_hash: '0x01' }), 'claim.delivered')
+    expectShape(eventData({ to_address: makeAddress(1), mint_request_id: itemId }), 'claim.redeemed')
+    expectShape(eventData({ to_address: makeAddress(1), tx_hash: '0x01' }), 'claim.delivered')
   })
 
   test('purchases', () => {
@@ -97,12 +97,12 @@ describe('what an event holds is what is written of it', () => {
   })
 })
 
-test('the paper tells of every event with all it holds, and verifies as the dashboard says', () => {
-  const paper = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+test('docs/webhooks.md lists every event with all its fields, and the dashboard’s verification snippets', () => {
+  const docs = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
   for (const type of EVENT_TYPES) {
-    const line = paper.split('\n').find((row) => row.startsWith(`| \`${type}\` |`))
+    const line = docs.split('\n').find((row) => row.startsWith(`| \`${type}\` |`))
     expect(line, type).toContain(EVENTS[type].when)
     for (const name of Object.keys(EVENTS[type].data)) expect(line, type).toContain(`\`${name}\``)
   }
-  for (const snippet of Object.values(SNIPPETS)) expect(paper).toContain(snippet)
+  for (const snippet of Object.values(SNIPPETS)) expect(docs).toContain(snippet)
 })

@@ -33,7 +33,7 @@ const ownersOf = async (ctx: Context, itemId: string) =>
   ])
 const holdState = async (ctx: Context, id: string) => (await ctx.db.hold.findUniqueOrThrow({ where: { id } })).state
 
-/** Everything that is projected from a collection's logs. */
+/** All rows projected from a collection's logs. */
 async function snapshot(ctx: Context, collectionId: string) {
   const of = { where: { collectionId }, orderBy: { id: 'asc' } } as const
   return JSON.parse(
@@ -59,10 +59,10 @@ async function snapshot(ctx: Context, collectionId: string) {
   ) as Record<string, unknown[]>
 }
 
-const keep = (ctx: WorkerContext, logs: readonly ChainLogRow[]) =>
+const storeLogs = (ctx: WorkerContext, logs: readonly ChainLogRow[]) =>
   ctx.db.chainLog.createMany({ data: logs.map((log) => ({ id: newId(), ...log })) })
 
-test('our own mint uses up what its request held; a second look at the log changes nothing', async () => {
+test('our mint consumes its request’s hold, the same log again changes nothing, and undo restores it', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization)
@@ -85,13 +85,13 @@ test('our own mint uses up what its request held; a second look at the log chang
   expect(await holdState(ctx, mint.holdId)).toBe('HELD')
   expect(await ownersOf(ctx, itemId)).toEqual([])
 
-  // Mined again elsewhere in the chain: integrators hear of it once.
+  // Mined again in another block: the event isn't recorded twice.
   await project(makeTransfer721(collection, { block: 7, index: 3, tx: 'ours' }, ZERO_ADDRESS, makeAddress(1), 1n))
   expect(await holdState(ctx, mint.holdId)).toBe('CONSUMED')
   expect(await ctx.db.event.count({ where: { type: 'item.minted' } })).toBe(1)
 })
 
-test('transfers and burns move owners, and a burnt token is still counted as minted', async () => {
+test('transfers and burns update owners, and a burnt token still counts as minted', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization)
@@ -112,7 +112,7 @@ test('transfers and burns move owners, and a burnt token is still counted as min
   await undoAbove(-1)
 })
 
-test('a stranger mints what we hold: the hold becomes an exception with an alarm, and a reorg mends it', async () => {
+test('a foreign mint of a held unit: the hold becomes EXCEPTION with an alarm, and a reorg restores it', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization)
@@ -130,7 +130,7 @@ test('a stranger mints what we hold: the hold becomes an exception with an alarm
   expect(await ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
 })
 
-test('the same recipient in a transaction that is not ours keeps no promise of ours', async () => {
+test('a foreign mint to the same recipient doesn’t consume our mint request’s hold', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization)
   const mint = await makeSubmittedMint(organization, collection, {
@@ -143,7 +143,7 @@ test('the same recipient in a transaction that is not ours keeps no promise of o
   await undoAbove(-1)
 })
 
-test('editions: of what a stranger mints only the youngest promises give way, and only as many as must', async () => {
+test('editions: a foreign mint turns only the newest holds to EXCEPTION, and only as many as needed', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 10n })
@@ -176,7 +176,7 @@ test('editions: of what a stranger mints only the youngest promises give way, an
   await undoAbove(-1)
 })
 
-test('two requests for the same units to the same person in one transaction are both kept', async () => {
+test('two equal mint requests in one transaction: both holds are consumed', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
   const itemId = collection.itemIds[0]!
@@ -247,7 +247,7 @@ async function makeVoucher(
   return { voucher, claim, hold, states }
 }
 
-test('a voucher mint delivers its claim; a reorg takes that back', async () => {
+test('a voucher mint delivers its claim, and a reorg undoes that', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization)
   const { states } = await makeVoucher(organization, collection, 4n)
@@ -257,7 +257,7 @@ test('a voucher mint delivers its claim; a reorg takes that back', async () => {
   expect(await states()).toEqual(['PENDING', 'OPEN', 'HELD'])
 })
 
-test('of an edition’s vouchers the one whose nonce was named is redeemed', async () => {
+test('of an edition’s vouchers the one with the logged nonce is redeemed', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 10n })
   const one = await makeVoucher(organization, collection, 4n)
@@ -272,7 +272,7 @@ test('of an edition’s vouchers the one whose nonce was named is redeemed', asy
   await undoAbove(-1)
 })
 
-test('no log stops the projection: amounts no column holds, senders who never had any, batches that don’t match, bytes nobody can read', async () => {
+test('excessive amounts, senders without tokens, uneven batches and undecodable logs don’t stop projection', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 2, maxSupply: null })
@@ -299,7 +299,7 @@ test('no log stops the projection: amounts no column holds, senders who never ha
   expect(await snapshot(ctx, collection.id)).toMatchObject({ history: [], owners: [] })
 })
 
-test('a token minted before it had an item is adopted once it has one', async () => {
+test('a token minted before its item existed is matched to the item later', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 1 })
@@ -328,7 +328,7 @@ test('a token minted before it had an item is adopted once it has one', async ()
   await undoAbove(-1)
 })
 
-test('another organization’s rows stay as they are', async () => {
+test('projecting one organization’s logs changes no rows of another', async () => {
   const [one, other] = [await makeOrganization(), await makeOrganization()]
   const [mine, theirs] = [await makeCollection(one), await makeCollection(other)]
   const before = await snapshot(other.ctx, theirs.id)
@@ -338,8 +338,8 @@ test('another organization’s rows stay as they are', async () => {
   await undoAbove(-1)
 })
 
-// What may happen to the first two tokens of a collection within a block, likely or not.
-const happening = fc.record({
+// One log in a block: our own mint, a foreign mint, a transfer or a burn, possible or not.
+const logEntry = fc.record({
   kind: fc.constantFrom('ours' as const, 'mint' as const, 'transfer' as const, 'burn' as const),
   token: fc.integer({ min: 1, max: 4 }),
   from: fc.integer({ min: 1, max: 3 }),
@@ -347,13 +347,13 @@ const happening = fc.record({
   amount: fc.integer({ min: 1, max: 4 }),
 })
 
-test('undoing a block is the inverse of projecting it, and rebuilding gives the identical tables', async () => {
+test('undoing a block is the inverse of projecting it, and a rebuild gives identical tables', async () => {
   const organization = await makeOrganization()
   const { ctx } = organization
   let runs = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(happening, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.array(logEntry, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
       async (blocks) => {
         const run = ++runs
         const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 3, maxSupply: 6n })
@@ -365,8 +365,8 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
             tx: `ours ${run} ${token}`,
           })
         const mined = new Set<number>()
-        const logs = blocks.map((happenings, at) =>
-          happenings.map(({ kind: drawn, token, from, to, amount }, index) => {
+        const logs = blocks.map((entries, at) =>
+          entries.map(({ kind: drawn, token, from, to, amount }, index) => {
             // A transaction is mined once.
             const kind = drawn === 'ours' && mined.has(token) ? 'mint' : drawn
             if (kind === 'ours') mined.add(token)
@@ -389,7 +389,7 @@ test('undoing a block is the inverse of projecting it, and rebuilding gives the 
         )
         const snapshots = [await snapshot(ctx, collection.id)]
         for (const block of logs) {
-          await keep(worker, block)
+          await storeLogs(worker, block)
           await project(...block)
           snapshots.push(await snapshot(ctx, collection.id))
         }

@@ -48,7 +48,7 @@ type Taken = {
   units: ItemUnits[]
 }
 
-/** What a purchase does: takes units and sets them aside for itself. */
+/** Takes units from the listing and holds them for a new purchase, as a purchase does. */
 async function buy(
   listing: Listing,
   { quantity = 1n, buyer = { address: makeRandomAddress() } as Buyer } = {},
@@ -69,12 +69,12 @@ async function buy(
     units,
   }
 }
-const give = (taken: Taken, from: 'open' | 'confirmed' = 'open') =>
+const giveBack = (taken: Taken, from: 'open' | 'confirmed' = 'open') =>
   inTransaction(organization.ctx, (tx) => returnUnits(tx, taken, { from }))
 const confirm = (taken: Taken) => inTransaction(organization.ctx, (tx) => confirmUnits(tx, taken))
 
-describe('counters', () => {
-  test('units go from the listing’s hold to the purchase’s, back when it ends, and for good when it is paid', async () => {
+describe('listing counters', () => {
+  test('units move to the purchase’s hold, return when it ends, and count as confirmed when paid', async () => {
     const { id, item_id } = await makeListing(organization, { units: 10n, max_quantity_per_tx: 5n })
     const listing = await listingRow(id)
     expect(await counters(id)).toEqual(['ACTIVE', 0n, 0n, 10n])
@@ -82,17 +82,17 @@ describe('counters', () => {
     expect(first.units).toEqual([{ itemId: item_id, quantity: 3n }])
     expect(await counters(id)).toEqual(['ACTIVE', 3n, 0n, 7n])
     expect((await itemRow(item_id!)).held).toBe(10n)
-    await give(first)
+    await giveBack(first)
     expect(await counters(id)).toEqual(['ACTIVE', 0n, 0n, 10n])
     const second = await buy(listing, { quantity: 4n })
     await confirm(second)
     expect(await counters(id)).toEqual(['ACTIVE', 0n, 4n, 6n])
-    await give(second, 'confirmed')
+    await giveBack(second, 'confirmed')
     expect(await counters(id)).toEqual(['ACTIVE', 0n, 0n, 10n])
     expect((await itemRow(item_id!)).held).toBe(10n)
   })
 
-  test('the last units sold complete the listing, and say so once', async () => {
+  test('selling the last units completes the listing with one listing.completed event', async () => {
     const { id } = await makeListing(organization, { units: 2n })
     const listing = await listingRow(id)
     const [one, two] = [await buy(listing), await buy(listing)]
@@ -103,29 +103,29 @@ describe('counters', () => {
     await confirm(two)
     expect(await counters(id)).toEqual(['COMPLETE', 0n, 2n, null])
     expect(await organization.ctx.db.event.count({ where: { type: 'listing.completed', key: id } })).toBe(1)
-    // A refund afterwards frees the unit; the listing stays over.
-    await give(two, 'confirmed')
+    // A later refund frees the unit; the listing stays COMPLETE.
+    await giveBack(two, 'confirmed')
     expect(await counters(id)).toEqual(['COMPLETE', 0n, 1n, null])
   })
 
-  test('a listing that is paused or cancelled while somebody pays: what comes back goes to stock', async () => {
+  test('units returned to a paused or cancelled listing go back to stock', async () => {
     const { id, item_id } = await makeListing(organization, { units: 3n })
     const taken = await buy(await listingRow(id))
     await updateListing(organization.ctx, id, { status: 'PAUSED' })
     expect(await counters(id)).toEqual(['PAUSED', 1n, 0n, null])
     expect(await code(buy(await listingRow(id)))).toBe('listing_not_active')
-    await give(taken)
+    await giveBack(taken)
     expect((await itemRow(item_id!)).held).toBe(0n)
     await updateListing(organization.ctx, id, { status: 'ACTIVE' })
     expect(await counters(id)).toEqual(['ACTIVE', 0n, 0n, 3n])
     const other = await buy(await listingRow(id))
     await cancelListing(organization.ctx, id)
-    await give(other)
+    await giveBack(other)
     expect((await itemRow(item_id!)).held).toBe(0n)
     expect(await counters(id)).toEqual(['CANCELLED', 0n, 0n, null])
   })
 
-  test('sold to the last after its end: complete all the same', async () => {
+  test('a paused listing whose last unit is paid becomes COMPLETE', async () => {
     const { id } = await makeListing(organization, { units: 1n })
     const taken = await buy(await listingRow(id))
     await updateListing(organization.ctx, id, { status: 'PAUSED' })
@@ -133,18 +133,18 @@ describe('counters', () => {
     expect((await listingRow(id)).status).toBe('COMPLETE')
   })
 
-  test('units that strangers minted meanwhile don’t come back', async () => {
+  test('units that were minted elsewhere meanwhile are not returned', async () => {
     const { id, item_id } = await makeListing(organization, { units: 2n })
     const taken = await buy(await listingRow(id))
     await organization.ctx.db.item.update({ where: { id: item_id! }, data: { minted: 1n, maxSupply: 2n } })
-    await give(taken)
+    await giveBack(taken)
     const { minted, held, maxSupply } = await itemRow(item_id!)
     expect(minted + held).toBeLessThanOrEqual(maxSupply!)
   })
 })
 
-describe('time', () => {
-  test('nobody buys before the start or after the end, whatever the worker has written down', async () => {
+describe('start and end of a listing', () => {
+  test('nobody buys before the start or after the end, whatever the stored status', async () => {
     const hour = 3600_000
     const at = (hours: number) => new Date(Date.now() + hours * hour)
     const { id } = await makeListing(organization, { start_time: at(1), end_time: at(2) })
@@ -157,30 +157,30 @@ describe('time', () => {
     expect(await code(buy(listing))).toBe('listing_not_active')
   })
 
-  test('paid after its end: units are taken again from what is there, without a look at the policy', async () => {
+  test('paid late: units are taken again if available, without checking the policy', async () => {
     const { id, item_id } = await makeListing(organization, { units: 2n, policy: { max_per_user: 1n } })
     const taken = await buy(await listingRow(id))
-    await give(taken)
+    await giveBack(taken)
     await updateListing(organization.ctx, id, { status: 'PAUSED' })
     const again = await inTransaction(organization.ctx, (tx) => retakeUnits(tx, taken))
     expect(again).toEqual([{ itemId: item_id, quantity: 1n }])
     expect((await listingRow(id)).quantityOpen).toBe(1n)
-    await give(taken)
+    await giveBack(taken)
     await cancelListing(organization.ctx, id)
     expect(await inTransaction(organization.ctx, (tx) => retakeUnits(tx, taken))).toBeNull()
   })
 
-  test('paid after its end when all is gone: nothing is taken', async () => {
+  test('paid late when nothing is left: no units are taken', async () => {
     const { id } = await makeListing(organization, { units: 1n })
     const taken = await buy(await listingRow(id))
-    await give(taken)
+    await giveBack(taken)
     await buy(await listingRow(id))
     expect(await inTransaction(organization.ctx, (tx) => retakeUnits(tx, taken))).toBeNull()
   })
 })
 
-describe('collections', () => {
-  test('the lowest token ids come first, by number', async () => {
+describe('listings of a collection', () => {
+  test('items are taken in numeric order of their token ids', async () => {
     const { collectionId, itemIds } = await makePool(organization, 12)
     const { id } = await makeListing(organization, {
       collection_id: collectionId,
@@ -190,7 +190,7 @@ describe('collections', () => {
     const listing = await listingRow(id)
     const first = await buy(listing, { quantity: 2n })
     expect(first.units.map(({ itemId }) => itemId)).toEqual(itemIds.slice(0, 2))
-    await give(first)
+    await giveBack(first)
     const all = await buy(listing, { quantity: 12n })
     expect(all.units.map(({ itemId }) => itemId)).toEqual(itemIds)
     expect(await counters(id)).toEqual(['ACTIVE', 12n, 0n, 0n])
@@ -200,7 +200,7 @@ describe('collections', () => {
     })
   })
 
-  test('RANDOM takes any, each once, until none is left', async () => {
+  test('RANDOM takes every item once, not in the order of token ids', async () => {
     const { collectionId, itemIds } = await makePool(organization, 60)
     const { id } = await makeListing(organization, {
       collection_id: collectionId,
@@ -217,7 +217,7 @@ describe('collections', () => {
     expect(await code(buy(listing))).toBe('sold_out')
   })
 
-  test('a claim that would starve the pool is refused, and the pool never gives what a claim holds', async () => {
+  test('a claim on a pooled unit is sold_out, and the pool never sells an item that a claim holds', async () => {
     const { collectionId, itemIds } = await makePool(organization, 3)
     await holdUnits(
       organization.ctx,
@@ -241,13 +241,13 @@ describe('collections', () => {
   })
 })
 
-describe('floods', () => {
-  // As many at the database at once as processes bring connections; the others stand in line, as they do before a process's pool.
-  const LANES = 6
+describe('concurrent buyers', () => {
+  // At most this many buyers reach the database at once, as if through the connection pools of several processes.
+  const MAX_CONCURRENT = 6
   const flood = <T>(buyers: number, one: () => Promise<T>) =>
-    Promise.all(Array.from({ length: buyers }, (_, at) => serializeByKey(`lane ${at % LANES}`, one)))
+    Promise.all(Array.from({ length: buyers }, (_, at) => serializeByKey(`queue ${at % MAX_CONCURRENT}`, one)))
 
-  test('a thousand buyers at once for a hundred units: a hundred get one, nine hundred are told that it is sold out', async () => {
+  test('1,000 buyers at once, 100 units: 100 purchases, 900 sold_out', async () => {
     const { id, item_id } = await makeListing(organization, { units: 100n })
     const listing = await listingRow(id)
     const answers = await flood(1000, () => code(buy(listing)))
@@ -259,7 +259,7 @@ describe('floods', () => {
     expect((await itemRow(item_id!)).held).toBe(100n)
   }, 120_000)
 
-  test('the same of a collection: a hundred different items', async () => {
+  test('300 buyers at once, a collection of 100 items: 100 different items, 200 sold_out', async () => {
     const { collectionId } = await makePool(organization, 100)
     const { id } = await makeListing(organization, { collection_id: collectionId, units: 100n })
     const listing = await listingRow(id)
@@ -274,7 +274,7 @@ describe('floods', () => {
     ['address', () => ({ address: makeRandomAddress() })],
     ['email', () => ({ email: `${newId()}@example.com` })],
   ])(
-    'two hundred tries of one buyer by %s, a limit of three: three',
+    '200 tries at once by one buyer (%s), limit 3: 3 purchases, 197 limit_reached',
     async (_, make) => {
       const { id } = await makeListing(organization, { units: 500n, policy: { max_per_user: 3n } })
       const listing = await listingRow(id)
@@ -290,8 +290,8 @@ describe('floods', () => {
   )
 })
 
-describe('limits', () => {
-  test('they count for each identity, whatever the capitals of an email, and come back with the units', async () => {
+describe('buyer limits', () => {
+  test('limits count per address and per email, ignoring case, and are restored with the units', async () => {
     const { id } = await makeListing(organization, { units: 10n, policy: { max_per_user: 1n } })
     const listing = await listingRow(id)
     const address = makeRandomAddress()
@@ -301,7 +301,7 @@ describe('limits', () => {
     expect(await code(buy(listing, { buyer: { address: makeRandomAddress(), email: 'ada@example.com' } }))).toBe(
       'limit_reached',
     )
-    await give(first)
+    await giveBack(first)
     expect(await code(buy(listing, { buyer: { address } }))).toBe('taken')
     expect(await code(buy(listing, { buyer: { email: 'ada@example.com' } }))).toBe('taken')
   })
@@ -312,7 +312,7 @@ describe('limits', () => {
     expect((await listingRow(id)).quantityOpen).toBe(0n)
   })
 
-  test('an allow list lets in who is on it, by address or email', async () => {
+  test('an allow list admits only its addresses and emails', async () => {
     const address = makeRandomAddress()
     const { id } = await makeListing(organization, {
       policy: { type: 'ALLOW_LIST', eth_addresses: [address], email_addresses: ['ada@example.com'] },
@@ -324,17 +324,17 @@ describe('limits', () => {
     expect(await code(buy(listing, { buyer: { email: 'bob@example.com' } }))).toBe('not_eligible')
   })
 
-  test('an item of its own belongs to its listing alone', async () => {
+  test('a second listing of the same single unit is sold_out', async () => {
     const { itemId } = await makeItem(organization)
     await makeListing(organization, { item_id: itemId, units: 1n })
     expect(await code(makeListing(organization, { item_id: itemId, units: 1n }))).toBe('sold_out')
   })
 })
 
-describe('what strangers mint', () => {
+describe('foreign mints', () => {
   const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
 
-  test('an item’s listing gives way and is paused; a buyer’s units stay theirs', async () => {
+  test('a foreign mint pauses the item’s listing, and units held by a purchase stay held', async () => {
     const collection = await makeCollection(organization, { tokenType: 'ERC1155', maxSupply: 10n, items: 1 })
     const { id } = await makeListing(organization, { item_id: collection.itemIds[0]!, units: 10n })
     const taken = await buy(await listingRow(id))
@@ -350,7 +350,7 @@ describe('what strangers mint', () => {
     ).toBe(1)
   })
 
-  test('a collection’s listing that counts on what is gone is paused', async () => {
+  test('a collection listing that exceeds what is left is paused', async () => {
     const collection = await makeCollection(organization, { items: 3 })
     const { id } = await makeListing(organization, { collection_id: collection.id, units: 3n })
     await project([makeTransfer721(collection, { block: 2 }, ZERO_ADDRESS, makeAddress(1), 1n)])

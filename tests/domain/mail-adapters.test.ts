@@ -15,9 +15,9 @@ import {
 } from '../support/mail-servers.ts'
 
 const starttls = await startSmtpServer({ tls: 'request' })
-// A port that means TLS from the start, at an address that no other test run has.
-const own = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`
-const fromTheStart = await startSmtpServer({ tls: 'start', host: own, port: 2465 })
+// Port 2465 means TLS from the start; a random loopback address keeps test runs apart.
+const tlsHost = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`
+const implicitTls = await startSmtpServer({ tls: 'start', host: tlsHost, port: 2465 })
 const plain = await startSmtpServer({ tls: 'none' })
 const mailgun = await startMailgunServer()
 
@@ -52,7 +52,7 @@ const custom = (settings: { host?: string; port?: number | null; password?: stri
 const api = ({ apiKey = MAILGUN_API_KEY } = {}) =>
   mailgunMail({ provider: 'MAIL_API', domain: 'mg.gallery.example', region: 'EU', apiKey }, mailgun.base)
 
-const letter = (more: Partial<MailMessage> = {}): MailMessage => ({
+const makeMessage = (more: Partial<MailMessage> = {}): MailMessage => ({
   messageId: '<0198c2f0-0000-7000-8000-000000000000@vitrine.example>',
   from: '"Night Gallery" <drops@gallery.example>',
   replyTo: 'hello@gallery.example',
@@ -64,7 +64,7 @@ const letter = (more: Partial<MailMessage> = {}): MailMessage => ({
 })
 
 beforeEach(() => {
-  for (const { state } of [starttls, fromTheStart, plain]) state.refusal = null
+  for (const { state } of [starttls, implicitTls, plain]) state.refusal = null
   mailgun.state.refusal = null
 })
 
@@ -75,8 +75,8 @@ const ADAPTERS: [string, () => ReturnType<typeof api>, () => ReceivedMail[]][] =
 ]
 
 describe.each(ADAPTERS)('%s', (_, mail, inbox) => {
-  test('the letter arrives as it was written, under its Message-ID', async () => {
-    const sent = letter()
+  test('a message arrives unchanged, with its Message-ID', async () => {
+    const sent = makeMessage()
     await mail().send(sent)
     const { html, text, headers, ...arrived } = inbox().at(-1)!
     expect(arrived).toMatchObject({
@@ -90,8 +90,8 @@ describe.each(ADAPTERS)('%s', (_, mail, inbox) => {
     expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
   })
 
-  test('without a Reply-To there is none', async () => {
-    await mail().send(letter({ replyTo: undefined }))
+  test('without a Reply-To none is set', async () => {
+    await mail().send(makeMessage({ replyTo: undefined }))
     expect(inbox().at(-1)!.replyTo).toBeNull()
   })
 })
@@ -105,20 +105,20 @@ const refusal = async (send: Promise<unknown>): Promise<MailRefused> => {
   return error
 }
 
-describe('mail servers over SMTP', () => {
-  test('TLS from the start, at a port that means it', async () => {
+describe('SMTP adapters', () => {
+  test('port 2465 uses TLS from the start', async () => {
     await customSmtpMail(
-      { provider: 'CUSTOM_SMTP', host: own, port: 2465, username: SMTP_USER, password: SMTP_PASSWORD },
-      { allow: LOCAL, ca: fromTheStart.ca },
-    ).send(letter())
-    expect([fromTheStart.inbox.length, fromTheStart.state.secured]).toEqual([1, 1])
+      { provider: 'CUSTOM_SMTP', host: tlsHost, port: 2465, username: SMTP_USER, password: SMTP_PASSWORD },
+      { allow: LOCAL, ca: implicitTls.ca },
+    ).send(makeMessage())
+    expect([implicitTls.inbox.length, implicitTls.state.secured]).toEqual([1, 1])
   })
 
-  test('TLS on request, its certificate checked against the name', async () => {
+  test('STARTTLS is used, with the certificate checked against the host name', async () => {
     const before = starttls.state.secured
-    await ses().send(letter())
+    await ses().send(makeMessage())
     expect(starttls.state.secured).toBe(before + 1)
-    const stranger = sesMail(
+    const untrusting = sesMail(
       {
         provider: 'CLOUD_MAIL',
         region: 'eu-west-1',
@@ -129,7 +129,7 @@ describe('mail servers over SMTP', () => {
       { allow: LOCAL },
       'localhost',
     )
-    expect((await refusal(stranger.send(letter()))).message).toMatch(/self-signed certificate/)
+    expect((await refusal(untrusting.send(makeMessage()))).message).toMatch(/self-signed certificate/)
     const byAddress = sesMail(
       {
         provider: 'CLOUD_MAIL',
@@ -141,7 +141,7 @@ describe('mail servers over SMTP', () => {
       { allow: LOCAL, ca: starttls.ca },
       starttls.address,
     )
-    expect((await refusal(byAddress.send(letter()))).message).toMatch(/does not match certificate/)
+    expect((await refusal(byAddress.send(makeMessage()))).message).toMatch(/does not match certificate/)
   })
 
   test.each([
@@ -156,58 +156,58 @@ describe('mail servers over SMTP', () => {
     '0.0.0.0',
     'fd00::1',
     '100.64.0.1',
-  ])('%s is not reached', async (host) => {
-    const error = await refusal(custom({ host, port: 587, allow: [] }).send(letter()))
+  ])('the private address %s is refused', async (host) => {
+    const error = await refusal(custom({ host, port: 587, allow: [] }).send(makeMessage()))
     expect(error).toMatchObject({
       message: 'The mail server’s address is not on the public internet.',
       permanent: false,
     })
   })
 
-  test('what the operator allows may be reached, and no more than that', async () => {
+  test('private addresses in the allowed ranges may be reached, and no others', async () => {
     const before = plain.inbox.length
-    await custom({ allow: ['127.0.0.0/8', '::1'] }).send(letter())
+    await custom({ allow: ['127.0.0.0/8', '::1'] }).send(makeMessage())
     expect(plain.inbox).toHaveLength(before + 1)
-    await refusal(custom({ host: '127.0.0.1', allow: ['127.0.0.2/32'] }).send(letter()))
+    await refusal(custom({ host: '127.0.0.1', allow: ['127.0.0.2/32'] }).send(makeMessage()))
   })
 
-  test('a public address is reached at the ports of mail servers only', async () => {
-    expect((await refusal(custom({ host: '8.8.8.8', port: 22, allow: [] }).send(letter()))).message).toMatch(
+  test('a public address is reached only at mail ports', async () => {
+    expect((await refusal(custom({ host: '8.8.8.8', port: 22, allow: [] }).send(makeMessage()))).message).toMatch(
       /at the ports 25, 465/,
     )
   })
 
-  test('a name that nobody has is said so', async () => {
-    expect((await refusal(custom({ host: 'mail.nobody.invalid', port: 587 }).send(letter()))).message).toBe(
+  test('an unknown host name is reported', async () => {
+    expect((await refusal(custom({ host: 'mail.nobody.invalid', port: 587 }).send(makeMessage()))).message).toBe(
       'There is no mail server by the name mail.nobody.invalid.',
     )
   })
 
-  test('a wrong password is told in the server’s words, without the password it repeats', async () => {
+  test('a wrong password is reported in the server’s words, with the password removed', async () => {
     const password = 'not the right one at all'
-    const { message } = await refusal(custom({ password }).send(letter()))
+    const { message } = await refusal(custom({ password }).send(makeMessage()))
     expect(message).toContain('535')
     expect(message).toContain('[secret]')
     expect(message).not.toContain(password)
   })
 
-  test('only words about the address itself say that there is no such address', async () => {
-    const said = async (code: number, words: string) => {
+  test('noSuchAddress is set only by replies about the recipient’s address', async () => {
+    const outcomeOf = async (code: number, words: string) => {
       plain.state.refusal = { at: 'rcpt', code, words }
-      const { permanent, noSuchAddress } = await refusal(custom().send(letter()))
+      const { permanent, noSuchAddress } = await refusal(custom().send(makeMessage()))
       return [permanent, noSuchAddress]
     }
-    expect(await said(550, '5.1.1 No such user here')).toEqual([true, true])
-    expect(await said(556, '5.1.10 The domain takes no mail')).toEqual([true, true])
-    expect(await said(550, '5.1.8 The sender’s domain is not known')).toEqual([true, false])
-    expect(await said(550, '5.7.1 Your address is on a list')).toEqual([true, false])
-    expect(await said(552, '5.2.2 The mailbox is full')).toEqual([true, false])
-    expect(await said(451, '4.7.1 Come back later')).toEqual([false, false])
+    expect(await outcomeOf(550, '5.1.1 No such user here')).toEqual([true, true])
+    expect(await outcomeOf(556, '5.1.10 The domain takes no mail')).toEqual([true, true])
+    expect(await outcomeOf(550, '5.1.8 The sender’s domain is not known')).toEqual([true, false])
+    expect(await outcomeOf(550, '5.7.1 Your address is on a list')).toEqual([true, false])
+    expect(await outcomeOf(552, '5.2.2 The mailbox is full')).toEqual([true, false])
+    expect(await outcomeOf(451, '4.7.1 Come back later')).toEqual([false, false])
     plain.state.refusal = { at: 'data', code: 554, words: '5.1.1 is what somebody wrote' }
-    expect(await refusal(custom().send(letter()))).toMatchObject({ permanent: false, noSuchAddress: false })
+    expect(await refusal(custom().send(makeMessage()))).toMatchObject({ permanent: false, noSuchAddress: false })
   })
 
-  test('a server that never stops talking is left', async () => {
+  test('a server that sends an endless greeting is refused', async () => {
     const server = createServer((socket) => {
       const talk = () => void (socket.writable && socket.write('x'.repeat(64 * 1024), talk))
       socket.on('error', () => undefined)
@@ -215,19 +215,21 @@ describe('mail servers over SMTP', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    await refusal(custom({ host: '127.0.0.1', port }).send(letter()))
+    await refusal(custom({ host: '127.0.0.1', port }).send(makeMessage()))
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
 })
 
 describe('Mailgun', () => {
-  test('nothing in a letter is tracked, and its name there is kept', async () => {
-    expect(await api().send(letter())).toEqual({ providerId: '0198c2f0-0000-7000-8000-000000000000@vitrine.example' })
+  test('tracking is off, and Mailgun’s id of the message is returned', async () => {
+    expect(await api().send(makeMessage())).toEqual({
+      providerId: '0198c2f0-0000-7000-8000-000000000000@vitrine.example',
+    })
     expect(mailgun.inbox.at(-1)).toMatchObject({ domain: 'mg.gallery.example', tracking: 'no' })
   })
 
-  test('a refusal is told in its words, and never holds the key', async () => {
-    const wrong = await refusal(api({ apiKey: 'key-of-somebody-else' }).send(letter()))
+  test('a refusal is reported in Mailgun’s words, without the API key', async () => {
+    const wrong = await refusal(api({ apiKey: 'key-of-somebody-else' }).send(makeMessage()))
     expect(wrong).toMatchObject({
       message: 'Mailgun refused: 401, the API key is not valid for this region',
       permanent: false,
@@ -236,18 +238,18 @@ describe('Mailgun', () => {
       status: 400,
       body: { message: `to parameter is not a valid address (${MAILGUN_API_KEY})` },
     }
-    const bad = await refusal(api().send(letter()))
+    const bad = await refusal(api().send(makeMessage()))
     expect(bad).toMatchObject({
       message: 'Mailgun refused: 400 to parameter is not a valid address ([secret])',
       permanent: true,
     })
     expect(JSON.stringify(Object.entries(bad)) + bad.stack + String(bad.cause)).not.toContain(MAILGUN_API_KEY)
     mailgun.state.refusal = { status: 503, body: { message: 'Down' } }
-    expect(await refusal(api().send(letter()))).toMatchObject({ permanent: false })
-    const nowhere = mailgunMail(
+    expect(await refusal(api().send(makeMessage()))).toMatchObject({ permanent: false })
+    const unreachable = mailgunMail(
       { provider: 'MAIL_API', domain: 'gallery.example', region: 'US', apiKey: MAILGUN_API_KEY },
       'http://127.0.0.1:1',
     )
-    expect((await refusal(nowhere.send(letter()))).message).toMatch(/^Mailgun can’t be reached/)
+    expect((await refusal(unreachable.send(makeMessage()))).message).toMatch(/^Mailgun can’t be reached/)
   })
 })

@@ -26,7 +26,7 @@ beforeEach(() => {
   installFakeChain()
 })
 
-test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all as Stripe describes them', async () => {
+test('Stripe adapter: onboarding, a purchase, its events and a refund match Stripe’s API description', async () => {
   const before = ports().cards
   const keys = sandboxKeys()
   const stripe = stripeCards({
@@ -78,21 +78,21 @@ test('with Stripe’s keys: onboarding, a purchase, its events and a refund, all
   replacePorts({ cards: before })
 })
 
-test('the bank’s page asks once, and leads back with how it went', async () => {
+test('the sandbox bank page returns to the buyer’s page with the bank’s answer, and closes once paid', async () => {
   const shop = await makeCardShop()
   const purchase = await shop.buy()
-  const back = 'http://localhost:3000/p/1?embed=1'
-  const asked = await confirmCardPayment(purchase.data.client_secret, {
+  const returnUrl = 'http://localhost:3000/p/1?embed=1'
+  const confirmed = await confirmCardPayment(purchase.data.client_secret, {
     payment_method: 'pm_card_threeDSecure2Required',
-    return_url: back,
+    return_url: returnUrl,
   })
-  const page = new URL(asked.body.next_action.redirect_to_url.url)
+  const page = new URL(confirmed.body.next_action.redirect_to_url.url)
   const token = page.searchParams.get('token')!
-  const say = (word: string, proof = token) =>
+  const answerBank = (text: string, sentToken = token) =>
     answer(
       new Request(`http://localhost:3000${page.pathname}/answer`, {
         method: 'POST',
-        body: new URLSearchParams({ token: proof, answer: word }),
+        body: new URLSearchParams({ token: sentToken, answer: text }),
       }),
       { params: Promise.resolve({ paymentId: purchase.providerId }) },
     )
@@ -101,38 +101,38 @@ test('the bank’s page asks once, and leads back with how it went', async () =>
     currency: 'USD',
     last4: '3220',
     isOpen: true,
-    returnUrl: back,
+    returnUrl,
   })
-  expect((await say('yes', 'wrong')).status).toBe(404)
-  const refused = await say('no')
+  expect((await answerBank('yes', 'wrong')).status).toBe(404)
+  const refused = await answerBank('no')
   expect([refused.status, refused.headers.get('location')]).toEqual([
     303,
-    `${back}&payment_intent=${purchase.providerId}&redirect_status=failed`,
+    `${returnUrl}&payment_intent=${purchase.providerId}&redirect_status=failed`,
   ])
   await confirmCardPayment(purchase.data.client_secret, {
     payment_method: 'pm_card_threeDSecure2Required',
-    return_url: back,
+    return_url: returnUrl,
   })
-  expect((await say('yes')).headers.get('location')).toBe(
-    `${back}&payment_intent=${purchase.providerId}&redirect_status=succeeded`,
+  expect((await answerBank('yes')).headers.get('location')).toBe(
+    `${returnUrl}&payment_intent=${purchase.providerId}&redirect_status=succeeded`,
   )
   await processCardEvents()
   expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   expect(await findPaymentAuthentication(purchase.providerId, token)).toMatchObject({ isOpen: false })
 })
 
-test('the bank’s page leads to no strange site', async () => {
+test('the sandbox bank page never redirects to another origin', async () => {
   const shop = await makeCardShop()
   const purchase = await shop.buy()
-  const asked = await confirmCardPayment(purchase.data.client_secret, {
+  const confirmed = await confirmCardPayment(purchase.data.client_secret, {
     payment_method: 'pm_card_threeDSecure2Required',
     return_url: 'https://evil.example/',
   })
-  const token = new URL(asked.body.next_action.redirect_to_url.url).searchParams.get('token')!
+  const token = new URL(confirmed.body.next_action.redirect_to_url.url).searchParams.get('token')!
   expect(await findPaymentAuthentication(purchase.providerId, token)).toMatchObject({ returnUrl: null })
 })
 
-test('a buyer’s page is told nothing of the organization’s, and can do no more than pay', async () => {
+test('with the publishable key a buyer can pay and read, but not refund, cancel or see metadata', async () => {
   const shop = await makeCardShop()
   const purchase = await shop.buy()
   const paid = await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_visa' })
@@ -166,7 +166,7 @@ test('a buyer’s page is told nothing of the organization’s, and can do no mo
   ])
 })
 
-test('the settings decide which provider serves which mode', async () => {
+test('the Stripe key’s mode decides which provider serves TEST and LIVE', async () => {
   const modesWith = async (secretKey: string) => {
     vi.resetModules()
     vi.stubEnv('STRIPE_SECRET_KEY', secretKey)

@@ -26,13 +26,13 @@ import { confirmCardPayment } from '../support/confirm-card-payment.ts'
 import { schemaViolationOf, type StripeServer, startStripeServer } from '../support/stripe-server.ts'
 
 let server: StripeServer
-const made: Partial<Record<'STRIPE' | 'SANDBOX', Cards>> = {}
+const adapters: Partial<Record<'STRIPE' | 'SANDBOX', Cards>> = {}
 
 beforeAll(async () => {
   server = await startStripeServer()
   const keys = sandboxKeys()
-  made.SANDBOX = sandboxCards({ keys, handle: (request) => handleSandboxRequest(request) })
-  made.STRIPE = stripeCards({
+  adapters.SANDBOX = sandboxCards({ keys, handle: (request) => handleSandboxRequest(request) })
+  adapters.STRIPE = stripeCards({
     secretKey: keys.secretKey,
     publishableKey: keys.publishableKey,
     webhookSecrets: ['whsec_new', keys.webhookSecret],
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => resetClock())
 
-const order = (accountId: string, more: Partial<Parameters<Cards['payments']['create']>[1]> = {}) => ({
+const makeOrder = (accountId: string, more: Partial<Parameters<Cards['payments']['create']>[1]> = {}) => ({
   accountId,
   amountMinor: 1999n,
   feeMinor: 100n,
@@ -52,9 +52,9 @@ const order = (accountId: string, more: Partial<Parameters<Cards['payments']['cr
   ...more,
 })
 
-/** Both adapters promise the same. The one for Stripe talks over HTTP to a server that is held against Stripe's own description. */
-describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
-  const cards = () => made[adapter]!
+/** Both adapters pass the same tests. The Stripe adapter talks over HTTP to a server that checks requests and answers against Stripe's description. */
+describe.each(['SANDBOX', 'STRIPE'] as const)('card adapter %s', (adapter) => {
+  const cards = () => adapters[adapter]!
 
   async function openAccount(): Promise<string> {
     const account = await cards().accounts.open(newId(), { name: 'Gallery', reference: newId() })
@@ -69,14 +69,14 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     return account.id
   }
 
-  test('an account is opened once a key, and takes payments only when it is verified', async () => {
+  test('one account per idempotency key, which takes payments only once it is verified', async () => {
     const key = newId()
     const first = await cards().accounts.open(key, { name: 'Gallery', reference: key })
     const again = await cards().accounts.open(key, { name: 'Gallery', reference: key })
     expect(again.id).toBe(first.id)
     expect(first).toMatchObject({ chargesEnabled: false, detailsSubmitted: false })
     expect(first.requirements.length).toBeGreaterThan(0)
-    await expect(cards().payments.create(newId(), order(first.id))).rejects.toThrow(CardRefused)
+    await expect(cards().payments.create(newId(), makeOrder(first.id))).rejects.toThrow(CardRefused)
 
     const url = new URL(
       await cards().accounts.onboardingUrl(first.id, {
@@ -94,10 +94,10 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     expect(await cards().accounts.read(first.id)).toMatchObject({ chargesEnabled: true, requirements: [] })
   })
 
-  test('a payment is made once a key, and another order with the same key is refused', async () => {
+  test('one payment per idempotency key; the same key with another amount is refused', async () => {
     const account = await openAccount()
     const key = newId()
-    const wanted = order(account)
+    const wanted = makeOrder(account)
     const first = await cards().payments.create(key, wanted)
     const again = await cards().payments.create(key, wanted)
     expect(again).toEqual(first)
@@ -113,7 +113,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     })
     await expect(cards().payments.create(key, { ...wanted, amountMinor: 2000n })).rejects.toThrow(CardRefused)
     await expect(
-      cards().payments.create(newId(), order(account, { amountMinor: 49n, feeMinor: 0n })),
+      cards().payments.create(newId(), makeOrder(account, { amountMinor: 49n, feeMinor: 0n })),
     ).rejects.toMatchObject({ code: 'amount_too_small' })
   })
 
@@ -123,9 +123,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card'],
     ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', 'incorrect_cvc'],
     ['pm_card_chargeDeclinedProcessingError', 'processing_error', 'processing_error'],
-  ])('%s is declined in Stripe’s shape, and another card goes through', async (name, code, declineCode) => {
+  ])('%s is declined in Stripe’s shape, then another card succeeds', async (name, code, declineCode) => {
     const account = await openAccount()
-    const payment = await cards().payments.create(newId(), order(account))
+    const payment = await cards().payments.create(newId(), makeOrder(account))
     const declined = await confirmCardPayment(payment.clientSecret, { payment_method: name })
     expect(declined.status).toBe(402)
     expect(declined.body.error).toMatchObject({
@@ -144,9 +144,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', failure: null })
   })
 
-  test('3-D Secure: the bank asks, and a yes pays while a no leaves it open', async () => {
+  test('3-D Secure: a successful authentication pays, a failed one leaves the payment open', async () => {
     const account = await openAccount()
-    const payment = await cards().payments.create(newId(), order(account))
+    const payment = await cards().payments.create(newId(), makeOrder(account))
     const card = {
       'payment_method_data[type]': 'card',
       'payment_method_data[card][number]': '4000 0025 0000 3155',
@@ -154,8 +154,11 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       'payment_method_data[card][exp_year]': '34',
       'payment_method_data[card][cvc]': '123',
     }
-    const asked = await confirmCardPayment(payment.clientSecret, { ...card, return_url: 'http://localhost:3000/p/1' })
-    expect(asked.body).toMatchObject({
+    const confirmed = await confirmCardPayment(payment.clientSecret, {
+      ...card,
+      return_url: 'http://localhost:3000/p/1',
+    })
+    expect(confirmed.body).toMatchObject({
       status: 'requires_action',
       next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: 'http://localhost:3000/p/1' } },
     })
@@ -169,30 +172,30 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('a cancelled payment can’t be paid, and a paid one can’t be cancelled', async () => {
+  test('a cancelled payment can’t be paid, and cancelling a paid one leaves it paid', async () => {
     const account = await openAccount()
-    const open = await cards().payments.create(newId(), order(account))
+    const open = await cards().payments.create(newId(), makeOrder(account))
     expect(await cards().payments.cancel(account, open.id)).toMatchObject({ status: 'cancelled' })
     expect(await cards().payments.cancel(account, open.id)).toMatchObject({ status: 'cancelled' })
     expect((await confirmCardPayment(open.clientSecret, { payment_method: 'pm_card_visa' })).body.error).toMatchObject({
       code: 'payment_intent_unexpected_state',
       payment_intent: { status: 'canceled' },
     })
-    const paid = await cards().payments.create(newId(), order(account))
+    const paid = await cards().payments.create(newId(), makeOrder(account))
     await confirmCardPayment(paid.clientSecret, { payment_method: 'pm_card_visa' })
     expect(await cards().payments.cancel(account, paid.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('money goes back once, with our fee, whoever asks again', async () => {
+  test('a payment is refunded once, with our fee, also when requested again', async () => {
     const account = await openAccount()
-    const payment = await cards().payments.create(newId(), order(account))
+    const payment = await cards().payments.create(newId(), makeOrder(account))
     await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
     const key = newId()
-    const asked = { accountId: account, paymentId: payment.id, reference: key, withFee: true }
-    const first = await cards().refunds.create(key, asked)
+    const request = { accountId: account, paymentId: payment.id, reference: key, withFee: true }
+    const first = await cards().refunds.create(key, request)
     expect(first).toMatchObject({ status: 'succeeded', amountMinor: 1999n, reference: key })
-    expect(await cards().refunds.create(key, asked)).toEqual(first)
-    await expect(cards().refunds.create(newId(), asked)).rejects.toMatchObject({
+    expect(await cards().refunds.create(key, request)).toEqual(first)
+    await expect(cards().refunds.create(newId(), request)).rejects.toMatchObject({
       name: 'CardRefused',
       code: 'already_refunded',
     })
@@ -203,13 +206,13 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     })
   })
 
-  test('a refund that is only under way doesn’t count, and one that the bank sends back has failed', async () => {
+  test('a pending refund doesn’t count as refunded, and one that the bank returns has failed', async () => {
     const account = await openAccount()
-    for (const [card, ends, back] of [
+    for (const [card, finalStatus, refundedMinor] of [
       ['pm_card_pendingRefund', 'succeeded', 1999n],
       ['pm_card_refundFail', 'failed', 0n],
     ] as const) {
-      const payment = await cards().payments.create(newId(), order(account))
+      const payment = await cards().payments.create(newId(), makeOrder(account))
       await confirmCardPayment(payment.clientSecret, { payment_method: card })
       const refund = await cards().refunds.create(newId(), {
         accountId: account,
@@ -221,14 +224,14 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       expect(await cards().payments.read(account, payment.id)).toMatchObject({ refundedMinor: 0n })
       moveClock(4_000)
       await runSandboxCards(async () => ({ ok: true }))
-      expect(await cards().refunds.list(account, payment.id)).toMatchObject([{ id: refund.id, status: ends }])
-      expect(await cards().payments.read(account, payment.id)).toMatchObject({ refundedMinor: back })
+      expect(await cards().refunds.list(account, payment.id)).toMatchObject([{ id: refund.id, status: finalStatus }])
+      expect(await cards().payments.read(account, payment.id)).toMatchObject({ refundedMinor })
     }
   })
 
-  test('a disputed payment says so, and can’t be refunded', async () => {
+  test('a disputed payment is marked and can’t be refunded', async () => {
     const account = await openAccount()
-    const payment = await cards().payments.create(newId(), order(account))
+    const payment = await cards().payments.create(newId(), makeOrder(account))
     await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
     await openDispute(openSandboxStore(), payment.id)
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', disputed: true })
@@ -240,9 +243,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
   test.each([
     ['winning_evidence', false],
     ['losing_evidence', true],
-  ])('a dispute that ended by %s', async (evidence, disputed) => {
+  ])('a dispute ended by %s: disputed is %s', async (evidence, disputed) => {
     const account = await openAccount()
-    const payment = await cards().payments.create(newId(), order(account))
+    const payment = await cards().payments.create(newId(), makeOrder(account))
     await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })
     await openDispute(openSandboxStore(), payment.id)
     await answerDispute(
@@ -263,10 +266,10 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
       : expect(refund).resolves.toMatchObject({ status: 'succeeded' }))
   })
 
-  test('another account’s payment isn’t there, a restricted account takes none, and a disconnected one is lost', async () => {
+  test('another account’s payment is not found, a restricted account can’t charge, a disconnected one is lost', async () => {
     const [account, other] = [await openAccount(), await openAccount()]
     await runSandboxCards(async () => ({ ok: true }))
-    const payment = await cards().payments.create(newId(), order(account))
+    const payment = await cards().payments.create(newId(), makeOrder(account))
     await expect(cards().payments.read(other, payment.id)).rejects.toThrow(CardRefused)
     await restrictAccount(openSandboxStore(), account, true)
     expect(await cards().accounts.read(account)).toMatchObject({ chargesEnabled: false })
@@ -280,9 +283,9 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     ['EUR', 50n],
     ['GBP', 30n],
     ['JPY', 1999n],
-  ] as const)('%s: what is ordered is what is charged, to the minor unit', async (currency, amountMinor) => {
+  ] as const)('%s: the requested amount is charged exactly', async (currency, amountMinor) => {
     const account = await openAccount()
-    const payment = await cards().payments.create(newId(), order(account, { currency, amountMinor, feeMinor: 0n }))
+    const payment = await cards().payments.create(newId(), makeOrder(account, { currency, amountMinor, feeMinor: 0n }))
     expect((await confirmCardPayment(payment.clientSecret, { payment_method: 'pm_card_visa' })).body).toMatchObject({
       amount: Number(amountMinor),
       amount_received: Number(amountMinor),
@@ -291,7 +294,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ amountMinor, currency })
   })
 
-  test('events are believed for their signature, within five minutes both ways', () => {
+  test('events are accepted by their signature, within five minutes in either direction', () => {
     const body = JSON.stringify({
       id: 'evt_1',
       object: 'event',
@@ -325,12 +328,12 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('cards by %s', (adapter) => {
 })
 
 describe('requests to Stripe', () => {
-  test('are as Stripe’s published description has them, answers too', () => expect(server.violations).toEqual([]))
+  test('and their answers match Stripe’s published description', () => expect(server.violations).toEqual([]))
 
-  test('carry our row’s id as idempotency key, the account, and the pinned version', () => {
-    const orders = server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
-    expect(orders.length).toBeGreaterThan(5)
-    for (const { headers } of orders)
+  test('carry our row’s id as idempotency key, the account and the pinned API version', () => {
+    const creations = server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+    expect(creations.length).toBeGreaterThan(5)
+    for (const { headers } of creations)
       expect(headers).toMatchObject({
         'stripe-version': '2025-09-30.clover',
         'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -338,7 +341,7 @@ describe('requests to Stripe', () => {
       })
   })
 
-  test('ask for cards only, and for no fee of zero', () => {
+  test('allow cards only, and omit a fee of zero', () => {
     const forms = server.seen
       .filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
       .map(({ form }) => form)
@@ -352,35 +355,35 @@ describe('requests to Stripe', () => {
     for (const form of refunds) expect(form).toMatchObject({ refund_application_fee: 'true' })
   })
 
-  test('that are misspelt, unknown or of the wrong type would be found', () => {
-    const fault = (form: string) => schemaViolationOf('POST', '/v1/payment_intents', new URLSearchParams(form))
-    expect(fault('amount=1999&currency=usd&payment_method_types[0]=card')).toBeNull()
-    expect(fault('amount=1999&currency=usd&payment_metod_types[0]=card')).toContain('payment_metod_types')
-    expect(fault('amount=much&currency=usd')).toContain('integer')
-    expect(fault('currency=usd')).toContain('amount')
+  test('with misspelt, unknown or mistyped fields are detected by the test server', () => {
+    const violation = (form: string) => schemaViolationOf('POST', '/v1/payment_intents', new URLSearchParams(form))
+    expect(violation('amount=1999&currency=usd&payment_method_types[0]=card')).toBeNull()
+    expect(violation('amount=1999&currency=usd&payment_metod_types[0]=card')).toContain('payment_metod_types')
+    expect(violation('amount=much&currency=usd')).toContain('integer')
+    expect(violation('currency=usd')).toContain('amount')
     expect(schemaViolationOf('POST', '/v1/payment_intent', new URLSearchParams())).toContain('no operation')
   })
 
-  test('find no answer when Stripe is down', async () => {
+  test('throw CardsUnavailable when Stripe is down', async () => {
     const keys = sandboxKeys()
-    const patient = stripeCards({
+    const down = stripeCards({
       secretKey: keys.secretKey,
       publishableKey: keys.publishableKey,
       webhookSecrets: [],
       baseUrl: server.url,
     })
     server.down = true
-    await expect(patient.accounts.read('acct_1')).rejects.toThrow(CardsUnavailable)
+    await expect(down.accounts.read('acct_1')).rejects.toThrow(CardsUnavailable)
     server.down = false
-    const nowhere = stripeCards({
+    const unreachable = stripeCards({
       secretKey: keys.secretKey,
       publishableKey: keys.publishableKey,
       webhookSecrets: [],
       baseUrl: 'http://127.0.0.1:1',
     })
-    await expect(nowhere.accounts.read('acct_1')).rejects.toThrow(CardsUnavailable)
+    await expect(unreachable.accounts.read('acct_1')).rejects.toThrow(CardsUnavailable)
   })
 
-  test('of a live key are live', () =>
+  test('with a live key are in LIVE mode', () =>
     expect(stripeCards({ secretKey: 'sk_live_x', publishableKey: 'pk_live_x', webhookSecrets: [] }).mode).toBe('LIVE'))
 })
