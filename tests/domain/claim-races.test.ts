@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { inTransaction, withIdempotency } from '../../lib/platform/auth/context.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { resendClaim } from '../../lib/giving/resend-claim.ts'
@@ -127,7 +127,7 @@ test('two address corrections at once: two new tokens, of which the last is the 
 test('a redemption whose transaction fails leaves the PIN usable', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
-  const failing = { ...claim.ctx, settle: () => Promise.reject(new Error('The write failed.')) }
+  const failing = withIdempotency(claim.ctx, { storeResult: () => Promise.reject(new Error('The write failed.')) })
   await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('The write failed.')
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(0)
   await inTransaction(claim.ctx, () => Promise.resolve())

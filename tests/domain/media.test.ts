@@ -19,7 +19,7 @@ import { callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
-const picture = (width = 900, height = 450) =>
+const makePicture = (width = 900, height = 450) =>
   sharp({ create: { width, height, channels: 3, background: '#7a3fd1' } })
     .withExif({ IFD0: { Artist: 'A secret name' } })
     .jpeg()
@@ -32,7 +32,7 @@ async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('fetching what a stranger named', () => {
+describe('fetching an image from a foreign address', () => {
   test.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -48,9 +48,9 @@ describe('fetching what a stranger named', () => {
     '::ffff:127.0.0.1',
     '64:ff9b::7f00:1',
     'nonsense',
-  ])('%s is not the public internet', (address) => expect(isReachable(address, [])).toBe(false))
+  ])('%s is not reachable', (address) => expect(isReachable(address, [])).toBe(false))
 
-  test('public addresses are, and what the operator allows', () => {
+  test('public addresses and those in the allowed ranges are reachable', () => {
     expect(isReachable('93.184.215.14', [])).toBe('public')
     expect(isReachable('2606:2800:21f::1', [])).toBe('public')
     expect(isReachable('10.1.2.3', ['10.0.0.0/8'])).toBe('allowed')
@@ -58,9 +58,9 @@ describe('fetching what a stranger named', () => {
     expect(isReachable('172.16.2.3', ['10.0.0.0/8', 'fd00::/8'])).toBe(false)
   })
 
-  test('a private address is refused, by number and by name, without a connection', async () => {
-    let asked = 0
-    const server = await listen((_, response) => void response.end(String(++asked)))
+  test('a private address is refused by number and by name, without a connection', async () => {
+    let requestCount = 0
+    const server = await listen((_, response) => void response.end(String(++requestCount)))
     const fetcher = guardedFetcher([])
     for (const url of [
       server,
@@ -69,10 +69,10 @@ describe('fetching what a stranger named', () => {
       server.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
     ])
       await expect(fetcher.fetchImage(url)).rejects.toThrow(FetchRefused)
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
   })
 
-  test('within an allowed range it is fetched, http too; redirects are followed three times and judged each time', async () => {
+  test('an allowed address is fetched, also over http; up to three redirects are followed and checked', async () => {
     const server = await listen((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left > 0) return void response.writeHead(302, { location: `/${left - 1}` }).end()
@@ -86,7 +86,7 @@ describe('fetching what a stranger named', () => {
     await expect(fetcher.fetchImage(`${server}/out`)).rejects.toThrow('not on the public internet')
   })
 
-  test('too large is refused; a server that is down may be asked again', async () => {
+  test('a too large image and a 404 are refused for good; a 503 may be tried again', async () => {
     const server = await listen((request, response) => {
       if (request.url === '/down') return void response.writeHead(503).end()
       if (request.url === '/gone') return void response.writeHead(404).end()
@@ -100,7 +100,7 @@ describe('fetching what a stranger named', () => {
   })
 })
 
-describe('our copy', () => {
+describe('stored copy of an item’s image', () => {
   let mine: TestOrganization
   let api: ReturnType<typeof callerOf>
   let dir: string
@@ -114,36 +114,36 @@ describe('our copy', () => {
   })
 
   const source = 'https://example.com/a.jpg'
-  const serving = (bytes: Uint8Array | Error) => {
-    const asked: string[] = []
+  const serveImage = (bytes: Uint8Array | Error) => {
+    const requested: string[] = []
     const fetchImage = async (url: string) => {
-      asked.push(url)
+      requested.push(url)
       if (bytes instanceof Error) throw bytes
       return bytes
     }
     replacePorts({ fetcher: { ...ports().fetcher, fetchImage } })
-    return asked
+    return requested
   }
-  const keep = (item_id: string, url = source) => storeItemImage(systemContext(mine.id), { item_id, source: url })
+  const storeImage = (item_id: string, url = source) => storeItemImage(systemContext(mine.id), { item_id, source: url })
   const makeItem = async (image_url = source) =>
     (await api.post('/v1/items', { collection_id: await makeCollection(api), attributes: { title: 'x', image_url } }))
       .body
   const mediaOf = async (id: string) => (await api.get(`/v1/items/${id}`)).body.media.image
-  const served = (name: string, headers = {}) =>
+  const getFile = (name: string, headers = {}) =>
     getMedia(new Request('http://localhost/', { headers }), { params: Promise.resolve({ name }) })
 
-  test('it is made once, in four sizes, without what the file said about its maker', async () => {
+  test('the image is fetched once and stored in four sizes, without its metadata', async () => {
     const { id } = await makeItem()
-    const asked = serving(await picture())
-    await keep(id)
-    await keep(id)
-    expect(asked).toEqual([source])
+    const requested = serveImage(await makePicture())
+    await storeImage(id)
+    await storeImage(id)
+    expect(requested).toEqual([source])
     const image = await mediaOf(id)
     expect(image.cid).toMatch(/^bafkrei[a-z2-7]{52}$/)
     expect(image.thumb).toBe(`http://localhost:3000/media/${image.cid}-thumb.webp`)
     const sizes = { original: 900, full: 900, thumb: 600, tiny: 64 }
     for (const [size, width] of Object.entries(sizes)) {
-      const response = await served(new URL(image[size]).pathname.split('/').at(-1)!)
+      const response = await getFile(new URL(image[size]).pathname.split('/').at(-1)!)
       const bytes = Buffer.from(await response.arrayBuffer())
       expect([
         response.status,
@@ -156,41 +156,41 @@ describe('our copy', () => {
       expect(bytes.includes('A secret name')).toBe(false)
       if (size === 'original') expect(await cidOf(bytes)).toBe(image.cid)
     }
-    expect((await served(`${image.cid}-full.webp`, { 'if-none-match': `"${image.cid}-full.webp"` })).status).toBe(304)
+    expect((await getFile(`${image.cid}-full.webp`, { 'if-none-match': `"${image.cid}-full.webp"` })).status).toBe(304)
   })
 
-  test('another image means the given address again, until it is kept', async () => {
+  test('after a change of image_url the given address is shown until its copy is stored', async () => {
     const { id } = await makeItem()
-    serving(await picture())
-    await keep(id)
+    serveImage(await makePicture())
+    await storeImage(id)
     const other = 'https://example.com/other.jpg'
     await api.patch(`/v1/items/${id}`, { attributes: { title: 'x', image_url: other } })
     expect(await mediaOf(id)).toEqual({ cid: null, full: other, original: other, thumb: other, tiny: other })
-    serving(await picture(300, 300))
-    await keep(id, source)
+    serveImage(await makePicture(300, 300))
+    await storeImage(id, source)
     expect((await mediaOf(id)).cid).toBeNull()
-    await keep(id, other)
+    await storeImage(id, other)
     expect((await mediaOf(id)).cid).not.toBeNull()
     await api.patch(`/v1/items/${id}`, { attributes: { title: 'x', image_url: null } })
     expect(await mediaOf(id)).toBeNull()
   })
 
-  test('no image there: left as it was; a server that fails: tried again', async () => {
+  test('an invalid image leaves the item as it was; a connection error is retried', async () => {
     const { id } = await makeItem()
     for (const bytes of [
       Buffer.from('<html>'),
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>'),
       new FetchRefused('Private.'),
     ]) {
-      serving(bytes)
-      await keep(id)
+      serveImage(bytes)
+      await storeImage(id)
       expect((await mediaOf(id)).cid).toBeNull()
     }
-    serving(new Error('connection reset'))
-    await expect(keep(id)).rejects.toThrow('connection reset')
+    serveImage(new Error('connection reset'))
+    await expect(storeImage(id)).rejects.toThrow('connection reset')
   })
 
-  test('an SVG becomes pixels', async () => {
+  test('an SVG is rendered to WebP', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40" fill="red"/></svg>'
     const { copies } = await renderImage(Buffer.from(svg))
@@ -198,9 +198,9 @@ describe('our copy', () => {
     expect(Buffer.from(copies.original).includes('script')).toBe(false)
   })
 
-  test('no name leads out of the folder', async () => {
+  test('no file name reaches outside the folder', async () => {
     for (const name of ['../package.json', '..%2fsecret.webp', '.hidden.webp', 'a/b.webp', 'none.webp', '', 'x.html'])
-      expect((await served(name)).status).toBe(404)
+      expect((await getFile(name)).status).toBe(404)
     await expect(ports().storage.put('../x.webp', new Uint8Array(1), 'image/webp')).rejects.toThrow()
     expect((await readdir(dir)).every((name) => /^baf\w+-\w+\.webp$/.test(name))).toBe(true)
   })

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
 
 /** An empty database and an empty folder of migrations, for one test. */
-async function emptyDatabase() {
+async function makeEmptyDatabase() {
   const server = process.env.DATABASE_URL!
   const name = `migrate_${crypto.randomUUID().replaceAll('-', '')}`
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
@@ -33,8 +33,8 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test('migrations are applied once, in order, and several runners at once don’t get in each other’s way', async () => {
-  const { url, folder, write, rows } = await emptyDatabase()
+test('migrations are applied once and in order, also by several runners at once', async () => {
+  const { url, folder, write, rows } = await makeEmptyDatabase()
   write('2_more', 'INSERT INTO things VALUES (2);')
   write('1_start', 'CREATE TABLE things (id int); INSERT INTO things VALUES (1);')
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, folder)))
@@ -47,8 +47,8 @@ test('migrations are applied once, in order, and several runners at once don’t
   ).toHaveLength(3)
 })
 
-test('a migration that fails leaves nothing of itself behind, and can be mended', async () => {
-  const { url, folder, write, rows } = await emptyDatabase()
+test('a failed migration is rolled back, and can be applied once corrected', async () => {
+  const { url, folder, write, rows } = await makeEmptyDatabase()
   write('1_start', 'CREATE TABLE things (id int);')
   write('2_broken', 'INSERT INTO things VALUES (1); SELECT nonsense;')
   await expect(migrate(url, folder)).rejects.toThrow('Migration 2_broken failed and nothing of it remains')
@@ -57,8 +57,8 @@ test('a migration that fails leaves nothing of itself behind, and can be mended'
   expect(await migrate(url, folder)).toEqual(['2_broken'])
 })
 
-test('a migration that was changed after it had been applied is refused by name', async () => {
-  const { url, folder, write } = await emptyDatabase()
+test('a migration changed after it was applied is refused by name', async () => {
+  const { url, folder, write } = await makeEmptyDatabase()
   write('1_start', 'CREATE TABLE things (id int);')
   await migrate(url, folder)
   write('1_start', 'CREATE TABLE others (id int);')

@@ -20,8 +20,8 @@ afterEach(() => {
   env.GAS_BUDGET_GWEI = '0'
 })
 
-/** A deployed collection with so many locked items, by way of the database. */
-async function makeLocked(count: number, stock: Parameters<typeof makeItem>[1] = {}) {
+/** A deployed collection with `count` locked items, written to the database directly. */
+async function makeLockedItems(count: number, stock: Parameters<typeof makeItem>[1] = {}) {
   const { collectionId, itemId } = await makeItem(organization, stock)
   const { ctx, id: organizationId } = organization
   const more = Array.from({ length: count - 1 }, (_, at) => ({
@@ -36,7 +36,7 @@ async function makeLocked(count: number, stock: Parameters<typeof makeItem>[1] =
   await ctx.db.item.createMany({ data: more })
   return { collectionId, itemIds: [itemId, ...more.map(({ id }) => id)] }
 }
-const order = (collectionId: string, itemId: string) =>
+const mint = (collectionId: string, itemId: string) =>
   requestMint(organization.ctx, { collectionId, itemId, quantity: 1n, toAddress: makeRandomAddress(), hold: 'take' })
 const transactionsOf = (collectionId: string) =>
   organization.ctx.db.transaction.findMany({
@@ -46,9 +46,9 @@ const transactionsOf = (collectionId: string) =>
   })
 
 describe('joining a waiting transaction', () => {
-  test('120 mints ordered at once: two transactions, at most 100 on each, every request number once', async () => {
-    const { collectionId, itemIds } = await makeLocked(120)
-    await Promise.all(itemIds.map((itemId) => order(collectionId, itemId)))
+  test('120 mints requested at once: two transactions, at most 100 in each, every request number once', async () => {
+    const { collectionId, itemIds } = await makeLockedItems(120)
+    await Promise.all(itemIds.map((itemId) => mint(collectionId, itemId)))
     const rows = await transactionsOf(collectionId)
     expect(rows.map((row) => row.mintRequests.length).sort((a, b) => b - a)).toEqual([100, 20])
     for (const row of rows) expect(row.mintCount).toBe(row.mintRequests.length)
@@ -56,8 +56,8 @@ describe('joining a waiting transaction', () => {
     expect(new Set(numbers).size).toBe(120)
   })
 
-  test('while the sender closes transactions, mints go on joining others, and none slips into a closed one', async () => {
-    const { collectionId, itemIds } = await makeLocked(60)
+  test('while the sender closes transactions, mints join others and never a closed one', async () => {
+    const { collectionId, itemIds } = await makeLockedItems(60)
     const seen = new Map<string, number>()
     const close = async () => {
       const { db } = organization.ctx
@@ -75,7 +75,7 @@ describe('joining a waiting transaction', () => {
     }
     await Promise.all(
       itemIds.flatMap((itemId, at) =>
-        at % 10 === 5 ? [order(collectionId, itemId), close()] : [order(collectionId, itemId)],
+        at % 10 === 5 ? [mint(collectionId, itemId), close()] : [mint(collectionId, itemId)],
       ),
     )
     await close()
@@ -85,9 +85,9 @@ describe('joining a waiting transaction', () => {
       expect([row.mintCount, row.mintRequests.length]).toEqual([seen.get(row.id), seen.get(row.id)])
   })
 
-  test('one unit, twenty orders: one mint, the others sold out', async () => {
-    const { collectionId, itemIds } = await makeLocked(1)
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => order(collectionId, itemIds[0]!)))
+  test('20 requests at once, one unit: one mint, 19 sold_out', async () => {
+    const { collectionId, itemIds } = await makeLockedItems(1)
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => mint(collectionId, itemIds[0]!)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'sold_out' })
@@ -102,8 +102,8 @@ describe('POST /v1/mint-requests', () => {
     return [answer.status, answer.body.code, answer.body.errors[0]?.field]
   }
 
-  test('exactly one way to say what, one to say whom, one to say how many', async () => {
-    const { itemIds, collectionId } = await makeLocked(2)
+  test('a request names the items, the recipients and the quantities in exactly one way each', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(2)
     expect(await refused({ to_address })).toEqual([400, 'invalid_request', 'item_id'])
     expect(await refused({ item_id: itemIds[0], collection_id: collectionId, to_address })).toEqual([
       400,
@@ -159,7 +159,7 @@ describe('POST /v1/mint-requests', () => {
     ).toEqual([400, 'invalid_request', 'to_address'])
   })
 
-  test('what can’t be minted: unlocked, not deployed, several of one of a kind, sold out, the zero address, another’s item', async () => {
+  test('unlocked, undeployed, too many units, sold out, the zero address or a foreign item: refused', async () => {
     const unlocked = await makeItem(organization, { locked: false })
     expect(await refused({ item_id: unlocked.itemId, to_address })).toEqual([409, 'item_not_locked', undefined])
     const undeployed = await makeItem(organization, { deployed: false })
@@ -173,7 +173,7 @@ describe('POST /v1/mint-requests', () => {
       'collection_not_deployed',
       undefined,
     ])
-    const { itemIds, collectionId } = await makeLocked(1)
+    const { itemIds, collectionId } = await makeLockedItems(1)
     expect(await refused({ item_id: itemIds[0], to_address, quantity: 2 })).toEqual([422, 'supply_invalid', undefined])
     expect(await refused({ item_id: itemIds[0], to_address: `0x${'0'.repeat(40)}` })).toEqual([
       422,
@@ -183,13 +183,13 @@ describe('POST /v1/mint-requests', () => {
     expect((await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address })).status).toBe(201)
     expect(await refused({ item_id: itemIds[0], to_address })).toEqual([409, 'sold_out', undefined])
     expect(await refused({ collection_id: collectionId, to_address })).toEqual([409, 'sold_out', undefined])
-    const theirs = await makeItem(await makeOrganization())
-    expect(await refused({ item_id: theirs.itemId, to_address })).toEqual([404, 'not_found', undefined])
-    expect(await refused({ collection_id: theirs.collectionId, to_address })).toEqual([404, 'not_found', undefined])
+    const foreign = await makeItem(await makeOrganization())
+    expect(await refused({ item_id: foreign.itemId, to_address })).toEqual([404, 'not_found', undefined])
+    expect(await refused({ collection_id: foreign.collectionId, to_address })).toEqual([404, 'not_found', undefined])
   })
 
-  test('all or nothing: one that is sold out leaves nothing behind', async () => {
-    const { itemIds, collectionId } = await makeLocked(3)
+  test('one sold out item refuses the whole request, and nothing is held', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(3)
     await api.post('/v1/mint-requests', { item_id: itemIds[2], to_address })
     expect(await refused({ item_ids: itemIds, to_address })).toEqual([409, 'sold_out', undefined])
     expect((await transactionsOf(collectionId)).map((row) => row.mintCount)).toEqual([1])
@@ -197,8 +197,8 @@ describe('POST /v1/mint-requests', () => {
     expect(items.map((item) => item.held)).toEqual([0n, 0n, 1n])
   })
 
-  test('by collection: the locked ones that remain, lowest token id first, at most 100', async () => {
-    const { itemIds, collectionId } = await makeLocked(105)
+  test('by collection: the remaining locked items, lowest token id first, at most 100', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(105)
     await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address })
     const { status, body } = await api.post('/v1/mint-requests', { collection_id: collectionId, to_address })
     expect(status).toBe(201)
@@ -207,8 +207,8 @@ describe('POST /v1/mint-requests', () => {
     expect(rest.body.mint_requests).toHaveLength(4)
   })
 
-  test('by token ids and by ranges of them', async () => {
-    const { itemIds, collectionId } = await makeLocked(12)
+  test('items can be named by token ids and by token ranges', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(12)
     const named = await api.post('/v1/mint-requests', {
       collection_id: collectionId,
       token_ids: ['3', 5],
@@ -234,15 +234,15 @@ describe('POST /v1/mint-requests', () => {
     ])
   })
 
-  test('quantities of an ERC-1155 item, within its supply', async () => {
+  test('a quantity of an ERC-1155 item is minted within its supply', async () => {
     const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 10n })
     const { body } = await api.post('/v1/mint-requests', { item_id: itemId, to_address, quantity: '7' })
     expect(body.mint_requests[0].quantity).toBe(7)
     expect(await refused({ item_id: itemId, to_address, quantity: 4 })).toEqual([409, 'sold_out', undefined])
   })
 
-  test('the gas budget of an organization: 422 once it is spent', async () => {
-    const { itemIds } = await makeLocked(3)
+  test('a spent gas budget is refused with gas_budget_spent', async () => {
+    const { itemIds } = await makeLockedItems(3)
     env.GAS_BUDGET_GWEI = '1'
     expect(await refused({ item_id: itemIds[0], to_address })).toEqual([422, 'gas_budget_spent', undefined])
     env.GAS_BUDGET_GWEI = '1000000000'
@@ -250,7 +250,7 @@ describe('POST /v1/mint-requests', () => {
   })
 
   test('the same Idempotency-Key mints once', async () => {
-    const { itemIds, collectionId } = await makeLocked(1)
+    const { itemIds, collectionId } = await makeLockedItems(1)
     const headers = { 'idempotency-key': newId() }
     const answers = [1, 2].map(() => api.post('/v1/mint-requests', { item_id: itemIds[0], to_address }, headers))
     const bodies = (await Promise.all(answers)).filter(({ status }) => status === 201).map(({ body }) => body)
@@ -261,9 +261,9 @@ describe('POST /v1/mint-requests', () => {
   })
 })
 
-describe('reading them', () => {
-  test('A10: newest first, by item and by collection, in pages', async () => {
-    const { itemIds, collectionId } = await makeLocked(3)
+describe('reading mint requests and transactions', () => {
+  test('mint requests are listed newest first, by item or collection, in pages', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(3)
     const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
     const ids = body.mint_requests.map((mint: { id: string }) => mint.id)
     const first = await api.get(`/v1/mint-requests?collection_id=${collectionId}&limit=2`)
@@ -275,8 +275,8 @@ describe('reading them', () => {
     expect((await api.get('/v1/mint-requests?limit=1001')).status).toBe(400)
   })
 
-  test('A11: by the transaction, by its own id, and by a transaction it rode on before', async () => {
-    const { itemIds } = await makeLocked(2)
+  test('a mint request is found by its id, its transaction, or an earlier transaction', async () => {
+    const { itemIds } = await makeLockedItems(2)
     const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
     const [one, other] = body.mint_requests
     const past = newId()
@@ -292,8 +292,8 @@ describe('reading them', () => {
     expect((await api.get(`/v1/mint-requests/${past}`)).body).toMatchObject({ ...other, mint_requests: [other] })
   })
 
-  test('transactions: filtered by state, type and collection', async () => {
-    const { itemIds, collectionId } = await makeLocked(1)
+  test('transactions are filtered by state, type and collection', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(1)
     const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
     const found = await api.get(`/v1/transactions?collection_id=${collectionId}&state=PENDING&tx_type=ADMIN_MINT`)
     expect(found.body.results).toMatchObject([
@@ -312,8 +312,8 @@ describe('reading them', () => {
   })
 })
 
-describe('the life of a transaction', () => {
-  test('what delivers a claim can’t be cancelled', async () => {
+describe('transaction states', () => {
+  test('a transaction that delivers a claim can’t be cancelled', async () => {
     const { id, itemId, collectionId } = await sendClaim(organization)
     const mint = await requestMint(organization.ctx, {
       collectionId,
@@ -327,9 +327,9 @@ describe('the life of a transaction', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'transaction_in_use'])
   })
 
-  test('only allowed steps, each taken by one of those who race for it', async () => {
-    const { collectionId, itemIds } = await makeLocked(1)
-    const { transactionId: id } = await order(collectionId, itemIds[0]!)
+  test('only allowed state changes succeed, and of concurrent ones exactly one', async () => {
+    const { collectionId, itemIds } = await makeLockedItems(1)
+    const { transactionId: id } = await mint(collectionId, itemIds[0]!)
     const step = (state: 'PENDING' | 'SUBMITTED' | 'COMPLETED', to: 'SUBMITTED' | 'COMPLETED' | 'FAILED') =>
       inTransaction(organization.ctx, (tx) => advanceTransaction(tx, { id, state }, to))
     await expect(step('PENDING', 'COMPLETED')).rejects.toMatchObject({ code: 'conflict' })

@@ -35,25 +35,25 @@ const signIn = (to: string) => ({
 })
 const rowOf = (to: string) =>
   systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: to }, orderBy: { id: 'asc' } })
-const someone = () => `${newId()}@example.com`
+const makeAddress = () => `${newId()}@example.com`
 
-test('a mail exists exactly when its cause does, and so does its job', async () => {
-  const [kept, undone] = [someone(), someone()]
+test('a mail and its job exist only if the transaction that wrote them commits', async () => {
+  const [committed, rolledBack] = [makeAddress(), makeAddress()]
   const ctx = workerContext('test')
-  await writeMail(ctx, signIn(kept))
+  await writeMail(ctx, signIn(committed))
   await inTransaction(ctx, async (tx) => {
-    await writeMail(tx, signIn(undone))
+    await writeMail(tx, signIn(rolledBack))
     throw new Error('The cause failed.')
   }).catch(() => undefined)
-  const { id } = await rowOf(kept)
+  const { id } = await rowOf(committed)
   const jobs = await systemClient().$queryRaw<
     { payload: { message_id: string } }[]
   >`SELECT data AS payload FROM pgboss.job WHERE name = 'send-mail'`
   expect(jobs.filter(({ payload }) => payload.message_id === id)).toHaveLength(1)
-  expect(await systemClient().outboxMessage.count({ where: { toEmail: undone } })).toBe(0)
+  expect(await systemClient().outboxMessage.count({ where: { toEmail: rolledBack } })).toBe(0)
 })
 
-test('a mail server that refuses for a while gets the mail later, once, under the same Message-ID', async () => {
+test('a temporarily refused mail is sent later, once, with the same Message-ID', async () => {
   const { email } = await sendClaim(organization)
   const { messageId } = await rowOf(email)
   mailbox.refuse('Greylisted, come back later.')
@@ -72,19 +72,19 @@ test('a mail server that refuses for a while gets the mail later, once, under th
   })
 })
 
-test('a mail server that can’t be reached is a reason to try again', async () => {
-  const to = someone()
+test('an unreachable mail server leaves the mail to be retried', async () => {
+  const to = makeAddress()
   const ctx = workerContext('test')
   const { id } = await writeMail(ctx, signIn(to))
-  const nowhere = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('smtp://127.0.0.1:1') } }
-  await expect(sendOutboxMail(nowhere, id)).rejects.toThrow('can’t be reached')
+  const unreachable = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('smtp://127.0.0.1:1') } }
+  await expect(sendOutboxMail(unreachable, id)).rejects.toThrow('can’t be reached')
   const unset = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('') } }
   await expect(sendOutboxMail(unset, id)).rejects.toThrow('SMTP_URL is not set')
   await sendOutboxMail(workerContext('test'), id)
   expect(mailbox.mailsTo(to)).toHaveLength(1)
 })
 
-test('an address that the server never takes is given up after some tries, and an alarm says so', async () => {
+test('an address refused eight times is given up with an alarm', async () => {
   const { email } = await sendClaim(organization)
   mailbox.refuse('No such mailbox.', 550)
   for (let i = 0; i < 7; i++) expect(await mailbox.deliver(email)).toHaveLength(1)
@@ -101,8 +101,8 @@ test('an address that the server never takes is given up after some tries, and a
   })
 })
 
-test('what a mail was given is unreadable at rest, and wiped after a day, sent or not', async () => {
-  const to = someone()
+test('a mail’s variables are stored encrypted, and wiped once it expires unsent', async () => {
+  const to = makeAddress()
   await writeMail(workerContext('test'), signIn(to))
   const { id, variables } = await rowOf(to)
   expect(Buffer.from(variables!).toString('latin1')).not.toContain('secret-link')
@@ -113,8 +113,8 @@ test('what a mail was given is unreadable at rest, and wiped after a day, sent o
   expect(mailbox.mailsTo(to)).toEqual([])
 })
 
-test('sealed variables moved to another row don’t open', async () => {
-  const [one, other] = [someone(), someone()]
+test('encrypted variables copied to another row can’t be decrypted', async () => {
+  const [one, other] = [makeAddress(), makeAddress()]
   await writeMail(workerContext('test'), signIn(one))
   await writeMail(workerContext('test'), signIn(other))
   const { variables } = await rowOf(one)
@@ -124,7 +124,7 @@ test('sealed variables moved to another row don’t open', async () => {
   expect(mailbox.mailsTo(other)).toEqual([])
 })
 
-test('a PIN that nobody can use any more isn’t mailed, and no alarm is raised', async () => {
+test('an expired PIN is not mailed, and raises no alarm', async () => {
   const claim = await sendClaim(organization)
   await mailbox.deliver(claim.email)
   await sendPin(claim.ctx)
@@ -138,7 +138,7 @@ test('a PIN that nobody can use any more isn’t mailed, and no alarm is raised'
   expect(await systemClient().alarm.count({ where: { subject: row.id } })).toBe(0)
 })
 
-test('a sender’s name can’t break out of its header', async () => {
+test('names and titles can’t add headers or markup to a mail', async () => {
   const { email } = await sendClaim(organization, { title: 'One\r\nBcc: everyone@example.com' })
   await mailbox.deliver(email)
   const [mail] = mailbox.mailsTo(email)

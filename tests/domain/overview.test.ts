@@ -20,8 +20,8 @@ beforeEach(async () => {
 const own = () => ({ id: newId(), organizationId: mine.id })
 const kinds = (entries: Attention[]) => entries.map(({ kind }) => kind)
 
-describe('the counts', () => {
-  test('how much there is, of one’s own', async () => {
+describe('counts of an organization', () => {
+  test('the overview counts the organization’s own rows only', async () => {
     expect(await getOverview(mine.ctx)).toEqual({
       collections: 0,
       live: 0,
@@ -52,7 +52,7 @@ describe('the counts', () => {
     expect(await getOverview((await makeOrganization()).ctx)).toMatchObject({ collections: 0, claims: 0 })
   })
 
-  test('what happened on each of the last days, those without anything included', async () => {
+  test('activity is counted for each of the last 30 days, including empty ones', async () => {
     const { id, collectionId, itemId } = await sendClaim(mine)
     await mine.ctx.db.emailClaim.update({ where: { id }, data: { redeemedAt: new Date(Date.now() - 86_400_000) } })
     await workerContext().db.itemHistory.create({
@@ -81,12 +81,12 @@ describe('the counts', () => {
 })
 
 describe('what needs attention', () => {
-  test('nothing, where nothing is wrong', async () => {
+  test('nothing is listed when nothing is wrong', async () => {
     await sendClaim(mine)
     expect(await findAttention(mine.ctx)).toEqual([])
   })
 
-  test('everything that waits for a person, the urgent first, each with its id', async () => {
+  test('everything that waits for a person is listed with its id, urgent entries first', async () => {
     const { id: claimId, collectionId } = await sendClaim(mine)
     await mine.ctx.db.emailClaim.update({ where: { id: claimId }, data: { state: 'LOCKED' } })
     const deployment = await mine.ctx.db.collection.create({
@@ -169,7 +169,7 @@ describe('what needs attention', () => {
     expect(await findAttention((await makeOrganization()).ctx)).toEqual([])
   })
 
-  test('a purchase that needs a decision is told once, not by its alarm as well', async () => {
+  test('an unresolved purchase is listed once, not also by its alarm', async () => {
     const { purchase_intent_id: id, item_id: itemId } = await makeRows(mine)
     await mine.ctx.db.purchaseUnit.create({
       data: { organizationId: mine.id, intentId: id!, itemId: itemId!, quantity: 1n },
@@ -185,7 +185,7 @@ describe('what needs attention', () => {
     ])
   })
 
-  test('mails that could not be sent lead to their claims; many of a kind are counted', async () => {
+  test('a failed mail links to its claim, and entries beyond three of a kind are counted', async () => {
     const { id: claimId } = await sendClaim(mine)
     const [mail] = await mine.ctx.db.outboxMessage.findMany({ where: { claimId } })
     await raiseAlarm(mine.ctx, 'mail_failed', mail!.id, 'A mail could not be delivered.')
@@ -198,7 +198,7 @@ describe('what needs attention', () => {
     expect(found.at(-1)!.detail).toBe('Another one. And 3 more of this kind.')
   })
 
-  test('an operator without gas concerns everybody; another organization’s troubles nobody else', async () => {
+  test('an operator low on gas is shown to all organizations, other alarms only to their own', async () => {
     const theirs = await makeOrganization()
     await raiseAlarm(theirs.ctx, 'card_account_lost', newId(), 'Their account is lost.')
     await raiseAlarm(workerContext(), 'nonce_taken', newId(), 'Something about another organization’s transaction.')

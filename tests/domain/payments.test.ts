@@ -37,8 +37,8 @@ beforeEach(() => {
 
 const visa = { payment_method: 'pm_card_visa' }
 
-/** The built-in provider with some answers of the test's own, for the rest of the test. */
-function withCards(change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>): void {
+/** Replaces some methods of the built-in provider for the rest of the test. */
+function overrideCards(change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>): void {
   const before = ports().cards
   const [sandbox] = before.known
   const changed = { ...sandbox!, ...change(sandbox!) }
@@ -47,7 +47,7 @@ function withCards(change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'p
 }
 
 describe('a card payment', () => {
-  test('gets all a page needs to take it, and the same again for the same key', async () => {
+  test('returns what the checkout page needs, and the same for the same idempotency key', async () => {
     const { listing, integration, ctx } = await makeCardShop()
     const headers = { 'idempotency-key': newId() }
     const body = { listing_id: listing.id, buyer: { email: 'ada@example.com' } }
@@ -67,7 +67,7 @@ describe('a card payment', () => {
     expect(Buffer.from(payment.clientSecret!).toString('utf8')).not.toContain('secret')
   })
 
-  test('that succeeds confirms its purchase by the event; a declined one leaves it open', async () => {
+  test('confirms its purchase when its event arrives; a declined one leaves it open', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     expect(
@@ -80,7 +80,7 @@ describe('a card payment', () => {
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
   })
 
-  test('whose event was lost is found by asking, within 20 s', async () => {
+  test('whose event was lost is found by reconciliation after 20 seconds', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
@@ -91,7 +91,7 @@ describe('a card payment', () => {
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   })
 
-  test('that died between the provider’s answer and our books is made once all the same', async () => {
+  test('whose creation was not recorded is created at the provider only once', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await shop.ctx.db.payment.updateMany({
@@ -104,7 +104,7 @@ describe('a card payment', () => {
     expect([payment.state, payment.providerId]).toEqual(['OPEN', purchase.providerId])
   })
 
-  test('is charged to the minor unit in yen, which have none smaller', async () => {
+  test('in yen, which has no minor unit, is charged exactly', async () => {
     const shop = await makeCardShop({ currency: 'JPY', price: 1500n })
     const purchase = await shop.buy()
     expect(purchase.data.provider_price).toEqual({ currency: 'JPY', price: '1500' })
@@ -116,7 +116,7 @@ describe('a card payment', () => {
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   })
 
-  test('below the provider’s least, above its most or in another currency is refused', () => {
+  test('below the provider’s minimum, above its maximum or in another currency is refused', () => {
     for (const [total, currency] of [
       [49n, 'USD'],
       [29n, 'GBP'],
@@ -134,7 +134,7 @@ describe('a card payment', () => {
       expect(() => assertChargeable(total, currency)).not.toThrow()
   })
 
-  test('the provider refuses ends the purchase and gives its units back', async () => {
+  test('that the provider refuses ends the purchase and returns its units', async () => {
     const shop = await makeCardShop({ units: 1n })
     await restrictAccount(openSandboxStore(), shop.integration.accountId!, true)
     const answer = await callerOf().post('/public/v1/purchase-intents', {
@@ -146,10 +146,10 @@ describe('a card payment', () => {
     expect([listing.quantityOpen, listing.quantityConfirmed]).toEqual([0n, 0n])
   })
 
-  test('no answer of the provider: 503, and the units come back when it has answered', async () => {
+  test('without an answer of the provider is 503, and the units return once it answers', async () => {
     const shop = await makeCardShop({ units: 1n })
     let down = true
-    withCards(({ payments }) => ({
+    overrideCards(({ payments }) => ({
       payments: {
         ...payments,
         create: (...order) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.create(...order)),
@@ -174,12 +174,12 @@ describe('a card payment', () => {
   })
 })
 
-describe('cancelling', () => {
-  test('frees the units only when the provider has acknowledged it', async () => {
+describe('cancelling a payment', () => {
+  test('frees the units only once the provider has acknowledged it', async () => {
     const shop = await makeCardShop({ units: 1n })
     const purchase = await shop.buy()
     let down = true
-    withCards(({ payments }) => ({
+    overrideCards(({ payments }) => ({
       payments: {
         ...payments,
         cancel: (...which) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.cancel(...which)),
@@ -194,7 +194,7 @@ describe('cancelling', () => {
     expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(0n)
   })
 
-  test('what was paid first is paid: giving up answers 409', async () => {
+  test('a purchase that was paid first can’t be cancelled: 409', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
@@ -203,7 +203,7 @@ describe('cancelling', () => {
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
   })
 
-  test('a payment of which the provider’s answer was lost is taken back there too', async () => {
+  test('a payment whose creation was not recorded is cancelled at the provider too', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await shop.ctx.db.payment.updateMany({
@@ -216,7 +216,7 @@ describe('cancelling', () => {
     )
   })
 
-  test('success, expiry and giving up in the same instant, many times: an order or an end, never both, never neither', async () => {
+  test('payment, expiry and cancellation at once, 40 times: each purchase is either paid or ended', async () => {
     const shop = await makeCardShop({ units: 40n })
     const purchases = []
     for (let at = 0; at < 40; at++) purchases.push(await shop.buy())
@@ -247,7 +247,7 @@ describe('cancelling', () => {
   })
 })
 
-describe('events', () => {
+describe('card events', () => {
   const eventOf = async (providerId: string) => {
     const events = await systemClient().sandboxEvent.findMany({ where: { type: 'payment_intent.succeeded' } })
     return eventObject(events.find(({ payload }) => (payload as { id: string }).id === providerId)!)
@@ -263,15 +263,15 @@ describe('events', () => {
       { params: Promise.resolve({ adapter }) },
     )
   }
-  const paidOnly = async () => {
+  const payWithoutEvent = async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
     return { shop, purchase, event: await eventOf(purchase.providerId) }
   }
 
-  test('that come ten times, and at once, count once', async () => {
-    const { shop, purchase, event } = await paidOnly()
+  test('delivered ten times at once count once', async () => {
+    const { shop, purchase, event } = await payWithoutEvent()
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await systemClient().cardEvent.count({ where: { id: event.id } })).toBe(1)
@@ -281,7 +281,7 @@ describe('events', () => {
     expect(await shop.ctx.db.event.count({ where: { type: 'purchase.confirmed', key: purchase.id } })).toBe(1)
   })
 
-  test('in any order end alike', async () => {
+  test('delivered out of order lead to the same state', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_chargeDeclined' })
@@ -297,8 +297,8 @@ describe('events', () => {
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
   })
 
-  test('too old, from the future, wrongly signed or for nobody are refused and not kept', async () => {
-    const { shop, purchase, event } = await paidOnly()
+  test('too old, from the future, unsigned or for an unknown adapter are refused and not stored', async () => {
+    const { shop, purchase, event } = await payWithoutEvent()
     const minutes = (count: number) => new Date(now().getTime() + count * 60_000)
     expect((await send(event, { at: minutes(-6) })).status).toBe(400)
     expect((await send(event, { at: minutes(6) })).status).toBe(400)
@@ -312,24 +312,28 @@ describe('events', () => {
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
   })
 
-  test('of another account, of live mode, or about what we don’t know change nothing', async () => {
-    const { shop, purchase, event } = await paidOnly()
+  test('of another account, of live mode, or about an unknown payment change nothing', async () => {
+    const { shop, purchase, event } = await payWithoutEvent()
     const other = await makeCardShop()
     const foreign = { ...event, id: `evt_${newId()}`, account: other.integration.accountId }
     const live = { ...event, id: `evt_${newId()}`, livemode: true }
-    const stranger = { ...event, id: `evt_${newId()}`, account: 'acct_stranger' }
-    const unknown = { ...event, id: `evt_${newId()}`, data: { object: { id: 'pi_unknown', object: 'payment_intent' } } }
-    for (const forged of [foreign, live, stranger, unknown]) {
+    const unknownAccount = { ...event, id: `evt_${newId()}`, account: 'acct_unknown' }
+    const unknownPayment = {
+      ...event,
+      id: `evt_${newId()}`,
+      data: { object: { id: 'pi_unknown', object: 'payment_intent' } },
+    }
+    for (const forged of [foreign, live, unknownAccount, unknownPayment]) {
       await send(forged)
       await drainJobs('process-card-event')
-      const kept = await systemClient().cardEvent.findUniqueOrThrow({ where: { id: forged.id } })
-      expect([kept.processedAt !== null, kept.failure]).toEqual([true, expect.any(String)])
+      const stored = await systemClient().cardEvent.findUniqueOrThrow({ where: { id: forged.id } })
+      expect([stored.processedAt !== null, stored.failure]).toEqual([true, expect.any(String)])
     }
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
   })
 
-  test('about another amount than we ordered deliver nothing and raise an alarm', async () => {
-    const { shop, purchase, event } = await paidOnly()
+  test('about another amount than requested confirm nothing and raise an alarm', async () => {
+    const { shop, purchase, event } = await payWithoutEvent()
     await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { amountMinor: 2000n } })
     await send(event)
     await drainJobs('process-card-event')
@@ -337,8 +341,8 @@ describe('events', () => {
     expect(await shop.ctx.db.alarm.count({ where: { kind: 'payment_mismatch', subject: purchase.paymentId } })).toBe(1)
   })
 
-  test('that overtake the answer to our order find their payment by account and reference', async () => {
-    const { shop, purchase, event } = await paidOnly()
+  test('that arrive before the provider’s answer was recorded find their payment by its reference', async () => {
+    const { shop, purchase, event } = await payWithoutEvent()
     await shop.ctx.db.payment.updateMany({
       where: { id: purchase.paymentId },
       data: { state: 'CREATING', providerId: null, clientSecret: null },
@@ -348,8 +352,8 @@ describe('events', () => {
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
   })
 
-  test('stored but never looked into are taken up by the reconciler', async () => {
-    const { shop, purchase, event } = await paidOnly()
+  test('stored but not processed are processed by the reconciliation', async () => {
+    const { shop, purchase, event } = await payWithoutEvent()
     await send(event)
     await systemClient().$executeRawUnsafe(`DELETE FROM pgboss.job WHERE name = 'process-card-event'`)
     moveClock(21_000)
@@ -358,8 +362,8 @@ describe('events', () => {
     expect((await systemClient().cardEvent.findUniqueOrThrow({ where: { id: event.id } })).processedAt).not.toBeNull()
   })
 
-  test('are sent again by the built-in provider until they are taken', async () => {
-    const { shop, purchase } = await paidOnly()
+  test('are sent again by the built-in provider until they are accepted', async () => {
+    const { shop, purchase } = await payWithoutEvent()
     await processCardEvents(async () => ({ ok: false }))
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
     moveClock(2_000)
@@ -369,7 +373,7 @@ describe('events', () => {
 })
 
 describe('refunds', () => {
-  const paid = async (card = 'pm_card_visa') => {
+  const makePaidPurchase = async (card = 'pm_card_visa') => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, { payment_method: card })
@@ -379,8 +383,8 @@ describe('refunds', () => {
   const refundsOf = (providerId: string) =>
     systemClient().sandboxRefund.findMany({ where: { paymentIntentId: providerId } })
 
-  test('go through once, however often the job runs and at once', async () => {
-    const { shop, purchase } = await paid()
+  test('are made once, however often and concurrently the job runs', async () => {
+    const { shop, purchase } = await makePaidPurchase()
     await refundPurchase(shop.ctx, purchase.id)
     await Promise.all(Array.from({ length: 5 }, () => refundPayment(shop.ctx, purchase.paymentId)))
     await drainJobs('refund-payment')
@@ -393,33 +397,30 @@ describe('refunds', () => {
     expect(await shop.ctx.db.event.count({ where: { type: 'purchase.refunded', key: purchase.id } })).toBe(1)
   })
 
-  test.each([1, 2])(
-    'whose answer was lost %i time(s) in a row are found at the provider, not made again',
-    async (times) => {
-      const { shop, purchase } = await paid()
-      let losses = 0
-      withCards(({ refunds }) => ({
-        refunds: {
-          ...refunds,
-          create: async (...order) => {
-            const refund = await refunds.create(...order)
-            if (losses++ < times) throw new CardsUnavailable('The answer was lost.')
-            return refund
-          },
+  test.each([1, 2])('whose answer was lost %i time(s) are found at the provider, not made again', async (times) => {
+    const { shop, purchase } = await makePaidPurchase()
+    let losses = 0
+    overrideCards(({ refunds }) => ({
+      refunds: {
+        ...refunds,
+        create: async (...order) => {
+          const refund = await refunds.create(...order)
+          if (losses++ < times) throw new CardsUnavailable('The answer was lost.')
+          return refund
         },
-      }))
-      await refundPurchase(shop.ctx, purchase.id)
-      for (let at = 0; at <= times; at++) {
-        await refundPayment(shop.ctx, purchase.paymentId)
-        moveClock(10 * 60_000)
-      }
-      expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
-      expect(await refundsOf(purchase.providerId)).toHaveLength(1)
-    },
-  )
+      },
+    }))
+    await refundPurchase(shop.ctx, purchase.id)
+    for (let at = 0; at <= times; at++) {
+      await refundPayment(shop.ctx, purchase.paymentId)
+      moveClock(10 * 60_000)
+    }
+    expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
+    expect(await refundsOf(purchase.providerId)).toHaveLength(1)
+  })
 
-  test('made at the provider by hand are followed, and “already refunded” is success', async () => {
-    const { shop, purchase } = await paid()
+  test('made by hand at the provider are recorded, and “already refunded” counts as success', async () => {
+    const { shop, purchase } = await makePaidPurchase()
     await ports().cards.known[0]!.refunds.create(newId(), {
       accountId: shop.integration.accountId!,
       paymentId: purchase.providerId,
@@ -431,7 +432,7 @@ describe('refunds', () => {
     expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
     expect(await refundsOf(purchase.providerId)).toHaveLength(1)
 
-    const second = await paid()
+    const second = await makePaidPurchase()
     await ports().cards.known[0]!.refunds.create(newId(), {
       accountId: second.shop.integration.accountId!,
       paymentId: second.purchase.providerId,
@@ -442,8 +443,8 @@ describe('refunds', () => {
     expect(await second.shop.stateOf(second.purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
   })
 
-  test('that take the bank its time are REFUNDED only when the money has arrived', async () => {
-    const { shop, purchase } = await paid('pm_card_pendingRefund')
+  test('pending at the bank become REFUNDED only when they succeed', async () => {
+    const { shop, purchase } = await makePaidPurchase('pm_card_pendingRefund')
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
     expect((await shop.stateOf(purchase))[2]).toBe('REFUNDING')
@@ -452,8 +453,8 @@ describe('refunds', () => {
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['REFUNDED', 'REFUNDED'])
   })
 
-  test('that the bank sends back are UNRESOLVED, with an alarm, and tried again', async () => {
-    const { shop, purchase } = await paid('pm_card_refundFail')
+  test('returned by the bank make the purchase UNRESOLVED with an alarm, and are retried', async () => {
+    const { shop, purchase } = await makePaidPurchase('pm_card_refundFail')
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
     moveClock(4_000)
@@ -477,30 +478,30 @@ describe('refunds', () => {
     ).toBe(0)
   })
 
-  test('return the platform’s fee too; no fee of zero is ever sent', async () => {
+  test('return the platform’s fee too, and omit it when it is zero', async () => {
     const before = env.PLATFORM_FEE_BPS
     env.PLATFORM_FEE_BPS = 250
     onTestFinished(() => void (env.PLATFORM_FEE_BPS = before))
-    const asked: boolean[] = []
-    withCards(({ refunds }) => ({
-      refunds: { ...refunds, create: (key, order) => (asked.push(order.withFee), refunds.create(key, order)) },
+    const withFee: boolean[] = []
+    overrideCards(({ refunds }) => ({
+      refunds: { ...refunds, create: (key, order) => (withFee.push(order.withFee), refunds.create(key, order)) },
     }))
-    const { shop, purchase } = await paid()
+    const { shop, purchase } = await makePaidPurchase()
     expect(
       (await systemClient().sandboxPaymentIntent.findUniqueOrThrow({ where: { id: purchase.providerId } })).fee,
     ).toBe(49n)
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
     env.PLATFORM_FEE_BPS = 0
-    const free = await paid()
+    const free = await makePaidPurchase()
     await refundPurchase(free.shop.ctx, free.purchase.id)
     await drainJobs('refund-payment')
-    expect(asked).toEqual([true, false])
+    expect(withFee).toEqual([true, false])
   })
 })
 
 describe('disputes and disconnected accounts', () => {
-  test('a dispute makes the purchase UNRESOLVED and takes back what isn’t delivered, without a refund', async () => {
+  test('a dispute makes the purchase UNRESOLVED and stops its delivery, without a refund', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_createDispute' })
@@ -516,7 +517,7 @@ describe('disputes and disconnected accounts', () => {
     expect(failure).toMatch(/dispute/i)
   })
 
-  const answer = (shop: CardShop, { providerId }: { providerId: string }, evidence: string) =>
+  const endDispute = (shop: CardShop, { providerId }: { providerId: string }, evidence: string) =>
     answerDispute(
       openSandboxStore(),
       shop.integration.accountId!,
@@ -524,7 +525,7 @@ describe('disputes and disconnected accounts', () => {
       new URLSearchParams({ 'evidence[uncategorized_text]': evidence }),
     )
 
-  test('a dispute that the seller wins lets the purchase go on: what was held back is sent after all', async () => {
+  test('a won dispute continues the purchase: its stopped delivery is sent', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
@@ -532,7 +533,7 @@ describe('disputes and disconnected accounts', () => {
     await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'EXCEPTION', 'DISPUTED'])
-    await answer(shop, purchase, 'winning_evidence')
+    await endDispute(shop, purchase, 'winning_evidence')
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
     const { failure } = await shop.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: purchase.id } })
@@ -548,7 +549,7 @@ describe('disputes and disconnected accounts', () => {
     expect(await shop.ctx.db.emailClaim.count({ where: { purchaseIntentId: purchase.id } })).toBe(2)
   })
 
-  test('won for what was delivered meanwhile: it is a purchase like any other', async () => {
+  test('a dispute won after the delivery leaves the purchase CONFIRMED and COMPLETED', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
@@ -563,12 +564,12 @@ describe('disputes and disconnected accounts', () => {
     })
     await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
-    await answer(shop, purchase, 'winning_evidence')
+    await endDispute(shop, purchase, 'winning_evidence')
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'COMPLETED', 'SUCCEEDED'])
   })
 
-  test('won, but strangers have what was bought: the money goes back', async () => {
+  test('a dispute won when the units were minted elsewhere ends in a refund', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
@@ -579,21 +580,21 @@ describe('disputes and disconnected accounts', () => {
       where: { holderType: 'PURCHASE', holderId: purchase.id },
       data: { state: 'EXCEPTION' },
     })
-    await answer(shop, purchase, 'winning_evidence')
+    await endDispute(shop, purchase, 'winning_evidence')
     await processCardEvents()
     await drainJobs('refund-payment')
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
   })
 
-  test('a dispute that the seller loses stays one, and stays the reason, whatever else goes wrong', async () => {
+  test('a lost dispute stays DISPUTED, and its reason is not replaced by later failures', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
     await processCardEvents()
     await openDispute(openSandboxStore(), purchase.providerId)
     await processCardEvents()
-    await answer(shop, purchase, 'losing_evidence')
+    await endDispute(shop, purchase, 'losing_evidence')
     await processCardEvents()
     await inTransaction(shop.ctx, (tx) =>
       purchaseMintFailed(tx, { mintId: newId(), intentId: purchase.id }, 'The mint was cancelled.'),
@@ -605,7 +606,7 @@ describe('disputes and disconnected accounts', () => {
     expect(failure).toBe('The buyer disputes the payment.')
   })
 
-  test('whose event was lost is found in the night', async () => {
+  test('a dispute whose event was lost is found by the nightly reconciliation', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     await confirmCardPayment(purchase.data.client_secret, visa)
@@ -616,7 +617,7 @@ describe('disputes and disconnected accounts', () => {
     expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
   })
 
-  test('a disconnected account: open payments end, undelivered ones wait for a person', async () => {
+  test('a disconnected account: open payments are cancelled, undelivered purchases become UNRESOLVED', async () => {
     const shop = await makeCardShop()
     const [open, bought] = [await shop.buy(), await shop.buy()]
     await confirmCardPayment(bought.data.client_secret, visa)
@@ -637,7 +638,7 @@ describe('disputes and disconnected accounts', () => {
 describe('payment integrations', () => {
   const onboard = async (key: string) => (await callerOf(key).post('/v1/payment-integrations', { mode: 'TEST' })).body
 
-  test('start PENDING with a page to go to, become ACTIVE, RESTRICTED and DISCONNECTED', async () => {
+  test('start PENDING with an onboarding page, become ACTIVE and RESTRICTED, and can be deleted', async () => {
     const { key } = await makeOrganization()
     const api = callerOf(key)
     const first = await onboard(key)
@@ -679,14 +680,14 @@ describe('payment integrations', () => {
     expect((await onboard(key)).id).not.toBe(first.id)
   })
 
-  test('LIVE without keys for it is 422, and a TEST key may not even ask', async () => {
+  test('LIVE is refused to a TEST key, and without a configured LIVE provider', async () => {
     const { key, ctx } = await makeOrganization()
     expect((await callerOf(key).post('/v1/payment-integrations', { mode: 'LIVE' })).body.code).toBe('mode_mismatch')
     const { createIntegration } = await import('../../lib/selling/payments/create-integration.ts')
     await expect(createIntegration(ctx, { mode: 'LIVE' })).rejects.toMatchObject({ code: 'provider_not_configured' })
   })
 
-  test('the database keeps the built-in provider out of LIVE, and TEST payments off LIVE accounts', async () => {
+  test('the database refuses the built-in provider in LIVE, and TEST payments on LIVE accounts', async () => {
     const shop = await makeCardShop()
     await expect(
       shop.ctx.db.paymentIntegration.create({
@@ -717,7 +718,7 @@ describe('payment integrations', () => {
     ).toBe('payment_integration_in_use')
   })
 
-  test('an account opened whose answer was lost is taken up, not opened again', async () => {
+  test('an account whose opening was not recorded is reused, not opened again', async () => {
     const { key } = await makeOrganization()
     const first = await onboard(key)
     await systemClient().paymentIntegration.update({ where: { id: first.id }, data: { accountId: null } })
@@ -726,7 +727,7 @@ describe('payment integrations', () => {
 })
 
 describe('money', () => {
-  test('the fee is a whole part of the total, never more, for any total and rate', async () => {
+  test('the fee is the rounded-down share of the total, for any total and rate', async () => {
     const { feeOf } = await import('../../lib/core/money.ts')
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999n }), fc.integer({ min: 0, max: 10_000 }), (total, bps) => {
@@ -741,7 +742,7 @@ describe('money', () => {
     )
   })
 
-  test('an amount is written with the currency’s digits, and reads back the same', async () => {
+  test('a formatted amount has the currency’s decimals and all its digits', async () => {
     const { CURRENCIES, majorOf } = await import('../../lib/core/money.ts')
     const codes = Object.keys(CURRENCIES) as (keyof typeof CURRENCIES)[]
     fc.assert(

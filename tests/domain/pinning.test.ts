@@ -15,7 +15,7 @@ import { drainJobs } from '../support/jobs.ts'
 import { bytesOf, listen } from '../support/object-server.ts'
 import { makeOrganization } from '../support/organization.ts'
 
-type Asked = {
+type PinRequest = {
   path: string
   query: Record<string, string>
   authorization: string | undefined
@@ -23,11 +23,11 @@ type Asked = {
   file: { name: string; bytes: Buffer }
 }
 
-/** A pinning service: what it was asked, and what it answers. */
-async function service(
-  answer: (asked: Asked) => { status?: number; text: string } | Promise<{ status?: number; text: string }>,
-): Promise<{ url: string; asked: Asked[] }> {
-  const asked: Asked[] = []
+/** A fake pinning service that records its requests and answers as `answer` says. */
+async function startPinningService(
+  answer: (request: PinRequest) => { status?: number; text: string } | Promise<{ status?: number; text: string }>,
+): Promise<{ url: string; requests: PinRequest[] }> {
+  const requests: PinRequest[] = []
   const handle: RequestListener = (incoming, outgoing) => {
     void (async () => {
       const url = new URL(incoming.url ?? '/', 'http://localhost')
@@ -38,42 +38,42 @@ async function service(
       const fields = Object.fromEntries(
         [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
       )
-      const one: Asked = {
+      const request: PinRequest = {
         path: url.pathname,
         query: Object.fromEntries(url.searchParams),
         authorization: incoming.headers.authorization,
         fields,
         file: { name: file.name, bytes: Buffer.from(await file.arrayBuffer()) },
       }
-      asked.push(one)
-      const { status = 200, text } = await answer(one)
+      requests.push(request)
+      const { status = 200, text } = await answer(request)
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
     })()
   }
-  return { url: await listen(handle), asked }
+  return { url: await listen(handle), requests }
 }
 
 const picture = { name: 'night.webp', bytes: new Uint8Array(600_000).map((_, at) => (at * 7) % 256) }
 
-describe('a Kubo node', () => {
-  test('is told the whole layout, pins, and says the CID', async () => {
-    const { url, asked } = await service(async ({ file }) => ({
+describe('Kubo', () => {
+  test('gets the full chunk layout with the file, pins it and returns its CID', async () => {
+    const { url, requests } = await startPinningService(async ({ file }) => ({
       text: `${JSON.stringify({ Name: file.name, Hash: await cidOf(file.bytes), Size: '600100' })}\n`,
     }))
     expect(await kuboPinning(`${url}/`).pin(picture)).toBe(await cidOf(picture.bytes))
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         path: '/api/v0/add',
         query: { 'cid-version': '1', 'raw-leaves': 'true', chunker: 'size-262144', pin: 'true' },
         file: { name: 'night.webp' },
       },
     ])
-    expect(asked[0]!.file.bytes.equals(picture.bytes)).toBe(true)
+    expect(requests[0]!.file.bytes.equals(picture.bytes)).toBe(true)
   })
 
-  test('refuses for good, or is busy for now', async () => {
+  test('a 4xx is a permanent refusal (PinRefused), a 5xx or 429 is retried', async () => {
     let status = 403
-    const { url } = await service(() => ({ status, text: 'Forbidden' }))
+    const { url } = await startPinningService(() => ({ status, text: 'Forbidden' }))
     await expect(kuboPinning(url).pin(picture)).rejects.toThrow(PinRefused)
     status = 500
     await expect(kuboPinning(url).pin(picture)).rejects.not.toBeInstanceOf(PinRefused)
@@ -81,12 +81,12 @@ describe('a Kubo node', () => {
 })
 
 describe('Pinata', () => {
-  test('gets the file as the blocks we made of it, for the public network', async () => {
-    const { url, asked } = await service(async () => ({
+  test('gets the file as our own CAR archive, for the public network', async () => {
+    const { url, requests } = await startPinningService(async () => ({
       text: JSON.stringify({ data: { id: '1', name: 'night.webp', cid: await cidOf(picture.bytes) } }),
     }))
     expect(await pinataPinning({ jwt: 'ticket', url }).pin(picture)).toBe(await cidOf(picture.bytes))
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         path: '/v3/files',
         authorization: 'Bearer ticket',
@@ -94,19 +94,19 @@ describe('Pinata', () => {
         file: { name: 'night.webp.car' },
       },
     ])
-    expect(asked[0]!.file.bytes.equals(await archiveOf(picture.bytes))).toBe(true)
+    expect(requests[0]!.file.bytes.equals(await archiveOf(picture.bytes))).toBe(true)
   })
 
-  test('refuses for good, or is busy for now', async () => {
+  test('a 4xx is a permanent refusal (PinRefused), a 5xx or 429 is retried', async () => {
     let status = 401
-    const { url } = await service(() => ({ status, text: '{"error":"Not authorized"}' }))
+    const { url } = await startPinningService(() => ({ status, text: '{"error":"Not authorized"}' }))
     await expect(pinataPinning({ jwt: 'x', url }).pin(picture)).rejects.toThrow(PinRefused)
     status = 429
     await expect(pinataPinning({ jwt: 'x', url }).pin(picture)).rejects.not.toBeInstanceOf(PinRefused)
   })
 })
 
-describe('an uploaded file', () => {
+describe('pinning an uploaded file', () => {
   let api: ReturnType<typeof callerOf>
   beforeAll(async () => {
     api = callerOf((await makeOrganization()).key)
@@ -118,14 +118,14 @@ describe('an uploaded file', () => {
 
   let colour = 0
   const upload = async (bytes?: Buffer) => {
-    const drawn =
+    const image =
       bytes ??
       (await sharp({ create: { width: 8, height: 8, channels: 3, background: { r: (colour += 40), g: 200, b: 90 } } })
         .png()
         .toBuffer())
     return {
-      bytes: drawn,
-      body: (await api.post('/v1/media', { file: { name: 'a.png', base64: drawn.toString('base64') } })).body,
+      bytes: image,
+      body: (await api.post('/v1/media', { file: { name: 'a.png', base64: image.toString('base64') } })).body,
     }
   }
   const stateOf = async (id: string) => {
@@ -134,7 +134,7 @@ describe('an uploaded file', () => {
   }
   const pinWith = (pin: Pinning['pin']) => replacePorts({ ...ports(), pinning: { pin } })
 
-  test('is pinned where a service is set up, and only there', async () => {
+  test('a file is pinned only if a service is configured', async () => {
     const none = await upload()
     expect(await stateOf(none.body.id)).toEqual(['NONE', null])
     const pinned: string[] = []
@@ -146,13 +146,13 @@ describe('an uploaded file', () => {
     expect(body.pinning).toBe('PENDING')
     await drainJobs()
     expect([await stateOf(body.id), pinned]).toEqual([['PINNED', null], ['a.png']])
-    // What was there before the service was set up is pinned when it comes again.
+    // A file uploaded before the service was configured is pinned when it is uploaded again.
     expect((await upload(none.bytes)).body).toMatchObject({ id: none.body.id, pinning: 'PENDING' })
     await drainJobs()
     expect(await stateOf(none.body.id)).toEqual(['PINNED', null])
   })
 
-  test('another CID than ours is a failure that names both', async () => {
+  test('a CID that differs from ours is a failure that names both', async () => {
     pinWith(async () => 'bafkother')
     const { body } = await upload()
     await drainJobs()
@@ -162,7 +162,7 @@ describe('an uploaded file', () => {
     ])
   })
 
-  test('a refusal is final until the file is uploaded again; a service that is down is asked again', async () => {
+  test('a refusal is final until the file is uploaded again; an unreachable service is retried', async () => {
     pinWith(() => Promise.reject(new PinRefused('Pinata answers 401: no.')))
     const { body, bytes } = await upload()
     await drainJobs()

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-// Floods come from one place: what guards against open purchases is off here.
+// All buyers come from one client here, so the limits on open purchases are off.
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
@@ -25,12 +25,12 @@ import {
 vi.setConfig({ testTimeout: 600_000 })
 
 let organization: TestOrganization
-const edition = (units: number, more: object = {}) => ({
+const editionOf = (units: number, more: object = {}) => ({
   item: { tokenType: 'ERC1155' as const, maxSupply: BigInt(units) },
   quantity_listed: units,
   ...more,
 })
-const agree = async () => expect(await verifyRecords(workerContext('test'))).toEqual([])
+const expectConsistent = async () => expect(await verifyRecords(workerContext('test'))).toEqual([])
 
 beforeAll(async () => {
   installFakeChain()
@@ -46,19 +46,19 @@ const outcomes = (answers: { status: number; body: any }[]) =>
     ]),
   )
 
-test('1,000 buyers at once for 100 units: exactly 100 purchases, 900 clean refusals', async () => {
+test('1,000 buyers at once, 100 units: 100 purchases, 900 sold_out', async () => {
   const listing = await makeListing(
     organization,
-    edition(100, { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }),
+    editionOf(100, { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }),
   )
   const answers = await Promise.all(
     Array.from({ length: 1000 }, () => buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })),
   )
   expect(outcomes(answers)).toEqual({ '201': 100, '409 sold_out': 900 })
-  await agree()
+  await expectConsistent()
 })
 
-test('10,000 for one: one has it', async () => {
+test('10,000 buyers, one unit: one purchase, 9,999 sold_out', async () => {
   const listing = await makeListing(organization)
   const answers: { status: number; body: any }[] = []
   const queue = Array.from({ length: 10_000 }, () => async () => void answers.push(await buy(listing.id)))
@@ -68,11 +68,11 @@ test('10,000 for one: one has it', async () => {
     }),
   )
   expect(outcomes(answers)).toEqual({ '201': 1, '409 sold_out': 9_999 })
-  await agree()
+  await expectConsistent()
 })
 
-test('the same Idempotency-Key 1,000 times: one purchase', async () => {
-  const listing = await makeListing(organization, edition(1000))
+test('the same Idempotency-Key 1,000 times at once: one purchase', async () => {
+  const listing = await makeListing(organization, editionOf(1000))
   const headers = { 'idempotency-key': newId() }
   const body = { buyer: makeBuyer() }
   const answers = await Promise.all(Array.from({ length: 1000 }, () => buy(listing.id, body, headers)))
@@ -81,44 +81,44 @@ test('the same Idempotency-Key 1,000 times: one purchase', async () => {
     new Set(['idempotency_in_flight']),
   )
   expect(await organization.ctx.db.purchaseIntent.count({ where: { listingId: listing.id } })).toBe(1)
-  await agree()
+  await expectConsistent()
 })
 
 test.each([
   ['address', () => ({ eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })],
   ['email', () => ({ email: 'Greedy@Example.com' })],
-])('max_per_user 2 holds under 200 tries at once by %s', async (_, buyer) => {
-  const listing = await makeListing(organization, edition(200, { policy: { max_per_user: 2 } }))
+])('200 tries at once by one buyer (%s), max_per_user 2: 2 purchases, 198 limit_reached', async (_, buyer) => {
+  const listing = await makeListing(organization, editionOf(200, { policy: { max_per_user: 2 } }))
   const answers = await Promise.all(Array.from({ length: 200 }, () => buy(listing.id, { buyer: buyer() })))
   expect(outcomes(answers)).toEqual({ '201': 2, '409 limit_reached': 198 })
-  await agree()
+  await expectConsistent()
 })
 
-test('the same buyer’s voucher asked for 50 times at once: one purchase', async () => {
+test('one buyer’s voucher requested 50 times at once: one purchase', async () => {
   await organization.ctx.db.organization.updateMany({
     where: { id: organization.id },
     data: { payoutAddress: makeRandomAddress() },
   })
   const listing = await makeListing(
     organization,
-    edition(50, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
+    editionOf(50, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
   )
   const buyer = { eth_address: makeRandomAddress() }
   const answers = await Promise.all(Array.from({ length: 50 }, () => buy(listing.id, { buyer })))
   expect(new Set(answers.map(({ body }) => body.data?.signature)).size).toBe(1)
   expect(await organization.ctx.db.purchaseIntent.count({ where: { listingId: listing.id } })).toBe(1)
-  await agree()
+  await expectConsistent()
 })
 
 const RACES = 1000
-const AT_ONCE = 25
+const RACES_PER_BATCH = 25
 
-test('success, failure and expiry in the same instant, 1,000 times: an order or a refund, never both, never neither', async () => {
-  const listing = await makeListing(organization, edition(RACES))
-  const instant = async (batch: number) => {
+test('payment, failure and expiry at once, 1,000 times: each purchase is either delivered or refunded', async () => {
+  const listing = await makeListing(organization, editionOf(RACES))
+  const runBatch = async (batch: number) => {
     const intents = await Promise.all(
       Array.from(
-        { length: AT_ONCE },
+        { length: RACES_PER_BATCH },
         async (_, at) =>
           (await buy(listing.id, { buyer: at % 2 ? makeBuyer() : { eth_address: makeRandomAddress() } })).body,
       ),
@@ -127,22 +127,22 @@ test('success, failure and expiry in the same instant, 1,000 times: an order or 
       where: { id: { in: intents.map(({ id }) => id) } },
       data: { expiresAt: new Date(Date.now() - 1000) },
     })
-    const ways = [
+    const buyerActions = [
       (intent: any) => pay(intent.data),
       (intent: any) => cancelPurchase(intent),
       (intent: any) => pay(intent.data, 'pm_card_chargeDeclined').then(() => pay(intent.data)),
       async (intent: any) => void (await Promise.all([cancelPurchase(intent), pay(intent.data)])),
     ]
-    const all = intents.map((intent, at) => () => ways[(at + batch) % ways.length]!(intent))
-    const world = [
+    const ofBuyers = intents.map((intent, at) => () => buyerActions[(at + batch) % buyerActions.length]!(intent))
+    const ofWorkers = [
       () => expirePurchases(workerContext('race')),
       () => expirePurchases(workerContext('race')),
       () => deliverCardEvents(),
       () => deliverCardEvents(),
     ]
-    await Promise.all([...all, ...world].map((work) => work()))
+    await Promise.all([...ofBuyers, ...ofWorkers].map((work) => work()))
   }
-  for (let batch = 0; batch < RACES / AT_ONCE; batch++) await instant(batch)
+  for (let batch = 0; batch < RACES / RACES_PER_BATCH; batch++) await runBatch(batch)
   await expirePurchases(workerContext('race'))
   for (let round = 0; round < 60; round++) await deliverCardEvents()
   await drainJobs()
@@ -150,25 +150,25 @@ test('success, failure and expiry in the same instant, 1,000 times: an order or 
     where: { listingId: listing.id },
     include: { payments: { where: { state: { not: 'CANCELLED' } } }, claims: true, mintRequests: true },
   })
-  const fates = Map.groupBy(
+  const outcomesById = Map.groupBy(
     rows,
     ({ status, payments: [payment], claims, mintRequests }) =>
       `${status} ${payment?.state ?? 'unpaid'} ${claims.length + mintRequests.length}`,
   )
-  for (const fate of fates.keys())
+  for (const outcome of outcomesById.keys())
     expect([
       'CONFIRMED SUCCEEDED 1',
       'EXPIRED REFUNDED 0',
       'REFUNDED REFUNDED 0',
       'EXPIRED unpaid 0',
       'CANCELLED unpaid 0',
-    ]).toContain(fate)
-  expect(fates.size).toBeGreaterThan(1)
-  await agree()
+    ]).toContain(outcome)
+  expect(outcomesById.size).toBeGreaterThan(1)
+  await expectConsistent()
 })
 
-test('refunds and deliveries ordered at the same instant: never both', async () => {
-  const listing = await makeListing(organization, edition(40))
+test('a refund and a delivery requested at once: never both', async () => {
+  const listing = await makeListing(organization, editionOf(40))
   const api = callerOf(organization.key)
   for (let at = 0; at < 20; at++) {
     const { body } = await buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })
@@ -184,5 +184,5 @@ test('refunds and deliveries ordered at the same instant: never both', async () 
     const state = (await call('GET', `/public/v1/purchase-intents/${body.id}?secret=${body.secret}`)).body
     expect([state.status, state.delivery.state === 'QUEUED']).toEqual(['REFUNDED', false])
   }
-  await agree()
+  await expectConsistent()
 })

@@ -54,13 +54,13 @@ async function bought(listingId: string, body: object = {}) {
   return created
 }
 
-describe('what is refused, and why', () => {
+describe('refused purchases', () => {
   const refusal = async (listing: { id: string }, body: object) => {
     const { status, body: problem } = await buy(listing.id, { ...body })
     return [status, problem.code, problem.errors?.[0]?.field]
   }
 
-  test('a way to pay must be said where there are several, and be one of them', async () => {
+  test('the provider must be given if there are several, be offered, and fit buyer and quantity', async () => {
     const listing = await makeListing(organization, {
       ...FREE_PRICE,
       payment_providers: ['ORGANIZATION', 'EMAIL_CLAIM'],
@@ -94,11 +94,11 @@ describe('what is refused, and why', () => {
     expect(await refusal({ id: newId() }, { buyer: makeAddressBuyer() })).toEqual([404, 'not_found', undefined])
   })
 
-  test('a card’s buyer has a mailbox or an address', async () => {
+  test('a card purchase needs the buyer’s email or address', async () => {
     expect(await refusal(await makeListing(organization), { buyer: {} })).toEqual([422, 'buyer_invalid', 'buyer'])
   })
 
-  test('a fourth open purchase of one buyer, and an eleventh of one client', async () => {
+  test('a fourth open purchase of one buyer and an eleventh of one client are rate_limited', async () => {
     const listing = await makeListing(organization, EDITION)
     const buyer = makeBuyer()
     for (let at = 0; at < 3; at++) expect((await buy(listing.id, { buyer })).status).toBe(201)
@@ -109,7 +109,7 @@ describe('what is refused, and why', () => {
     expect((await buy(listing.id, {}, { 'x-client-address': '192.0.2.7' })).status).toBe(201)
   })
 
-  test('the zero address gets nothing', async () => {
+  test('the zero address is refused', async () => {
     const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
     expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([
       422,
@@ -123,7 +123,7 @@ describe('proof of work', () => {
   const ask = (listing_id: string, proof?: string) =>
     call('POST', '/public/v1/purchase-intents', { body: { buyer: makeBuyer(), listing_id, ...(proof && { proof }) } })
 
-  test('a free purchase by email needs one; each is good once, and for its listing', async () => {
+  test('a free purchase by email needs a proof, which is valid once and for its listing only', async () => {
     const offer = { ...FREE_PRICE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
     const [listing, other] = [await makeListing(organization, offer), await makeListing(organization, offer)]
     const refused = await ask(listing.id)
@@ -137,7 +137,7 @@ describe('proof of work', () => {
     expect((await ask(listing.id, `${challenge.challenge}.nope.`)).body.code).toBe('proof_required')
   })
 
-  test('any way to pay needs one where the seller says so, or while more than half is in unpaid holds', async () => {
+  test('any provider needs a proof if the seller requires it, or while over half the units are unpaid', async () => {
     const listing = await makeListing(organization, {
       item: { tokenType: 'ERC1155', maxSupply: 3n },
       quantity_listed: 3,
@@ -149,9 +149,9 @@ describe('proof of work', () => {
   })
 })
 
-describe('late money', () => {
-  /** Expired, and then paid after all: what a provider says that had acknowledged the cancel. */
-  async function expired(listing: { id: string }) {
+describe('payment after expiry', () => {
+  /** An expired purchase; `paid` reports its payment as succeeded, although the provider had acknowledged the cancellation. */
+  async function makeExpiredPurchase(listing: { id: string }) {
     const { id, secret } = (await buy(listing.id, { buyer: makeAddressBuyer() })).body
     moveClock(31 * 60_000)
     await expirePurchases(worker())
@@ -165,17 +165,17 @@ describe('late money', () => {
     return { id, secret, paid, payment }
   }
 
-  test('enough is left: delivered', async () => {
-    const { id, secret, paid, payment } = await expired(await makeListing(organization))
+  test('with units left the purchase is delivered', async () => {
+    const { id, secret, paid, payment } = await makeExpiredPurchase(await makeListing(organization))
     await paid()
     await drainJobs()
     expect(await readPurchase({ id, secret })).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' })
-    await agreeWithProvider(payment.providerId!)
+    await markPaidAtProvider(payment.providerId!)
   })
 
-  test('somebody else has it: refunded, once, and nothing is delivered', async () => {
+  test('with no units left the payment is refunded once, and nothing is delivered', async () => {
     const listing = await makeListing(organization)
-    const { id, secret, paid, payment } = await expired(listing)
+    const { id, secret, paid, payment } = await makeExpiredPurchase(listing)
     expect((await buy(listing.id)).status).toBe(201)
     await paid()
     await paid().catch(() => undefined)
@@ -188,21 +188,21 @@ describe('late money', () => {
     await organization.ctx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'CANCELLED' } })
   })
 
-  test('a cancelled listing: refunded', async () => {
+  test('of a cancelled listing is refunded', async () => {
     const listing = await makeListing(organization)
-    const { id, paid, payment } = await expired(listing)
+    const { id, paid, payment } = await makeExpiredPurchase(listing)
     expect((await api().delete(`/v1/listings/${listing.id}`)).status).toBe(204)
     await paid()
     expect(await purchaseOf(id)).toMatchObject({ payment: { state: 'REFUNDING' }, fulfillment_status: 'EXCEPTION' })
     await organization.ctx.db.payment.updateMany({ where: { id: payment.id }, data: { state: 'CANCELLED' } })
   })
 
-  const agreeWithProvider = (id: string) =>
+  const markPaidAtProvider = (id: string) =>
     openSandboxStore().db.sandboxPaymentIntent.updateMany({ where: { id }, data: { status: 'succeeded' } })
 })
 
-describe('what goes wrong after paying', () => {
-  test('a mint that failed for good: refunded, and the units are on sale again', async () => {
+describe('failures after the payment', () => {
+  test('a permanently failed mint is refunded, and the units are on sale again', async () => {
     const listing = await makeListing(organization, EDITION)
     const purchase = await bought(listing.id, { buyer: makeAddressBuyer() })
     const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
@@ -221,7 +221,7 @@ describe('what goes wrong after paying', () => {
     expect(events.map(({ type }) => type)).toEqual(['purchase.confirmed', 'purchase.refunded'])
   })
 
-  test('a free mint that failed for good: the purchase ends without money', async () => {
+  test('a permanently failed free mint cancels the purchase without a refund', async () => {
     const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
     const { body } = await buy(listing.id, { buyer: makeAddressBuyer() })
     const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: body.id } })
@@ -230,7 +230,7 @@ describe('what goes wrong after paying', () => {
     expect(await readPurchase(body)).toMatchObject({ status: 'CANCELLED', fulfillment_status: 'EXCEPTION' })
   })
 
-  test('a mint on its way can’t be refunded; a delivered one can, and stays delivered', async () => {
+  test('a submitted mint can’t be refunded; a delivered one can, and stays delivered', async () => {
     const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     const row = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
     const advance = (from: 'WAITING' | 'SUBMITTED' | 'COMPLETED', to: 'SUBMITTED' | 'COMPLETED') =>
@@ -255,7 +255,7 @@ describe('what goes wrong after paying', () => {
     expect(fulfilled).toBe(1)
   })
 
-  test('a dispute: UNRESOLVED with an alarm, the mint withdrawn, no refund by itself', async () => {
+  test('a dispute makes the purchase UNRESOLVED with an alarm, and it can’t be refunded', async () => {
     const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     const { payment } = await purchaseOf(purchase.id)
     await openDispute(openSandboxStore(), payment.provider_payment_id)
@@ -274,7 +274,7 @@ describe('what goes wrong after paying', () => {
     ).toBe(1)
   })
 
-  test('a refund that won’t go through: UNRESOLVED, with an alarm', async () => {
+  test('a stuck refund makes the purchase UNRESOLVED with its reason', async () => {
     const purchase = await bought((await makeListing(organization, EDITION)).id, { buyer: makeAddressBuyer() })
     await inTransaction(organization.ctx, (tx) => refundStuck(tx, purchase.id, 'The account has no balance.'))
     expect(await purchaseOf(purchase.id)).toMatchObject({
@@ -284,8 +284,8 @@ describe('what goes wrong after paying', () => {
   })
 })
 
-describe('claims born of purchases', () => {
-  test('a free one that nobody opens is back on sale after three days; an opened one isn’t', async () => {
+describe('claims of purchases', () => {
+  test('a free claim unopened for three days returns its unit to the listing; an opened one doesn’t', async () => {
     const listing = await makeListing(organization, {
       ...FREE_PRICE,
       item: { tokenType: 'ERC1155', maxSupply: 2n },
@@ -306,7 +306,7 @@ describe('claims born of purchases', () => {
     )
   })
 
-  test('a paid one that was locked by wrong PINs opens again after a day, with a new mail', async () => {
+  test('a paid claim locked by wrong PINs reopens after a day, with a new mail', async () => {
     const purchase = await bought((await makeListing(organization)).id)
     const claim = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
     await systemContext(organization.id).db.emailClaim.updateMany({
@@ -327,7 +327,7 @@ describe('claims born of purchases', () => {
   })
 })
 
-test('of a collection: the lowest token ids, each delivered by itself', async () => {
+test('a purchase of a collection gets the lowest token ids, with one claim per unit', async () => {
   const { collectionId, itemId } = await makeItem(organization, { tokenType: 'ERC721' })
   for (const tokenId of ['2', '10'])
     await organization.ctx.db.item.create({
@@ -359,17 +359,17 @@ test('of a collection: the lowest token ids, each delivered by itself', async ()
   expect(other.units[0].token_id).toBe('10')
 })
 
-test('the seller finds purchases by what they are about', async () => {
+test('purchases are filtered by item, collection, listing, buyer and status', async () => {
   const listing = await makeListing(organization, EDITION)
-  const wallet = makeAddressBuyer()
-  const { body } = await buy(listing.id, { buyer: { ...wallet, email: 'finder@example.com' } })
+  const addressBuyer = makeAddressBuyer()
+  const { body } = await buy(listing.id, { buyer: { ...addressBuyer, email: 'finder@example.com' } })
   const found = async (query: string) =>
     (await api().get(`/v1/purchase-intents?${query}`)).body.results.map((row: any) => row.id)
   for (const query of [
     `item_id=${listing.item_id}`,
     `collection_id=${listing.collection_id ?? ''}&listing_id=${listing.id}`,
     'email=finder@example.com',
-    `eth_address=${wallet.eth_address}`,
+    `eth_address=${addressBuyer.eth_address}`,
   ])
     expect(await found(query)).toEqual([body.id])
   const all = `listing_id=${listing.id}`

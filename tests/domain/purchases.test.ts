@@ -35,8 +35,8 @@ const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).
 const holdsOf = async (itemId: string) =>
   (await api().get(`/v1/items/${itemId}/holds`)).body.results.map((hold: any) => [hold.holder_type, hold.quantity])
 
-describe('by card', () => {
-  test('reserved, paid, sent to an address: the units pass from listing to purchase to mint', async () => {
+describe('purchases by card', () => {
+  test('reserved, paid, minted: the hold moves from the listing to the purchase to the mint request', async () => {
     const listing = await makeListing(organization)
     const created = await buy(listing.id, { buyer: { ...makeAddressBuyer(), ...makeBuyer() } })
     expect(created.status, JSON.stringify(created.body)).toBe(201)
@@ -69,7 +69,7 @@ describe('by card', () => {
     expect(await listingOf(listing.id)).toMatchObject({ status: 'COMPLETE', quantity_confirmed: 1, quantity_open: 0 })
   })
 
-  test('an email gets a claim that never runs out', async () => {
+  test('a buyer with an email gets a claim without expiry, and a receipt', async () => {
     const listing = await makeListing(organization)
     const { body } = await buy(listing.id)
     await pay(body.data)
@@ -84,7 +84,7 @@ describe('by card', () => {
     expect(mails.map(({ templateType }) => templateType)).toEqual(['RECEIPT', 'REDEEM_NFT'])
   })
 
-  test('not paid in time: the units are back on sale; paid late with units left: delivered; with none left: refunded, once', async () => {
+  test('an unpaid purchase expires after 30 minutes, its units are on sale again, and it can’t be paid', async () => {
     const listing = await makeListing(organization)
     const first = (await buy(listing.id)).body
     moveClock(31 * 60_000)
@@ -95,7 +95,7 @@ describe('by card', () => {
     expect((await pay(first.data)).status).not.toBe(200)
   })
 
-  test('given up: free at once; paid: it can’t be given up', async () => {
+  test('an open purchase can be cancelled, a paid one can’t', async () => {
     const listing = await makeListing(organization)
     const first = (await buy(listing.id)).body
     expect((await cancelPurchase(first)).status).toBe(204)
@@ -107,7 +107,7 @@ describe('by card', () => {
     expect(await readPurchase(second)).toMatchObject({ status: 'CONFIRMED' })
   })
 
-  test('refunded by the seller before it was delivered: the mint is taken out, the units come free, once', async () => {
+  test('a refund before delivery cancels the mint and returns the units once', async () => {
     const listing = await makeListing(organization, {
       item: { tokenType: 'ERC1155', maxSupply: 3n },
       quantity_listed: 3,
@@ -133,7 +133,7 @@ describe('by card', () => {
     expect((await api().post(`/v1/purchase-intents/${body.id}/refund`, {})).body.code).toBe('not_refundable')
   })
 
-  test('a revoked claim that was paid for is refunded', async () => {
+  test('revoking a paid claim refunds its purchase', async () => {
     const listing = await makeListing(organization)
     const { body } = await buy(listing.id)
     await pay(body.data)
@@ -147,8 +147,8 @@ describe('by card', () => {
   })
 })
 
-describe('free', () => {
-  test('by email: a claim at once, for a bit of work', async () => {
+describe('free purchases', () => {
+  test('by email: a claim at once, after a proof of work', async () => {
     const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['EMAIL_CLAIM'] })
     const created = await buy(listing.id)
     expect(created.body, JSON.stringify(created.body)).toMatchObject({
@@ -174,7 +174,7 @@ describe('free', () => {
   })
 })
 
-test('the same Idempotency-Key: the same purchase; a wrong secret: nothing', async () => {
+test('the same Idempotency-Key returns the same purchase, and a wrong secret is not_found', async () => {
   const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 3n }, quantity_listed: 3 })
   const headers = { 'idempotency-key': newId() }
   const buyer = makeBuyer()

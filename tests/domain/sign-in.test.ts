@@ -9,48 +9,48 @@ import { makeOrganization } from '../support/organization.ts'
 
 const mailsTo = (toEmail: string) => systemClient().outboxMessage.findMany({ where: { toEmail } })
 
-test('a member who asks gets one mail, of no organization; a stranger gets none', async () => {
+test('a member gets one sign-in mail, of no organization; an unknown address gets none', async () => {
   const { email } = await makeOrganization()
   await sendSignIn(signInContext(), { email })
   expect(await mailsTo(email)).toMatchObject([{ templateType: 'SIGN_IN', organizationId: null, state: 'PENDING' }])
 
-  const stranger = `${newId()}@example.com`
-  await sendSignIn(signInContext(), { email: stranger })
-  expect(await mailsTo(stranger)).toEqual([])
-  expect(await systemClient().verificationToken.count({ where: { identifier: stranger } })).toBe(0)
-  expect(await isMember(stranger)).toBe(false)
+  const unknown = `${newId()}@example.com`
+  await sendSignIn(signInContext(), { email: unknown })
+  expect(await mailsTo(unknown)).toEqual([])
+  expect(await systemClient().verificationToken.count({ where: { identifier: unknown } })).toBe(0)
+  expect(await isMember(unknown)).toBe(false)
 })
 
-test('of a sign-in link only a hash is kept', async () => {
+test('only a hash of a sign-in token is stored', async () => {
   const { email } = await makeOrganization()
   const link = new URL(await createSignInLink(email.toUpperCase()))
   const token = link.searchParams.get('token')!
   expect(link.searchParams.get('email')).toBe(email)
-  const [kept] = await systemClient().verificationToken.findMany({ where: { identifier: email } })
-  expect(JSON.stringify(kept)).not.toContain(token)
-  expect(kept!.token).toBe(
+  const [stored] = await systemClient().verificationToken.findMany({ where: { identifier: email } })
+  expect(JSON.stringify(stored)).not.toContain(token)
+  expect(stored!.token).toBe(
     createHash('sha256')
       .update(token + signInSecret())
       .digest('hex'),
   )
 })
 
-test('a session opens its organization until it is ended or over', async () => {
+test('a session gives access to its organization until it is ended or expires', async () => {
   const { id, userId } = await makeOrganization({ role: 'VIEWER' })
   const caller = { requestId: 'test', clientAddress: '127.0.0.1' }
-  const open = async (expires: Date) => {
+  const makeSession = async (expires: Date) => {
     const sessionToken = newId()
     await systemClient().session.create({ data: { sessionToken, userId, expires } })
     return sessionToken
   }
-  const running = await open(new Date(Date.now() + 60_000))
+  const running = await makeSession(new Date(Date.now() + 60_000))
   const ctx = await memberContext(running, caller)
   expect(ctx).toMatchObject({ organizationId: id, actor: { type: 'member' } })
   expect(
     ctx?.actor.type === 'member' && ctx.actor.permissions.every((permission) => permission.endsWith(':read')),
   ).toBe(true)
 
-  expect(await memberContext(await open(new Date(Date.now() - 1)), caller)).toBeNull()
+  expect(await memberContext(await makeSession(new Date(Date.now() - 1)), caller)).toBeNull()
   await endSession(running)
   expect(await memberContext(running, caller)).toBeNull()
 })

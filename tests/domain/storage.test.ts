@@ -7,12 +7,12 @@ import { s3Storage } from '../../lib/ports/storage/s3.ts'
 import type { Storage } from '../../lib/ports/storage/storage.ts'
 import { startObjectServer } from '../support/object-server.ts'
 
-const folder = async () => {
+const makeFolder = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'storage-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   return dir
 }
-const bucket = async () => {
+const makeBucket = async () => {
   const server = await startObjectServer('pictures')
   return {
     server,
@@ -26,27 +26,27 @@ const bucket = async () => {
   }
 }
 const adapters: [string, () => Promise<Storage>][] = [
-  ['a folder', async () => diskStorage(await folder())],
-  ['a bucket', async () => (await bucket()).storage],
+  ['disk storage', async () => diskStorage(await makeFolder())],
+  ['S3 storage', async () => (await makeBucket()).storage],
 ]
 
 describe.each(adapters)('%s', (_, make) => {
-  test('gives back the bytes and the type of what was put in; putting it again is fine', async () => {
+  test('returns the stored bytes and type, also after storing them twice', async () => {
     const storage = await make()
     const bytes = new Uint8Array(300_000).map((_, at) => at % 251)
     for (let times = 0; times < 2; times++) await storage.put('baf1-full.webp', bytes, 'image/webp')
-    const kept = await storage.get('baf1-full.webp')
-    expect(kept?.contentType).toBe('image/webp')
-    expect(Buffer.from(kept!.bytes).equals(bytes)).toBe(true)
+    const stored = await storage.get('baf1-full.webp')
+    expect(stored?.contentType).toBe('image/webp')
+    expect(Buffer.from(stored!.bytes).equals(bytes)).toBe(true)
   })
 
-  test('what isn’t there is null, and so is a name that is none of ours', async () => {
+  test('a missing file and an invalid name are null', async () => {
     const storage = await make()
     for (const name of ['baf1-full.webp', '../secret.webp', 'a/b.webp', '.hidden.webp', '', 'x.html'])
       expect(await storage.get(name)).toBeNull()
   })
 
-  test('nothing is put under a foreign name, or under a type that isn’t its name’s', async () => {
+  test('an invalid name, or a type that doesn’t match the name, is refused', async () => {
     const storage = await make()
     await expect(storage.put('../x.webp', new Uint8Array(1), 'image/webp')).rejects.toThrow()
     await expect(storage.put('x.webp', new Uint8Array(1), 'text/html')).rejects.toThrow()
@@ -54,22 +54,22 @@ describe.each(adapters)('%s', (_, make) => {
   })
 })
 
-test('a bucket’s requests go by path and are signed, with nothing secret in them', async () => {
-  const { server, storage } = await bucket()
+test('S3 requests use path style and are signed, without the secret key in them', async () => {
+  const { server, storage } = await makeBucket()
   await storage.put('baf2-tiny.webp', new Uint8Array([1, 2, 3]), 'image/webp')
   expect([...server.objects.keys()]).toEqual(['/pictures/baf2-tiny.webp'])
   expect(server.signed[0]).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIA\/\d{8}\/eu-central-1\/s3\/aws4_request/)
   expect(server.signed.join()).not.toContain('hidden')
 })
 
-test('a bucket that fails is an error, and no missing file', async () => {
-  const { server, storage } = await bucket()
+test('a failing S3 server is an error, not a missing file', async () => {
+  const { server, storage } = await makeBucket()
   server.down = true
   await expect(storage.get('baf1-full.webp')).rejects.toThrow()
 })
 
-test('a folder holds whole files only', async () => {
-  const dir = await folder()
+test('disk storage leaves no partial files in its folder', async () => {
+  const dir = await makeFolder()
   await diskStorage(dir).put('baf1-full.webp', new Uint8Array(10), 'image/webp')
   expect(await readdir(dir)).toEqual(['baf1-full.webp'])
 })

@@ -46,7 +46,7 @@ const heldOf = async (claim: SentClaim) =>
   (await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })).held
 const voucherOf = (claim: SentClaim) =>
   systemClient().voucher.findFirstOrThrow({ where: { claimId: claim.id }, orderBy: { id: 'desc' } })
-const tell = (work: typeof voucherRedeemed, voucherId: string) =>
+const applyChainFact = (work: typeof voucherRedeemed, voucherId: string) =>
   inTransaction(organization.ctx, (tx) => work(tx, { voucherId, txHash }))
 
 async function redeem(claim: SentClaim, address: Address = makeRandomAddress()) {
@@ -54,14 +54,14 @@ async function redeem(claim: SentClaim, address: Address = makeRandomAddress()) 
   return redeemClaim(claim.ctx, { address, pin: await mailbox.pinOf(claim.email) })
 }
 
-/** The chain's own time and height pass, with all its logs taken in. */
+/** Sets the chain's clock to this time and expires vouchers by it. */
 async function expireAt(time: Date): Promise<number> {
   chain.time = time
   return expireVouchers(workerContext('test'), ports().chains.get(31337)!)
 }
 
-describe('issuing', () => {
-  test('redeeming gives a voucher for the address, signed for its contract and chain, free of charge', async () => {
+describe('issuing a voucher', () => {
+  test('redeeming returns a free voucher for the address, signed for its contract and network', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const minter = makeRandomAddress()
     const { status, voucher } = await redeem(claim, minter)
@@ -120,7 +120,7 @@ describe('issuing', () => {
     expect(voucher!.voucher.expiry).toBe(expiration.getTime() / 1000)
   })
 
-  test('redeeming again returns the pending voucher, whatever address is given', async () => {
+  test('redeeming again returns the pending voucher, for any address', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const first = await redeem(claim)
     moveClock(61_000)
@@ -128,7 +128,7 @@ describe('issuing', () => {
     expect(await systemClient().voucher.count({ where: { claimId: claim.id } })).toBe(1)
   })
 
-  test('nonces come from the collection’s one sequence', async () => {
+  test('a voucher’s nonce is the collection’s next request number', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER', tokenType: 'ERC1155', maxSupply: null })
     const before = (await systemClient().collection.findUniqueOrThrow({ where: { id: claim.collectionId } }))
       .nextRequestId
@@ -139,7 +139,7 @@ describe('issuing', () => {
     ).toBe(before + 1n)
   })
 
-  test('a contract that isn’t ours takes no vouchers', async () => {
+  test('a claim with a voucher on a foreign contract is refused', async () => {
     const { itemId, collectionId } = await sendClaim(organization, { tokenType: 'ERC1155', maxSupply: null })
     await organization.ctx.db.collection.update({ where: { id: collectionId }, data: { deploymentType: 'EXTERNAL' } })
     const answer = await callerOf(organization.key).post('/v1/email-claims', {
@@ -151,13 +151,13 @@ describe('issuing', () => {
   })
 })
 
-describe('what the chain says', () => {
-  test('redeemed on the chain, the claim is claimed: one mail, one event, through a reorg too', async () => {
+describe('redemption and expiry on the chain', () => {
+  test('a voucher redeemed on the chain claims its claim with one mail and one event, despite a reorg', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const minter = makeRandomAddress()
     await redeem(claim, minter)
     const { id } = await voucherOf(claim)
-    await tell(voucherRedeemed, id)
+    await applyChainFact(voucherRedeemed, id)
     expect(await getClaimView(claim.ctx)).toMatchObject({
       is_active: false,
       is_claimed: true,
@@ -165,15 +165,15 @@ describe('what the chain says', () => {
       voucher: null,
       delivery: { state: 'CONFIRMED', tx_hash: txHash },
     })
-    await tell(voucherUnredeemed, id)
+    await applyChainFact(voucherUnredeemed, id)
     expect(await getClaimView(claim.ctx)).toMatchObject({
       is_active: true,
       is_claimed: false,
       voucher: { minter },
       delivery: { state: 'NOT_STARTED', tx_hash: null },
     })
-    await tell(voucherRedeemed, id)
-    await tell(voucherRedeemed, id)
+    await applyChainFact(voucherRedeemed, id)
+    await applyChainFact(voucherRedeemed, id)
     await mailbox.deliver(claim.email)
     expect(mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))).toHaveLength(1)
     const events = await systemClient().event.findMany({
@@ -184,7 +184,7 @@ describe('what the chain says', () => {
     expect(await refusal(redeem(claim))).toBe('claim_already_claimed')
   })
 
-  test('a voucher runs out by the chain’s clock, not by ours; then there is a new one', async () => {
+  test('a voucher expires by the chain’s clock, not ours; then a new one can be issued', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const { voucher: first } = await redeem(claim)
     const end = first!.voucher.expiry * 1000
@@ -201,7 +201,7 @@ describe('what the chain says', () => {
     expect(second!.voucher.nonce).toBeGreaterThan(first!.voucher.nonce)
   })
 
-  test('a voucher doesn’t run out while logs of its last second may still be missing', async () => {
+  test('a voucher doesn’t expire while the indexer may be missing logs of its last second', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const { voucher } = await redeem(claim)
     const late = new Date(voucher!.voucher.expiry * 1000 + 1000)
@@ -216,7 +216,7 @@ describe('what the chain says', () => {
     expect((await voucherOf(claim)).state).toBe('EXPIRED')
   })
 
-  test('a claim past its time keeps its unit until its voucher has run out', async () => {
+  test('an expired claim holds its unit until its voucher has expired', async () => {
     const expiration = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY)
     const claim = await sendClaim(organization, { txPayer: 'BUYER', expiration })
     await redeem(claim)
@@ -230,8 +230,8 @@ describe('what the chain says', () => {
   })
 })
 
-describe('revoking', () => {
-  test('a voucher that is out is cancelled on the chain before its unit comes free', async () => {
+describe('revoking a claim with a voucher', () => {
+  test('the voucher is cancelled on the chain before the unit is freed', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     await redeem(claim)
     const { id } = await voucherOf(claim)
@@ -241,22 +241,22 @@ describe('revoking', () => {
     ])
     expect(await heldOf(claim)).toBe(1n)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'REVOKED', voucher: null })
-    await tell(voucherCancelled, id)
+    await applyChainFact(voucherCancelled, id)
     expect([(await voucherOf(claim)).state, await heldOf(claim)]).toEqual(['CANCELLED', 0n])
   })
 
-  test('minted before the cancellation came through, it is delivered all the same', async () => {
+  test('a voucher minted before its cancellation delivers the claim', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     await redeem(claim)
     const { id } = await voucherOf(claim)
     await revokeClaim(organization.ctx, claim.id)
-    await tell(voucherRedeemed, id)
+    await applyChainFact(voucherRedeemed, id)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED' } })
-    await tell(voucherUnredeemed, id)
+    await applyChainFact(voucherUnredeemed, id)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_claimed: false, inactive_reason: 'REVOKED' })
   })
 
-  test('an address isn’t corrected while a voucher is out', async () => {
+  test('the email address can’t be changed while a voucher is pending', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     await redeem(claim)
     expect(await refusal(resendClaim(organization.ctx, claim.id, { email: 'other@example.com' }))).toBe('voucher_out')
@@ -264,7 +264,7 @@ describe('revoking', () => {
   })
 })
 
-test('an address sees its pending vouchers, page by page, of one contract or network, and no others', async () => {
+test('an address’s pending vouchers are listed in pages, filtered by contract or network', async () => {
   const minter = makeRandomAddress()
   const claims = [
     await sendClaim(organization, { txPayer: 'BUYER' }),
@@ -285,6 +285,6 @@ test('an address sees its pending vouchers, page by page, of one contract or net
   expect((await api.get(`/public/v1/mint-vouchers/${minter}?network_id=1`)).body.results).toEqual([])
   expect((await api.get(`/public/v1/mint-vouchers/${makeRandomAddress()}`)).body.total_results).toBe(0)
   expect((await api.get('/public/v1/mint-vouchers/0x123')).status).toBe(400)
-  await tell(voucherRedeemed, (await voucherOf(claims[0]!)).id)
+  await applyChainFact(voucherRedeemed, (await voucherOf(claims[0]!)).id)
   expect((await api.get(`/public/v1/mint-vouchers/${minter}`)).body.results).toEqual(issued.slice(0, 2))
 })

@@ -33,18 +33,18 @@ beforeEach(async () => {
 })
 afterEach(() => resetClock())
 
-describe('what is told, and to whom', () => {
-  test('an event goes to every webhook that wants it, signed so that the standard’s own library verifies it', async () => {
+describe('recording and signing events', () => {
+  test('an event is sent to each subscribed webhook, with a Standard Webhooks signature', async () => {
     const [all, some, other] = [
       await makeWebhook(mine),
       await makeWebhook(mine, { events: ['item.minted', 'claim.created'] }),
       await makeWebhook(mine, { events: ['listing.created'] }),
     ]
-    const strangers = await makeWebhook(await makeOrganization())
+    const foreign = await makeWebhook(await makeOrganization())
     const data = { item_id: newId(), quantity: 12n, nested: { z: 1, a: [true, null] } }
     await recordTestEvent(mine, 'item.minted', data)
     await deliverDue()
-    expect([all, some, other, strangers].map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0, 0])
+    expect([all, some, other, foreign].map(({ receiver }) => receiver.received.length)).toEqual([1, 1, 0, 0])
     const [received] = some.receiver.received
     const event = await mine.ctx.db.event.findFirstOrThrow({ where: { type: 'item.minted' } })
     const verified = new Verifier(some.secret).verify(received!.body, received!.headers as Record<string, string>)
@@ -67,11 +67,11 @@ describe('what is told, and to whom', () => {
     })
   })
 
-  test('a cause told twice is one event, and one delivery', async () => {
+  test('an event recorded twice with the same key is stored and delivered once', async () => {
     const { deliveries } = await makeWebhook(mine)
     const key = newId()
-    const tell = () => inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, {}))
-    expect([await tell(), await tell()]).toEqual([true, false])
+    const record = () => inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, {}))
+    expect([await record(), await record()]).toEqual([true, false])
     await inTransaction(workerContext(), (tx) =>
       recordEvents(tx, [
         { organizationId: mine.id, type: 'claim.created', key, data: {} },
@@ -91,7 +91,7 @@ describe('what is told, and to whom', () => {
     expect([receiver.received.length, (await deliveries()).length]).toEqual([0, 0])
   })
 
-  test('a webhook deleted in the middle of a cause doesn’t fail it', async () => {
+  test('deleting a webhook while a transaction records events doesn’t fail the transaction', async () => {
     const { id } = await makeWebhook(mine)
     let deleted: Promise<unknown> = Promise.resolve()
     await inTransaction(mine.ctx, async (tx) => {
@@ -104,7 +104,7 @@ describe('what is told, and to whom', () => {
     expect(await mine.ctx.db.webhookDelivery.count()).toBe(0)
   })
 
-  test('while the secret is being replaced both sign; after a day only the new one does', async () => {
+  test('after a rotation both secrets sign for a day, then only the new one', async () => {
     const { id, secret, receiver } = await makeWebhook(mine)
     const rotated = await rotateSecret(mine.ctx, id)
     expect(rotated.previous_secret_until!.getTime() - now().getTime()).toBeGreaterThan(DAY * 1000 - 60_000)
@@ -128,8 +128,8 @@ describe('what is told, and to whom', () => {
   })
 })
 
-describe('receivers that fail', () => {
-  test('the waits grow to fourteen hours, and the last try is at the end of three days', () => {
+describe('failing receivers', () => {
+  test('waits between attempts grow to 14 hours, and the last attempt is after three days', () => {
     const begun = now()
     const waits: number[] = []
     for (let [at, attempts] = [begun, 1]; ; attempts++) {
@@ -143,7 +143,7 @@ describe('receivers that fail', () => {
     expect(waits.reduce((sum, wait) => sum + wait)).toBe(3 * DAY)
   })
 
-  test('tried for three days with the same id, then given up; every attempt is in the log', async () => {
+  test('a delivery is attempted for three days with one webhook-id, then FAILED, with every attempt logged', async () => {
     const { receiver, deliveries, row } = await makeWebhook(mine)
     receiver.answer({ status: 500, body: 'Out of order.' })
     await recordTestEvent(mine)
@@ -172,7 +172,7 @@ describe('receivers that fail', () => {
     expect((await row()).status).toBe('ENABLED')
   })
 
-  test('one success ends the failing', async () => {
+  test('one success clears failingSince', async () => {
     const { receiver, row } = await makeWebhook(mine)
     receiver.answer({ status: 503 })
     await recordTestEvent(mine)
@@ -184,7 +184,7 @@ describe('receivers that fail', () => {
     expect((await row()).failingSince).toBeNull()
   })
 
-  test('after five days of nothing but failures it is disabled, what waits is given up, and each admin gets one mail', async () => {
+  test('after five days of failures the webhook is disabled, its deliveries fail and admins get one mail', async () => {
     const { id, receiver, row, deliveries } = await makeWebhook(mine)
     await systemClient().member.updateMany({ where: { organizationId: mine.id }, data: { joinedAt: new Date() } })
     receiver.answer({ status: 500 })
@@ -214,7 +214,7 @@ describe('receivers that fail', () => {
       await mine.ctx.db.auditEntry.findMany({ where: { action: 'webhook.disabled', subjectId: id } }),
     ).toHaveLength(1)
 
-    // Nothing more is sent, until somebody enables it: then it begins afresh.
+    // Nothing is sent until the webhook is enabled again; then its failure time starts anew.
     const before = receiver.received.length
     await recordTestEvent(mine)
     await deliverDue()
@@ -230,7 +230,7 @@ describe('receivers that fail', () => {
     expect(receiver.received).toHaveLength(before + 5)
   })
 
-  test('410 says that nobody listens any more: disabled at once', async () => {
+  test('an answer of 410 disables the webhook at once', async () => {
     const { receiver, row, deliveries } = await makeWebhook(mine)
     receiver.answer({ status: 410 })
     await recordTestEvent(mine)
@@ -239,21 +239,21 @@ describe('receivers that fail', () => {
     expect((await deliveries())[0]).toMatchObject({ state: 'FAILED', attempts: 1, nextAt: null })
   })
 
-  test('a redirect is a failure, and isn’t followed', async () => {
-    const elsewhere = await startReceiver()
+  test('a redirect is a failure and is not followed', async () => {
+    const redirectTarget = await startReceiver()
     const { receiver, deliveries } = await makeWebhook(mine)
-    receiver.answer({ status: 302, headers: { location: elsewhere.url } })
+    receiver.answer({ status: 302, headers: { location: redirectTarget.url } })
     await recordTestEvent(mine)
     await deliverDue()
-    await elsewhere.close()
-    expect(elsewhere.received).toHaveLength(0)
+    await redirectTarget.close()
+    expect(redirectTarget.received).toHaveLength(0)
     expect((await deliveries())[0]).toMatchObject({
       state: 'PENDING',
       log: [{ status: 302, error: 'The receiver redirects (302); redirects are not followed.' }],
     })
   })
 
-  test('nobody there, and a host that isn’t public: said in words', async () => {
+  test('a refused connection and a private host are logged with a plain reason', async () => {
     const closed = await startReceiver()
     await closed.close()
     const { id, deliveries } = await makeWebhook(mine)
@@ -274,7 +274,7 @@ describe('receivers that fail', () => {
   })
 })
 
-describe('whom we post to', () => {
+describe('addresses that may be posted to', () => {
   const refused = [
     'http://1.1.1.1/',
     'ftp://1.1.1.1/',
@@ -288,13 +288,13 @@ describe('whom we post to', () => {
     'https://localhost/',
     'nonsense',
   ]
-  test.each(refused)('%s is refused before and at the post', async (url) => {
+  test.each(refused)('%s is refused when saved and when posted to', async (url) => {
     const poster = guardedPoster([])
     await expect(poster.assertUrl(url)).rejects.toBeInstanceOf(EgressRefused)
     if (URL.canParse(url)) await expect(poster.post(url, settings)).rejects.toBeInstanceOf(EgressRefused)
   })
 
-  test('a public address, and a name that doesn’t resolve now, may be saved; plain http only where the operator allows it', async () => {
+  test('public addresses and unresolvable names can be saved; http only in the allowed ranges', async () => {
     await guardedPoster([]).assertUrl('https://1.1.1.1/hook')
     await guardedPoster([]).assertUrl('https://hooks.example.invalid/')
     await expect(guardedPoster(['127.0.0.1/32']).assertUrl('http://hooks.example.invalid/')).rejects.toThrow(
@@ -303,7 +303,7 @@ describe('whom we post to', () => {
     await guardedPoster(['127.0.0.1/32']).assertUrl('http://127.0.0.1:1/')
   })
 
-  test('of an endless answer the first 4 KiB are kept', async () => {
+  test('only the first 4 KiB of an answer are stored', async () => {
     const receiver = await startReceiver()
     receiver.answer({ status: 200, body: `\0${'x'.repeat(100_000)}` })
     const { status, answer } = await ports().poster.post(receiver.url, settings)
@@ -311,19 +311,19 @@ describe('whom we post to', () => {
     expect([status, answer]).toEqual([200, 'x'.repeat(4095)])
   })
 
-  test('who doesn’t answer in time has failed', async () => {
+  test('a receiver that doesn’t answer in time is a TimeoutError', async () => {
     const receiver = await startReceiver()
-    const letGo = receiver.holdAnswers()
+    const releaseAnswers = receiver.holdAnswers()
     await expect(ports().poster.post(receiver.url, { ...settings, timeoutMs: 50 })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
-    letGo()
+    releaseAnswers()
     await receiver.close()
   })
 })
 
-describe('side by side', () => {
-  test('several workers at once deliver each event once', async () => {
+describe('concurrent deliveries', () => {
+  test('four workers at once deliver each event once', async () => {
     const hooks = [await makeWebhook(mine), await makeWebhook(mine)]
     for (let count = 0; count < 20; count++) await recordTestEvent(mine)
     await Promise.all(Array.from({ length: 4 }, () => deliverDue()))
@@ -335,9 +335,9 @@ describe('side by side', () => {
     }
   })
 
-  test('a receiver that doesn’t answer gets four posts at a time, and keeps nobody else waiting', async () => {
+  test('a slow receiver gets four posts at a time and doesn’t delay others', async () => {
     const slow = await makeWebhook(mine)
-    const letGo = slow.receiver.holdAnswers()
+    const releaseAnswers = slow.receiver.holdAnswers()
     for (let count = 0; count < 9; count++) await recordTestEvent(mine)
     const deliverer = open()
     while ((await deliverer.begin()) > 0);
@@ -347,13 +347,13 @@ describe('side by side', () => {
     while ((await deliverer.begin()) > 0);
     await quick.receiver.waitForRequests(3)
     expect(slow.receiver.received).toHaveLength(4)
-    letGo()
+    releaseAnswers()
     await deliverer.idle()
     while ((await deliverer.begin()) > 0) await deliverer.idle()
     expect([slow.receiver.received.length, quick.receiver.received.length]).toEqual([12, 3])
   })
 
-  test('who dies between posting and noting leaves it to the next one, with the same id', async () => {
+  test('a delivery whose worker died is taken over after its lease, with the same webhook-id', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
     const [taken] = await leaseDeliveries(workerContext('test'), { most: 1, busy: new Map() })
@@ -365,9 +365,9 @@ describe('side by side', () => {
     expect((await deliveries())[0]).toMatchObject({ state: 'DELIVERED', attempts: 1 })
   })
 
-  test('hurried while it is being posted: not posted beside that', async () => {
+  test('a replay requested during a post doesn’t post a second time', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
-    const letGo = receiver.holdAnswers()
+    const releaseAnswers = receiver.holdAnswers()
     await recordTestEvent(mine)
     const deliverer = open()
     await deliverer.begin()
@@ -375,28 +375,28 @@ describe('side by side', () => {
     const { id } = (await deliveries())[0]!
     expect(await replayDelivery(mine.ctx, id)).toMatchObject({ id, replay_of: null })
     expect(await deliverer.begin()).toBe(0)
-    letGo()
+    releaseAnswers()
     await deliverer.idle()
     expect([receiver.received.length, (await deliveries())[0]!.state]).toEqual([1, 'DELIVERED'])
   })
 
-  test('deleted or disabled while it is being posted to: nothing is left over, and what arrived has arrived', async () => {
-    const [gone, off] = [await makeWebhook(mine), await makeWebhook(mine)]
-    const letGo = [gone.receiver.holdAnswers(), off.receiver.holdAnswers()]
+  test('a webhook deleted or disabled during a post: no row remains, or the delivery is DELIVERED', async () => {
+    const [deleted, disabled] = [await makeWebhook(mine), await makeWebhook(mine)]
+    const releaseAnswers = [deleted.receiver.holdAnswers(), disabled.receiver.holdAnswers()]
     await recordTestEvent(mine)
     const deliverer = open()
     await deliverer.begin()
-    await Promise.all([gone.receiver.waitForRequests(1), off.receiver.waitForRequests(1)])
-    await deleteWebhook(mine.ctx, gone.id)
-    await updateWebhook(mine.ctx, off.id, { status: 'DISABLED' })
-    expect((await off.deliveries())[0]!.state).toBe('FAILED')
-    for (const open of letGo) open()
+    await Promise.all([deleted.receiver.waitForRequests(1), disabled.receiver.waitForRequests(1)])
+    await deleteWebhook(mine.ctx, deleted.id)
+    await updateWebhook(mine.ctx, disabled.id, { status: 'DISABLED' })
+    expect((await disabled.deliveries())[0]!.state).toBe('FAILED')
+    for (const open of releaseAnswers) open()
     await deliverer.idle()
-    expect(await gone.deliveries()).toEqual([])
-    expect((await off.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
+    expect(await deleted.deliveries()).toEqual([])
+    expect((await disabled.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
   })
 
-  test('deliveries are forgotten after thirty days, with their attempts', async () => {
+  test('deliveries and their attempts are deleted after 30 days', async () => {
     const { deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
     await deliverDue()

@@ -68,7 +68,7 @@ const MAILGUN = {
   },
 }
 
-async function activeIntegration(body: object): Promise<string> {
+async function makeActiveIntegration(body: object): Promise<string> {
   const { id } = (await api.post('/v1/email-integrations', body)).body
   expect((await api.post(`/v1/email-integrations/${id}/activate`)).body.status).toBe('ACTIVE')
   return id
@@ -78,9 +78,9 @@ const rowOf = (toEmail: string) =>
 const alarms = () => systemClient().alarm.findMany({ where: { organizationId: mine.id } })
 const suppressions = async () => (await api.get('/v1/suppressions')).body.results
 
-describe('an organization’s own mail', () => {
-  test('carries what its recipients get, in its name; the row remembers by which it left', async () => {
-    const id = await activeIntegration(SMTP)
+describe('mail through an organization’s email integration', () => {
+  test('claim mails are sent through it, from its address, and the row records the integration', async () => {
+    const id = await makeActiveIntegration(SMTP)
     const { email } = await sendClaim(mine)
     expect(await mailbox.deliver(email)).toEqual([])
     expect(mailbox.mailsTo(email)).toEqual([])
@@ -94,8 +94,8 @@ describe('an organization’s own mail', () => {
     })
   })
 
-  test('a campaign’s label stands before its address; an address only of its own domain', async () => {
-    await activeIntegration(SMTP)
+  test('a campaign sets the sender’s name, and its address only within the integration’s domain', async () => {
+    await makeActiveIntegration(SMTP)
     const { itemId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: null })
     const fromOf = async (emailFrom: string) => {
       const campaign = await mine.ctx.db.campaign.create({
@@ -112,7 +112,7 @@ describe('an organization’s own mail', () => {
     expect(await fromOf('Moon <moon@elsewhere.example>')).toBe('Moon <drops@gallery.example>')
   })
 
-  test('carries nothing before it is proved, nothing to members, and nothing once it is deleted', async () => {
+  test('it carries no mail before activation, no mail to members, and none after its deletion', async () => {
     const pending = (await api.post('/v1/email-integrations', SMTP)).body.id
     const first = await sendClaim(mine)
     await mailbox.deliver(first.email)
@@ -135,8 +135,8 @@ describe('an organization’s own mail', () => {
     expect(await rowOf(waiting.email)).toMatchObject({ state: 'SENT', integrationId: null })
   })
 
-  test('a failure stands on the message and on the integration, and goes when the next mail leaves', async () => {
-    const id = await activeIntegration(SMTP)
+  test('a failure is shown on the message and the integration, and cleared by the next sent mail', async () => {
+    const id = await makeActiveIntegration(SMTP)
     const { email } = await sendClaim(mine)
     smtp.state.refusal = { at: 'data', code: 451, words: '4.7.0 Too many at once' }
     expect(await mailbox.deliver(email)).toEqual([expect.stringContaining('4.7.0')])
@@ -153,30 +153,30 @@ describe('an organization’s own mail', () => {
     expect((await api.get(`/v1/email-integrations/${id}`)).body.last_error).toBeNull()
   })
 
-  test('an address that isn’t there is stopped, with one alarm; a policy of its server stops nobody', async () => {
-    await activeIntegration(SMTP)
+  test('a missing mailbox is suppressed with one alarm; a policy refusal suppresses nobody', async () => {
+    await makeActiveIntegration(SMTP)
     const policy = await sendClaim(mine)
     smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.7.1 We know you' }
     for (let tries = 0; tries < 8; tries++) await mailbox.deliver(policy.email)
     expect(await rowOf(policy.email)).toMatchObject({ state: 'FAILED', bouncedAt: null })
     expect(await suppressions()).toEqual([])
 
-    const gone = await sendClaim(mine)
+    const missing = await sendClaim(mine)
     smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.1.1 No such user' }
-    for (let tries = 0; tries < 8; tries++) await mailbox.deliver(gone.email)
-    expect(await rowOf(gone.email)).toMatchObject({
+    for (let tries = 0; tries < 8; tries++) await mailbox.deliver(missing.email)
+    expect(await rowOf(missing.email)).toMatchObject({
       state: 'FAILED',
       bouncedAt: expect.any(Date),
       lastError: expect.stringContaining('5.1.1'),
     })
     expect(await suppressions()).toEqual([
-      expect.objectContaining({ email: gone.email, reason: 'BOUNCE', detail: expect.stringContaining('5.1.1') }),
+      expect.objectContaining({ email: missing.email, reason: 'BOUNCE', detail: expect.stringContaining('5.1.1') }),
     ])
     expect((await alarms()).filter(({ kind }) => kind === 'mail_stopped')).toHaveLength(1)
   })
 })
 
-type Told = {
+type MailgunEvent = {
   event: string
   severity?: string
   reason?: string
@@ -187,8 +187,8 @@ type Told = {
   token?: string
 }
 
-/** Posts an event as Mailgun does. */
-async function tell(
+/** Posts a signed event to our route, as Mailgun does. */
+async function postEvent(
   integrationId: string,
   {
     event,
@@ -199,7 +199,7 @@ async function tell(
     key = MAILGUN_API_KEY,
     at = now(),
     token = randomBytes(25).toString('hex'),
-  }: Told,
+  }: MailgunEvent,
 ) {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const body = {
@@ -229,27 +229,29 @@ async function tell(
   return { status: response.status, body: (await response.json()) as { code?: string } }
 }
 
-describe('what Mailgun tells', () => {
+describe('events from Mailgun', () => {
   let id: string
   beforeEach(async () => {
-    id = await activeIntegration(MAILGUN)
+    id = await makeActiveIntegration(MAILGUN)
   })
-  const sent = async () => {
+  const sendOne = async () => {
     const claim = await sendClaim(mine)
     await mailbox.deliver(claim.email)
     const row = await rowOf(claim.email)
     return { ...claim, row, messageId: row.messageId.slice(1, -1) }
   }
 
-  test('delivered and delayed are noted, on the claim’s mails too', async () => {
-    const { email, messageId, id: claimId } = await sent()
-    expect((await tell(id, { event: 'failed', severity: 'temporary', recipient: email, messageId })).status).toBe(200)
+  test('delivered and temporarily failed are recorded, also on the claim’s mails', async () => {
+    const { email, messageId, id: claimId } = await sendOne()
+    expect((await postEvent(id, { event: 'failed', severity: 'temporary', recipient: email, messageId })).status).toBe(
+      200,
+    )
     expect(await rowOf(email)).toMatchObject({
       deliveredAt: null,
       bouncedAt: null,
       lastError: '550 5.1.1 No such user',
     })
-    expect((await tell(id, { event: 'delivered', recipient: email, messageId })).status).toBe(200)
+    expect((await postEvent(id, { event: 'delivered', recipient: email, messageId })).status).toBe(200)
     const { mails } = (await api.get(`/v1/email-claims/${claimId}`)).body
     expect(mails).toEqual([
       expect.objectContaining({
@@ -262,18 +264,18 @@ describe('what Mailgun tells', () => {
     expect(await suppressions()).toEqual([])
   })
 
-  test('a bounce and a complaint stop the address: for claims, resends, PINs and mails that wait, until somebody allows it again', async () => {
-    const bounced = await sent()
+  test('a bounce or complaint suppresses the address for all claim mails, until that is deleted', async () => {
+    const bounced = await sendOne()
     await sendPin(bounced.ctx)
-    await tell(id, {
+    await postEvent(id, {
       event: 'failed',
       severity: 'permanent',
       reason: 'bounce',
       recipient: bounced.email,
       messageId: bounced.messageId,
     })
-    const complained = await sent()
-    await tell(id, { event: 'complained', recipient: complained.email, messageId: complained.messageId })
+    const complained = await sendOne()
+    await postEvent(id, { event: 'complained', recipient: complained.email, messageId: complained.messageId })
     expect(await suppressions()).toEqual([
       {
         id: expect.any(String),
@@ -322,50 +324,51 @@ describe('what Mailgun tells', () => {
     expect((await alarms()).filter(({ kind, resolvedAt }) => kind === 'mail_stopped' && !resolvedAt)).toHaveLength(1)
   })
 
-  test('a corrected address brings a stopped claim on its way again', async () => {
-    const claim = await sent()
-    await tell(id, { event: 'failed', severity: 'permanent', recipient: claim.email, messageId: claim.messageId })
+  test('a claim to a suppressed address can be resent to a corrected one', async () => {
+    const claim = await sendOne()
+    await postEvent(id, { event: 'failed', severity: 'permanent', recipient: claim.email, messageId: claim.messageId })
     expect((await api.post(`/v1/email-claims/${claim.id}/resend`, { email: `${newId()}@example.com` })).status).toBe(
       200,
     )
   })
 
-  test('a failure that isn’t the address’s is noted and stops nothing', async () => {
-    const { email, messageId } = await sent()
-    await tell(id, { event: 'failed', severity: 'permanent', reason: 'old', recipient: email, messageId })
+  test('a failure not caused by the address is recorded without suppression', async () => {
+    const { email, messageId } = await sendOne()
+    await postEvent(id, { event: 'failed', severity: 'permanent', reason: 'old', recipient: email, messageId })
     expect(await rowOf(email)).toMatchObject({ bouncedAt: expect.any(Date) })
     expect(await suppressions()).toEqual([])
   })
 
-  test('told twice, it counts once; told of a stranger, not at all', async () => {
-    const { email, messageId } = await sent()
-    const told = { event: 'failed', severity: 'permanent', recipient: email, messageId, token: 'a'.repeat(50) }
-    await tell(id, told)
+  test('a repeated event counts once, and an event about a foreign address not at all', async () => {
+    const { email, messageId } = await sendOne()
+    const event = { event: 'failed', severity: 'permanent', recipient: email, messageId, token: 'a'.repeat(50) }
+    await postEvent(id, event)
     const [entry] = await suppressions()
     await api.delete(`/v1/suppressions/${entry.id}`)
-    expect((await tell(id, told)).status).toBe(200)
+    expect((await postEvent(id, event)).status).toBe(200)
     expect(await suppressions()).toEqual([])
-    await tell(id, {
+    await postEvent(id, {
       event: 'complained',
       recipient: 'stranger@example.com',
       messageId: 'not-of-ours@mg.gallery.example',
     })
     expect(await suppressions()).toEqual([])
-    await tell(id, { event: 'complained', recipient: email, messageId: 'not-of-ours@mg.gallery.example' })
+    await postEvent(id, { event: 'complained', recipient: email, messageId: 'not-of-ours@mg.gallery.example' })
     expect(await suppressions()).toHaveLength(1)
     const other = await makeOrganization()
     expect((await callerOf(other.key).get('/v1/suppressions')).body.results).toEqual([])
   })
 
-  test('a wrong signature, a stale one, one of a time to come and a body that is no event change nothing', async () => {
-    const { email, messageId } = await sent()
-    const told = { event: 'complained', recipient: email, messageId }
-    expect((await tell(id, { ...told, key: 'key-of-somebody-else' })).body.code).toBe('unauthenticated')
+  test('events with a wrong, stale or future signature, or an invalid body, change nothing', async () => {
+    const { email, messageId } = await sendOne()
+    const event = { event: 'complained', recipient: email, messageId }
+    expect((await postEvent(id, { ...event, key: 'key-of-somebody-else' })).body.code).toBe('unauthenticated')
     for (const minutes of [-16, 16])
-      expect((await tell(id, { ...told, at: new Date(now().getTime() + minutes * 60_000) })).status).toBe(401)
+      expect((await postEvent(id, { ...event, at: new Date(now().getTime() + minutes * 60_000) })).status).toBe(401)
     for (const minutes of [-14, 14])
       expect(
-        (await tell(id, { ...told, event: 'delivered', at: new Date(now().getTime() + minutes * 60_000) })).status,
+        (await postEvent(id, { ...event, event: 'delivered', at: new Date(now().getTime() + minutes * 60_000) }))
+          .status,
       ).toBe(200)
     const unsigned = await POST(new Request('http://localhost/', { method: 'POST', body: '{"event-data":{}}' }), {
       params: Promise.resolve({ integration_id: id }),
@@ -377,20 +380,20 @@ describe('what Mailgun tells', () => {
     expect(await suppressions()).toEqual([])
   })
 
-  test('a signing key of its own takes the API key’s place', async () => {
-    const { email, messageId } = await sent()
+  test('a configured webhook signing key replaces the API key', async () => {
+    const { email, messageId } = await sendOne()
     await api.patch(`/v1/email-integrations/${id}`, { webhook_signing_key: 'sign-here-please' })
     expect((await api.get(`/v1/email-integrations/${id}`)).body.status).toBe('ACTIVE')
-    expect((await tell(id, { event: 'delivered', recipient: email, messageId })).status).toBe(401)
-    expect((await tell(id, { event: 'delivered', recipient: email, messageId, key: 'sign-here-please' })).status).toBe(
-      200,
-    )
+    expect((await postEvent(id, { event: 'delivered', recipient: email, messageId })).status).toBe(401)
+    expect(
+      (await postEvent(id, { event: 'delivered', recipient: email, messageId, key: 'sign-here-please' })).status,
+    ).toBe(200)
   })
 
-  test('an unknown integration, a malformed id and one of another provider look alike', async () => {
+  test('an unknown integration, a malformed id and another provider’s integration are all 404', async () => {
     await api.delete(`/v1/email-integrations/${id}`)
     const { id: other } = (await api.post('/v1/email-integrations', SMTP)).body
     for (const unknown of [id, other, 'nope', newId()])
-      expect((await tell(unknown, { event: 'delivered', recipient: 'ada@example.com' })).status).toBe(404)
+      expect((await postEvent(unknown, { event: 'delivered', recipient: 'ada@example.com' })).status).toBe(404)
   })
 })
