@@ -19,22 +19,22 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 
-// A hundred redemptions take their time on a busy machine.
+// A hundred redemptions are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 
 let testChain: TestChain
 let organization: TestOrganization
-/** May mint on collections beside us, and buys. */
-const stranger = privateKeyToAccount(generatePrivateKey())
+/** Mints on collections without the application, and buys. */
+const outsider = privateKeyToAccount(generatePrivateKey())
 
 beforeAll(async () => {
   testChain = await startChain()
   organization = await makeOrganization()
-  await testChain.node.setBalance({ address: stranger.address, value: parseEther('10') })
+  await testChain.node.setBalance({ address: outsider.address, value: parseEther('10') })
 })
 afterEach(resetClock)
 
-const walletOf = (account: typeof stranger) =>
+const walletOf = (account: typeof outsider) =>
   createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
 const ownerOf = (contract: Address, tokenId: number) =>
   testChain.client.readContract({
@@ -47,7 +47,7 @@ const ownersOf = (contract: Address, tokenIds: readonly number[]) =>
   Promise.all(tokenIds.map((id) => ownerOf(contract, id)))
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
-/** What was sent for the mints of a collection, in order: each with its state, how many it carries, and whether it was a run. */
+/** The mint transactions of a collection by nonce: their state, number of mints, and whether all their signed bytes are a consecutive batch. */
 async function sentFor(collectionId: string) {
   const rows = await organization.ctx.db.transaction.findMany({
     where: { collectionId, txType: 'ADMIN_MINT' },
@@ -58,7 +58,7 @@ async function sentFor(collectionId: string) {
     state,
     onChainStatus,
     mints: mintCount,
-    run: signed.length > 0 && signed.every(({ raw }) => isConsecutiveBatch(raw as Hex)),
+    consecutive: signed.length > 0 && signed.every(({ raw }) => isConsecutiveBatch(raw as Hex)),
     gasUsed,
   }))
 }
@@ -84,39 +84,39 @@ async function catchUp(): Promise<void> {
 
 type OnChain = Awaited<ReturnType<typeof makeOnChainCollection>>
 
-/** Orders mints of these items, each to an address of its own, in one batch. */
-async function order({ api }: Pick<OnChain, 'api'>, itemIds: readonly string[]): Promise<Address[]> {
+/** Requests mints of these items in one batch, each to a new address. */
+async function requestMints({ api }: Pick<OnChain, 'api'>, itemIds: readonly string[]): Promise<Address[]> {
   const to_addresses = itemIds.map(() => makeRandomAddress())
   const { status, body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
   expect(status, JSON.stringify(body)).toBe(201)
   return to_addresses
 }
 
-/** Lets a stranger's key mint, past us. */
-async function letMint(contract: Address): Promise<void> {
+/** Gives the outsider the minter's role on a contract. */
+async function allowOutsiderToMint(contract: Address): Promise<void> {
   const hash = await walletOf(testChain.operator).sendTransaction({
     to: contract,
-    data: encodeSetRoles(stranger.address, ROLES.MINTER),
+    data: encodeSetRoles(outsider.address, ROLES.MINTER),
     gas: 200_000n,
   })
   await testChain.client.waitForTransactionReceipt({ hash })
 }
-const mintByHand = (contract: Address, tokenId: number) =>
-  walletOf(stranger).sendTransaction({
+const mintAsOutsider = (contract: Address, tokenId: number) =>
+  walletOf(outsider).sendTransaction({
     to: contract,
-    data: encodeAdminMint721([{ to: stranger.address, tokenId: BigInt(tokenId) }]),
+    data: encodeAdminMint721([{ to: outsider.address, tokenId: BigInt(tokenId) }]),
     gas: 300_000n,
     maxPriorityFeePerGas: 90_000_000_000n,
     maxFeePerGas: 100_000_000_000n,
   })
 
-test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,000 gas, and every owner, count and history is right', async () => {
+test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,000 gas, with the right owners, counts and history', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 100 })
   const { contract, collectionId, itemIds, sender } = onChain
   await catchUp()
   const claims = await makeRedeemableClaims(organization, collectionId, itemIds)
   const recipients = claims.map(() => makeRandomAddress())
-  // Redeemed in no order; who was quicker doesn't matter.
+  // Redeemed in random order, as the order must not matter.
   const order = claims
     .map((claim, at) => ({ claim, to: recipients[at]! }))
     .sort((a, b) => (a.claim.token < b.claim.token ? -1 : 1))
@@ -125,7 +125,7 @@ test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,0
   await sender.run()
   const [sent, ...others] = await sentFor(collectionId)
   expect(others).toEqual([])
-  expect(sent).toMatchObject({ state: 'COMPLETED', onChainStatus: 'SUCCESS', mints: 100, run: true })
+  expect(sent).toMatchObject({ state: 'COMPLETED', onChainStatus: 'SUCCESS', mints: 100, consecutive: true })
   expect(Number(sent!.gasUsed)).toBeLessThanOrEqual(3_200_000)
   expect(await ownersOf(contract, upTo(100))).toEqual(recipients)
   expect(
@@ -148,60 +148,60 @@ test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,0
   expect(await organization.ctx.db.emailClaim.count({ where: { collectionId, state: 'CLAIMED' } })).toBe(100)
 })
 
-test('19 consecutive ids aren’t a run; 20 are', async () => {
+test('20 mints on consecutive ids are sent as a consecutive batch, 19 are not', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 39 })
-  const first = await order(onChain, onChain.itemIds.slice(0, 19))
+  const first = await requestMints(onChain, onChain.itemIds.slice(0, 19))
   await onChain.sender.run()
-  const then = await order(onChain, onChain.itemIds.slice(19))
+  const then = await requestMints(onChain, onChain.itemIds.slice(19))
   await onChain.sender.run()
   expect(await sentFor(onChain.collectionId)).toMatchObject([
-    { mints: 19, run: false },
-    { mints: 20, run: true },
+    { mints: 19, consecutive: false },
+    { mints: 20, consecutive: true },
   ])
   expect(await ownersOf(onChain.contract, upTo(39))).toEqual([...first, ...then])
 })
 
-test('a batch of a run and others: the run leaves by itself, the rest as before', async () => {
+test('consecutive ids in a larger batch are sent as a transaction of their own', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 40 })
   const ids = [...upTo(30), 33, 35, 37]
-  const recipients = await order(
+  const recipients = await requestMints(
     onChain,
     ids.map((id) => onChain.itemIds[id - 1]!),
   )
   await onChain.sender.run()
   const sent = await sentFor(onChain.collectionId)
-  expect(sent.map(({ state, mints, run }) => [state, mints, run]).sort()).toEqual([
+  expect(sent.map(({ state, mints, consecutive }) => [state, mints, consecutive]).sort()).toEqual([
     ['COMPLETED', 3, false],
     ['COMPLETED', 30, true],
   ])
   expect(await ownersOf(onChain.contract, ids)).toEqual(recipients)
 })
 
-test('an id that is taken already: the batch goes the ordinary way, and that mint fails alone', async () => {
+test('an id that is minted already: the mints are sent as an ordinary batch, of which only that one fails', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
-  await letMint(onChain.contract)
-  const recipients = await order(onChain, onChain.itemIds)
-  await testChain.client.waitForTransactionReceipt({ hash: await mintByHand(onChain.contract, 13) })
+  await allowOutsiderToMint(onChain.contract)
+  const recipients = await requestMints(onChain, onChain.itemIds)
+  await testChain.client.waitForTransactionReceipt({ hash: await mintAsOutsider(onChain.contract, 13) })
   await onChain.sender.run()
-  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 25, run: false }])
+  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 25, consecutive: false }])
   expect((await mintStates(onChain.collectionId)).get(13)).toBe('FAILED')
   expect(await ownersOf(onChain.contract, upTo(25))).toEqual(
-    recipients.map((to, at) => (at === 12 ? stranger.address : to)),
+    recipients.map((to, at) => (at === 12 ? outsider.address : to)),
   )
 })
 
-test('an id that is taken while the run is on its way: the run reverts, its mints wait again and go the ordinary way', async () => {
+test('an id that is minted after submission: the consecutive batch reverts, and its mints are sent again as an ordinary batch', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
-  await letMint(onChain.contract)
-  const recipients = await order(onChain, onChain.itemIds)
+  await allowOutsiderToMint(onChain.contract)
+  const recipients = await requestMints(onChain, onChain.itemIds)
   await withoutMining(async () => {
     expect(await onChain.sender.submitAll()).toEqual(['sent', 'idle'])
-    await mintByHand(onChain.contract, 7)
+    await mintAsOutsider(onChain.contract, 7)
     await testChain.node.mine({ blocks: 1 })
     await onChain.sender.watch()
   })
   expect(await sentFor(onChain.collectionId)).toMatchObject([
-    { state: 'COMPLETED', onChainStatus: 'FAILURE', mints: 0, run: true },
+    { state: 'COMPLETED', onChainStatus: 'FAILURE', mints: 0, consecutive: true },
     { state: 'PENDING', mints: 25 },
   ])
   expect(new Set((await mintStates(onChain.collectionId)).values())).toEqual(new Set(['WAITING']))
@@ -209,13 +209,13 @@ test('an id that is taken while the run is on its way: the run reverts, its mint
   const states = await mintStates(onChain.collectionId)
   expect([...states].filter(([, state]) => state !== 'COMPLETED')).toEqual([[7, 'FAILED']])
   expect(await ownersOf(onChain.contract, upTo(25))).toEqual(
-    recipients.map((to, at) => (at === 6 ? stranger.address : to)),
+    recipients.map((to, at) => (at === 6 ? outsider.address : to)),
   )
 })
 
-test('a run that a reorg undid is sent again from the stored bytes', async () => {
+test('a consecutive batch that a reorg removed is sent again from the stored bytes', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
-  const recipients = await order(onChain, onChain.itemIds)
+  const recipients = await requestMints(onChain, onChain.itemIds)
   await onChain.sender.run()
   await testChain.node.setAutomine(false)
   await testChain.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
@@ -224,13 +224,13 @@ test('a run that a reorg undid is sent again from the stored bytes', async () =>
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
   await onChain.sender.watch()
-  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 20, run: true }])
+  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 20, consecutive: true }])
   expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
 })
 
-test('a run that isn’t mined in time is replaced by the same run at a higher price', async () => {
+test('a consecutive batch that isn’t mined in time is replaced by the same one at a higher gas price', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
-  const recipients = await order(onChain, onChain.itemIds)
+  const recipients = await requestMints(onChain, onChain.itemIds)
   await withoutMining(async () => {
     await onChain.sender.submitAll()
     moveClock(31_000)
@@ -248,9 +248,9 @@ test('a run that isn’t mined in time is replaced by the same run at a higher p
   expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
 })
 
-test('a run that no node takes: an empty transaction uses its nonce up, and its mints go the ordinary way', async () => {
+test('a consecutive batch that no node accepts: an empty transaction uses its nonce, and its mints are sent as an ordinary batch', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
-  const recipients = await order(onChain, onChain.itemIds)
+  const recipients = await requestMints(onChain, onChain.itemIds)
   await withoutMining(async () => {
     await onChain.sender.submitAll()
     const signed = await organization.ctx.db.signedTransaction.findFirstOrThrow({
@@ -277,27 +277,27 @@ test('a run that no node takes: an empty transaction uses its nonce up, and its 
     state: 'COMPLETED',
     onChainStatus: 'SUCCESS',
     mints: 20,
-    run: false,
+    consecutive: false,
   })
   expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
 })
 
-test('soulbound: a run’s tokens can’t be transferred', async () => {
+test('soulbound tokens of a consecutive batch can’t be transferred', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 20, platform: { soulbound: true } })
-  const recipients = await order(onChain, onChain.itemIds.slice(0, 20))
+  const recipients = await requestMints(onChain, onChain.itemIds.slice(0, 20))
   await onChain.sender.run()
-  expect(await sentFor(onChain.collectionId)).toMatchObject([{ run: true, state: 'COMPLETED' }])
+  expect(await sentFor(onChain.collectionId)).toMatchObject([{ consecutive: true, state: 'COMPLETED' }])
   const move = {
     address: onChain.contract,
     abi: vitrine721Abi,
     functionName: 'transferFrom',
-    args: [recipients[0]!, stranger.address, 1n],
+    args: [recipients[0]!, outsider.address, 1n],
     account: recipients[0]!,
   } as const
   await expect(testChain.client.simulateContract(move)).rejects.toThrow('TokenIsSoulbound')
 })
 
-test('ids given by hand: runs begin wherever they do, also across the bounds of a blob', async () => {
+test('with ids given by hand, a consecutive batch starts at any id and may cross the bounds of a blob', async () => {
   const api = callerOf(organization.key)
   const collectionId = await makeCollection(api, {
     deployment_request: {
@@ -312,14 +312,14 @@ test('ids given by hand: runs begin wherever they do, also across the bounds of 
   const ids = upTo(1290, 1267)
   for (const [at, item_id] of itemIds.entries())
     expect((await api.post('/v1/items/lock', { item_id, token_id: ids[at] })).status).toBe(201)
-  const recipients = await order({ api }, itemIds)
+  const recipients = await requestMints({ api }, itemIds)
   await sender.run()
-  expect(await sentFor(collectionId)).toMatchObject([{ run: true, state: 'COMPLETED', mints: 24 }])
+  expect(await sentFor(collectionId)).toMatchObject([{ consecutive: true, state: 'COMPLETED', mints: 24 }])
   const { contractAddress } = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
   expect(await ownersOf(contractAddress as Address, ids)).toEqual(recipients)
 })
 
-test('vouchers for ids around a run are redeemed as ever', async () => {
+test('vouchers for ids before and after a consecutive batch can be redeemed', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 22 })
   const [before, after] = await makeRedeemableClaims(
     organization,
@@ -327,8 +327,8 @@ test('vouchers for ids around a run are redeemed as ever', async () => {
     [onChain.itemIds[0]!, onChain.itemIds[21]!],
     { txPayer: 'BUYER' },
   )
-  const vouchers = await Promise.all([before!, after!].map((claim) => redeem(claim, stranger.address)))
-  const recipients = await order(onChain, onChain.itemIds.slice(1, 21))
+  const vouchers = await Promise.all([before!, after!].map((claim) => redeem(claim, outsider.address)))
+  const recipients = await requestMints(onChain, onChain.itemIds.slice(1, 21))
   await onChain.sender.run()
   for (const { voucher: entry } of vouchers) {
     const { voucher, signature, minter } = entry
@@ -344,39 +344,42 @@ test('vouchers for ids around a run are redeemed as ever', async () => {
       tokenId: BigInt(voucher.token_id),
       currency: voucher.currency,
     }
-    const hash = await walletOf(stranger).sendTransaction({
+    const hash = await walletOf(outsider).sendTransaction({
       to: onChain.contract,
       data: encodeMintWithVoucher(terms, signature),
       gas: 300_000n,
     })
     expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
   }
-  expect(await sentFor(onChain.collectionId)).toMatchObject([{ run: true, state: 'COMPLETED', mints: 20 }])
-  expect(await ownersOf(onChain.contract, upTo(22))).toEqual([stranger.address, ...recipients, stranger.address])
+  expect(await sentFor(onChain.collectionId)).toMatchObject([{ consecutive: true, state: 'COMPLETED', mints: 20 }])
+  expect(await ownersOf(onChain.contract, upTo(22))).toEqual([outsider.address, ...recipients, outsider.address])
 })
 
 test.each([
-  ['as its version says', VERSION_BEFORE_BATCHES],
-  ['whatever its version says', 'another'],
-])('a collection deployed before there were runs mints as it always did, %s', async (_, contractVersion) => {
-  const code = encodeDeployData({
-    abi: parseAbi(['constructor(string metadataPrefix)']),
-    bytecode: vitrine721BeforeBatches,
-    args: ['http://localhost:3000/public/v1/metadata/'],
-  })
-  const hash = await walletOf(stranger).sendTransaction({ data: code, gas: 8_000_000n })
-  const { contractAddress } = await testChain.client.waitForTransactionReceipt({ hash })
-  const { chain, network } = testChain
-  const earlier = {
-    ...chain,
-    network: { ...network, contracts: { ...network.contracts!, implementation721: contractAddress! } },
-  }
-  replacePorts({ chains: new Map([[network.id, earlier]]) })
-  const onChain = await makeOnChainCollection(organization, { ...testChain, chain: earlier }, { items: 20 })
-  replacePorts({ chains: new Map([[network.id, chain]]) })
-  await organization.ctx.db.collection.updateMany({ where: { id: onChain.collectionId }, data: { contractVersion } })
-  const recipients = await order(onChain, onChain.itemIds)
-  await onChain.sender.run()
-  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 20, run: false }])
-  expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
-})
+  ['when its version says so', VERSION_BEFORE_BATCHES],
+  ['when its version is unknown', 'another'],
+])(
+  'a collection whose contract has no consecutive batches mints with ordinary batches, %s',
+  async (_, contractVersion) => {
+    const code = encodeDeployData({
+      abi: parseAbi(['constructor(string metadataPrefix)']),
+      bytecode: vitrine721BeforeBatches,
+      args: ['http://localhost:3000/public/v1/metadata/'],
+    })
+    const hash = await walletOf(outsider).sendTransaction({ data: code, gas: 8_000_000n })
+    const { contractAddress } = await testChain.client.waitForTransactionReceipt({ hash })
+    const { chain, network } = testChain
+    const earlier = {
+      ...chain,
+      network: { ...network, contracts: { ...network.contracts!, implementation721: contractAddress! } },
+    }
+    replacePorts({ chains: new Map([[network.id, earlier]]) })
+    const onChain = await makeOnChainCollection(organization, { ...testChain, chain: earlier }, { items: 20 })
+    replacePorts({ chains: new Map([[network.id, chain]]) })
+    await organization.ctx.db.collection.updateMany({ where: { id: onChain.collectionId }, data: { contractVersion } })
+    const recipients = await requestMints(onChain, onChain.itemIds)
+    await onChain.sender.run()
+    expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 20, consecutive: false }])
+    expect(await ownersOf(onChain.contract, upTo(20))).toEqual(recipients)
+  },
+)

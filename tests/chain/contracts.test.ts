@@ -96,7 +96,7 @@ afterAll(() => {
   anvil?.kill('SIGTERM')
 })
 
-test('a clone stands where and as it was predicted, and creating it again changes nothing', async () => {
+test('a clone has its predicted address and code, and creating it again changes nothing', async () => {
   const royalty = { royaltyReceiver: organization.address, royaltyBps: 750 }
   const terms = termsOf({ name: 'Genesis äöü ✨', symbol: 'GEN', maxSupply: 500n, ...royalty })
   const clone = cloneOf(terms)
@@ -121,7 +121,7 @@ test('a clone stands where and as it was predicted, and creating it again change
   expect(await read(address, vitrine721Abi, 'contractURI')).toBe(`${METADATA}${terms.collectionId}`)
 })
 
-test('a name of any length and no max supply', async () => {
+test('a collection may have a name of any length and no max supply', async () => {
   const name = '💎'.repeat(255)
   const { contract } = await create({ name, symbol: '' })
   expect(await read(contract, vitrine721Abi, 'name')).toBe(name)
@@ -129,7 +129,7 @@ test('a name of any length and no max supply', async () => {
   expect(await read(contract, vitrine721Abi, 'maxSupply')).toBe(2n ** 64n - 1n)
 })
 
-test('many mints in one call; what exists already is left out and the rest is minted', async () => {
+test('a batch leaves out a token that exists and mints the rest', async () => {
   const { contract, terms } = await create({})
   await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 2n }]))
   const recipients = Array.from({ length: 100 }, () => privateKeyToAccount(generatePrivateKey()).address)
@@ -143,7 +143,7 @@ test('many mints in one call; what exists already is left out and the rest is mi
   expect(await read(contract, vitrine721Abi, 'tokenURI', [100n])).toBe(`${METADATA}${terms.collectionId}/100`)
 })
 
-test('a run of consecutive ids is minted whole and its tokens move, or it is refused whole', async () => {
+test('a consecutive batch is minted completely and its tokens can be transferred, or it is refused completely', async () => {
   const { contract, terms } = await create({})
   const recipients = Array.from({ length: 40 }, () => privateKeyToAccount(generatePrivateKey()).address)
   recipients[9] = buyer.address
@@ -164,7 +164,7 @@ test('a run of consecutive ids is minted whole and its tokens move, or it is ref
   expect(() => encodeAdminMintConsecutive(1n, [])).toThrow(RangeError)
 })
 
-test('ids of any size travel in a batch', async () => {
+test('a batch may have ids of any size', async () => {
   const { contract } = await create({ manualIds: true })
   const largest = 2n ** 256n - 1n
   const mints = [0n, largest].map((tokenId) => ({ to: buyer.address, tokenId }))
@@ -183,7 +183,7 @@ test('only the minter mints', async () => {
 })
 
 test.each(['65 bytes', '64 bytes'])(
-  'a voucher signed in %s mints to its minter, whoever sends it, and once',
+  'a voucher with a signature of %s mints to its minter once, whoever sends it',
   async (form) => {
     const { contract } = await create({})
     const voucher = voucherOf({ minter: organization.address, tokenId: 7n })
@@ -203,7 +203,7 @@ test.each(['65 bytes', '64 bytes'])(
   },
 )
 
-test('a priced voucher takes exactly its price and leaves nothing in the contract', async () => {
+test('a voucher with a price requires exactly that price, and the contract keeps nothing', async () => {
   const { contract } = await create({})
   const net = privateKeyToAccount(generatePrivateKey()).address
   const fee = privateKeyToAccount(generatePrivateKey()).address
@@ -217,7 +217,7 @@ test('a priced voucher takes exactly its price and leaves nothing in the contrac
   expect(await chain().getBalance({ address: contract })).toBe(0n)
 })
 
-test('a changed, expired, foreign or cancelled voucher is refused with its reason', async () => {
+test('a changed, expired or cancelled voucher, or one of another contract, is refused with the reason', async () => {
   const { contract } = await create({})
   const { contract: other } = await create({})
   const voucher = voucherOf({ tokenId: 3n, nonce: 4n })
@@ -242,16 +242,16 @@ test('a changed, expired, foreign or cancelled voucher is refused with its reaso
   expect(await read(contract, vitrine721Abi, 'ownerOf', [3n])).toBe(buyer.address)
 })
 
-test('a stranger cannot cancel a voucher that is known to it; its minter can', async () => {
+test('the minter of a voucher can cancel it, another account that knows it cannot', async () => {
   const { contract } = await create({})
   const voucher = voucherOf({ minter: buyer.address })
   const cancel = encodeCancelVoucher(voucher, await sign(contract, voucher))
-  const stranger = privateKeyToAccount(generatePrivateKey()).address
-  expect(await refusal(stranger, contract, cancel)).toBe('The sender isn’t allowed to do that on this contract.')
+  const outsider = privateKeyToAccount(generatePrivateKey()).address
+  expect(await refusal(outsider, contract, cancel)).toBe('The sender isn’t allowed to do that on this contract.')
   await send(buyer, contract, cancel)
 })
 
-test('a soulbound token stays, and says so', async () => {
+test('a soulbound token can’t be transferred and announces ERC-5192', async () => {
   const { contract } = await create({ soulbound: true })
   await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 1n }]))
   const transfer = encodeTransfer721(buyer.address, organization.address, 1n)
@@ -260,7 +260,7 @@ test('a soulbound token stays, and says so', async () => {
   expect(await read(contract, vitrine721Abi, 'supportsInterface', ['0xb45a3c0e'])).toBe(true)
 })
 
-test('settings are read back from the logs they leave', async () => {
+test('every change of a setting is decoded from its logs', async () => {
   const { contract } = await create({})
   const sent = async (data: Hex, from = operator) =>
     (await send(from, contract, data)).logs
@@ -293,7 +293,7 @@ test('settings are read back from the logs they leave', async () => {
   ])
 })
 
-test('ERC-1155: a batch leaves out a refusing receiver and a used request id, and mints the rest', async () => {
+test('ERC-1155: a batch leaves out an entry whose receiver refuses and one with a used request id, and mints the rest', async () => {
   const { contract } = await create({ tokenType: 'ERC1155' })
   const single = encodeAdminMint1155([{ to: buyer.address, tokenId: 5n, amount: 3n, requestId: 1n }])
   const first = await send(operator, contract, single)
@@ -335,7 +335,7 @@ test('ERC-1155: a batch leaves out a refusing receiver and a used request id, an
   expect(await read(contract, vitrine1155Abi, 'isUsed', [2n])).toBe(false)
 })
 
-test('ERC-1155: a voucher names its nonce in the log right before its mint', async () => {
+test('ERC-1155: the log with a voucher’s nonce comes right before its mint’s', async () => {
   const { contract } = await create({ tokenType: 'ERC1155' })
   const voucher = voucherOf({ quantity: 4n, nonce: 77n, tokenId: 2n, minter: organization.address })
   const data = encodeMintWithVoucher(voucher, await sign(contract, voucher))
@@ -361,7 +361,7 @@ test('ERC-1155: a voucher names its nonce in the log right before its mint', asy
   expect(await read(contract, vitrine1155Abi, 'balanceOf', [buyer.address, 2n])).toBe(3n)
 })
 
-test('a receiving contract can be asked before anything is minted', async () => {
+test('whether a receiving contract accepts a token can be tested before minting', async () => {
   const { contract } = await create({})
   const question = encodeReceiverCall('ERC721', { operator: operator.address, tokenId: 1n, quantity: 1n })
   const answer = await chain()
@@ -376,7 +376,7 @@ test('a receiving contract can be asked before anything is minted', async () => 
 
 const chain = () => createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 10 })
 
-/** The binary itself: the npm wrapper would outlive a signal's target. */
+/** The path of the binary. npm's wrapper script would not pass the signal on. */
 function anvilBinary(): string {
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
   return join(import.meta.dirname, `../../node_modules/@foundry-rs/anvil-${process.platform}-${machine}/bin/anvil`)
@@ -468,7 +468,7 @@ async function refusal(from: Address, to: Address, data: Hex, value = 0n): Promi
     .then(
       () => 'not refused',
       (error: BaseError) => {
-        // Which of viem's causes carries the returned bytes depends on how the node words its refusal.
+        // Which of viem's nested errors has the revert data depends on the wording of the node's error.
         const cause = error.walk((one) => typeof (one as { data?: unknown }).data === 'string') as { data: Hex } | null
         return revertReason(cause?.data)
       },
@@ -477,7 +477,7 @@ async function refusal(from: Address, to: Address, data: Hex, value = 0n): Promi
 
 type AnyAbi = typeof vitrine721Abi | typeof vitrine1155Abi | typeof vitrineFactoryAbi
 
-/** The types name one function of one ABI, so that viem's don't multiply; the tests check what comes back. */
+/** Loosely typed, because viem's types for a union of ABIs are too large. The tests check the results. */
 function read(address: Address, abi: AnyAbi, functionName: string, args: unknown[] = []): Promise<unknown> {
   const call = { address, abi: abi as typeof vitrine721Abi, functionName: functionName as 'name', args: args as [] }
   return chain().readContract(call)
