@@ -1,6 +1,6 @@
-// Compiles the contracts with forge and writes what the app knows of them, `lib/core/contracts/abi.ts`, and what an explorer verifies them
-// with, `contracts/out/standard-json/*.json`.
-// `--check` compiles nothing and fails when that file was written from other sources.
+// npm run contracts: compiles the contracts with forge, and writes their ABIs and bytecode to lib/core/contracts/abi.ts and the input
+// with which an explorer verifies them to contracts/out/standard-json/*.json.
+// With --check it compiles nothing, and fails when abi.ts was written from other sources.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { standardJsonOf, VERIFIABLE } from './standard-json.ts'
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'lib/core/contracts/abi.ts')
 const ours: readonly string[] = VERIFIABLE
-// A token to pay with on the local chain; no collection depends on it.
+// The sandbox's currency isn't part of the version: no collection depends on it.
 const contracts = [...ours, 'SandboxToken']
 
 type Artifact = { abi: { type: string; name?: string }[]; bytecode: { object: string } }

@@ -1,5 +1,5 @@
-// npm run contracts:coverage: which lines and branches of our contracts the plain tests reach; it fails unless all are. Inline assembly, which
-// the measurement can't see into, is left to the fuzz tests.
+// npm run contracts:coverage: fails unless the contracts' plain tests reach every line and branch. Inline assembly is exempt, because forge
+// can't measure it; fuzz tests cover it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const folder = join(root, '.test')
 const report = join(folder, 'contracts.lcov')
 
-/** The numbers of the lines that belong to assembly blocks, from `assembly` to its closing brace. */
+/** The line numbers of assembly blocks, from `assembly` to the closing brace. */
 function assemblyOf(source: string[]): Set<number> {
   const lines = new Set<number>()
   let depth = 0
@@ -23,7 +23,7 @@ function assemblyOf(source: string[]): Set<number> {
 
 type Reached = { line: number; reached: boolean }
 
-/** Lines and branches of each of our sources. Of a branch there is an entry for each way it can go. */
+/** Lines and branches of each source in an lcov report. A branch has an entry for each outcome. */
 function readReport(text: string): { path: string; lines: Reached[]; branches: Reached[] }[] {
   return text.split('end_of_record').map((record) => {
     const path = /^SF:(.+)$/m.exec(record)?.[1] ?? ''
@@ -40,7 +40,7 @@ function readReport(text: string): { path: string; lines: Reached[]; branches: R
 }
 
 mkdirSync(folder, { recursive: true })
-// Without the optimizer's inlining the contracts' stack is too deep, and with all of it lines can't be told apart: this is between the two.
+// --ir-minimum: without optimization the contracts' stack is too deep, and with all of it lines can't be told apart.
 const measured = spawnSync(
   join(root, 'node_modules/.bin/forge'),
   [

@@ -1,6 +1,6 @@
-// npm run deploy-contracts [-- network ids]: puts our contracts on every network of RPC_URLS (or on those named) that
-// hasn't got them, and prints the CONTRACTS setting; for a local chain also PAYMENT_TOKENS, with a token to pay with that is worth
-// nothing. Repeating it changes nothing: the addresses follow from the code.
+// npm run deploy-contracts [-- network ids]: deploys the contracts that are missing to every network of RPC_URLS, or to those given, and
+// prints the CONTRACTS setting. On a local chain it also deploys a worthless ERC-20 and prints PAYMENT_TOKENS. It can be repeated: the
+// addresses depend on the code alone, so contracts that exist are skipped.
 import {
   concat,
   createPublicClient,
@@ -27,7 +27,7 @@ import {
 import { networksFromEnv } from '../lib/ports/chain/networks.ts'
 import { env } from '../lib/core/env.ts'
 
-// Arachnid's deployer stands at this address on nearly every chain (https://github.com/Arachnid/deterministic-deployment-proxy).
+// Arachnid's CREATE2 deployer has this address on nearly every chain (https://github.com/Arachnid/deterministic-deployment-proxy).
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 const SALT = padHex('0x', { size: 32 })
 const LOCAL_CHAIN_ID = 31337
@@ -58,7 +58,7 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
   if (!(await client.getCode({ address: DEPLOYER })))
     throw new Error(`${name} has no deployer contract at ${DEPLOYER}. Put it there first.`)
   const sender = createWalletClient({ chain, transport })
-  // A sandbox restarts with the operator's nonces in its database: there the node's own account pays.
+  // The node's own account pays on a local chain, so that the operator's nonces stay as the sandbox's database has them.
   const account = id === LOCAL_CHAIN_ID ? (await sender.getAddresses())[0] : undefined
   const operator = account ?? privateKeyToAccount(env.OPERATOR_KEYS[0] as Hex)
   const contracts = codes.map(([what, code]) => ({ what, code, address: addressOf(code) }))

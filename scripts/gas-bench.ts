@@ -1,5 +1,5 @@
-// npm run bench:gas: what our operations cost beside those of others on one local chain, written to docs/benchmarks/gas.md.
-// The others are installed in contracts/bench when they aren't there, and built once.
+// npm run bench:gas: measures the gas of our operations and of other projects' on one local chain, and writes docs/benchmarks/gas.md.
+// Installs the other projects' contracts in contracts/bench when they are missing, and compiles them once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { measurePeers, type PeerFigures } from './gas-peers.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'docs/benchmarks/gas.md')
-/** EIP-7825: what one transaction may use on Ethereum. */
+/** EIP-7825: the most gas that one transaction may use on Ethereum. */
 const TRANSACTION_CAP = 2 ** 24
 
 const OPERATIONS = [
@@ -26,7 +26,7 @@ const OPERATIONS = [
   'ERC-1155 voucher mint, free',
 ]
 
-/** Measured elsewhere, the same way, from sources that no package has. Zora's is an ERC-1155 token and stands beside ours of that kind. */
+/** Measured earlier in the same way, from sources that no package has. Zora's token is an ERC-1155 and is compared with ours of that kind. */
 const QUOTED: PeerFigures[] = [
   {
     peer: 'SeaDrop',
@@ -73,7 +73,7 @@ function installPeers() {
     dependencies: Record<string, string>
   }
   if (Object.keys(dependencies).every((name) => existsSync(join(folder, 'node_modules', name)))) return
-  console.log('Installing the contracts of others in contracts/bench.')
+  console.log('Installing the other projects’ contracts in contracts/bench.')
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: 'inherit',
@@ -85,7 +85,7 @@ function documentOf(ours: Record<string, number>, peers: PeerFigures[]): string 
   const platforms = peers.filter(({ peer }) => /thirdweb|Manifold/.test(peer))
   const bare = peers.find(({ peer }) => peer === 'solady, bare')!.gas['admin mint, one']!
   const all = [...libraries, ...platforms, ...QUOTED]
-  const beaten = all.flatMap(({ peer, gas }) =>
+  const dearer = all.flatMap(({ peer, gas }) =>
     OPERATIONS.filter((operation) => gas[operation] && ours[operation]! > gas[operation]).map((operation) => ({
       peer,
       operation,
@@ -102,9 +102,9 @@ function documentOf(ours: Record<string, number>, peers: PeerFigures[]): string 
 Written by \`npm run bench:gas\`. Thousands of gas of whole transactions (base cost and call data included); in brackets ours ÷ theirs, so
 below 1 ours is cheaper.
 
-## Ours, and what we hold ourselves to
+## Ours, and their bounds
 
-\`contracts/gas.json\` has every figure, and a test fails when one gets dearer by more than 0.5 % or passes its bound.
+\`contracts/gas.json\` has every figure, and a test fails when one grows by more than 0.5 % or exceeds its bound.
 
 ${table(
   ['operation', 'gas', 'at most', ''],
@@ -112,7 +112,7 @@ ${table(
     operation,
     thousands(ours[operation]!),
     thousands(bound),
-    ours[operation]! <= bound ? 'kept' : '**not kept**',
+    ours[operation]! <= bound ? 'met' : '**not met**',
   ]),
 )}
 
@@ -136,26 +136,26 @@ ${comparison(ours, QUOTED)}
 
 ## Where ours isn't the cheapest
 
-${beaten.map(({ peer, operation, excess }) => `- ${operation}: ${peer}'s costs ${thousands(excess)} less.`).join('\n')}
+${dearer.map(({ peer, operation, excess }) => `- ${operation}: ${peer}'s costs ${thousands(excess)} less.`).join('\n')}
 - admin mint, one: the least that solady's token can be (an owner, the caller names the id, nothing is counted) costs ${thousands(bare)}.
 
-Ours goes through a clone (2.7 a call, for which a deployment costs ${thousands(ours['deploy a collection']!)} instead of more than a million) and asks for roles, bounds and owners' blobs. An ERC-1155 mint
-records a request id that is good once, and counts units; theirs would mint again when a call is sent twice. The first transfer after
-a run of consecutive ids costs ${thousands(ours['transfer, the first after a run, of a holder of one']!)}, later ones as in the table: the owner gets a slot only then.
-${tooBig.length > 0 ? `\nMore than one transaction may use on Ethereum (16,777): ${tooBig.join('; ')}.\n` : ''}
+Our calls go through a clone (2.7 a call, for which a deployment costs ${thousands(ours['deploy a collection']!)} instead of more than a million) and check roles, bounds and owner blobs. An ERC-1155 mint
+records a request id that can be used once, and counts units; theirs would mint again when a call is sent twice. The first transfer after
+a consecutive batch costs ${thousands(ours['transfer, the first after a consecutive batch, owner of one']!)}, later ones as in the table, because the first one writes the owner's storage slot.
+${tooBig.length > 0 ? `\nAbove what one transaction may use on Ethereum (16,777): ${tooBig.join('; ')}.\n` : ''}
 ## How it is measured
 
-- One local chain (anvil, Prague, base fee 0), in one run; receipts' \`gasUsed\`. The first use of each contract is left out, so that counters stand.
-- Recipients are new addresses without zero bytes; payees and senders exist. A paid voucher costs 0.01 of the coin; the second payee gets 2.5 %.
-- Ours: what \`lib/core/contracts/abi.ts\` has, through clones of the factory, called as the app calls it.
+- One local chain (anvil, Prague, base fee 0), in one session; the receipts' \`gasUsed\`. The first call of each contract is left out, because it writes counters for the first time.
+- Recipients are new addresses without zero bytes; payees' and senders' accounts exist. A paid voucher costs 0.01 of the coin; the second payee gets 2.5 %.
+- Ours: the bytecode of \`lib/core/contracts/abi.ts\`, through clones of the factory, with the application's own call data.
 - OpenZeppelin, ERC721A and solady with solc 0.8.37, for Cancun: with 200, 800 and 1,000 optimizer runs as in their repositories, and with 1,000,000 and via-IR.
 - thirdweb with solc 0.8.23, 20 runs, London, through its stateless factory. DropERC721 has no signatures: its rows are public claims by a wallet
-  that claimed before. Many at once are its \`multicall\`; TokenERC721 stores a URI a token, as it must.
-- Manifold: the code that its package carries compiled (solc 0.8.19, 25 runs). The package has no proxy, so a minimal clone stands for it, which is cheaper than the
-  one its studio uses; many at once are an extension that does nothing else.
-- Their ids count up, so any and consecutive ids are one figure. Transfers: of five tokens to a new holder, of the others' the last,
-  which is the cheapest where owners are kept by run.
-- ERC-1155 of thirdweb is TokenERC1155. The other libraries have no vouchers of their own kind there, and are left out.
+  that claimed before. Batches use its \`multicall\`; TokenERC721 has to store a URI for each token.
+- Manifold: the bytecode in its package (solc 0.8.19, 25 runs). The package has no proxy, so a minimal clone is used, which is cheaper than the
+  one its studio uses; batches use an extension that does nothing else.
+- Their ids count up, so any and consecutive ids are one figure. Transfers: one of five tokens to a new owner; of other projects' tokens the last one,
+  which is the cheapest where the owner is stored once for a range of ids.
+- thirdweb's ERC-1155 is TokenERC1155. The libraries' ERC-1155 tokens have no vouchers here, and ERC721A has no ERC-1155.
 `
 }
 
@@ -170,7 +170,7 @@ function comparison(ours: Record<string, number>, peers: PeerFigures[]): string 
   return table(['', 'ours', ...peers.map(({ peer }) => peer)], rows)
 }
 
-/** Finer where it is close. */
+/** Three digits where the figures are close. */
 function ratio(quotient: number): string {
   return quotient.toFixed(quotient < 0.9 ? 2 : 3)
 }

@@ -1,4 +1,4 @@
-// A local chain at base fee 0 whose receipts tell what whole transactions cost.
+// A local chain at base fee 0 that measures the gas of whole transactions by their receipts.
 import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ import {
 } from 'viem'
 import { foundry } from 'viem/chains'
 
-// The development chain's well-known first accounts; the node holds their keys.
+// The development chain's first accounts, whose keys the node has.
 const ADMIN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const BUYER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** Below EIP-7825's cap of a transaction, 2^24. */
+/** Below EIP-7825's cap of 2^24 for a transaction. */
 const GAS_LIMIT = 16_700_000n
 const BLOCK_GAS_LIMIT = 60_000_000n
 
@@ -32,9 +32,9 @@ export type GasChain = {
   admin: Address
   buyer: Address
   payer: Address
-  /** An address that the chain doesn't know, without zero bytes (so its call data is the dearest), the same in every run. */
-  fresh: () => Address
-  /** Sends a transaction and answers what it cost; throws when it reverts. */
+  /** A new address, the same in every run. It has no zero bytes, which would make its call data cheaper. */
+  newAddress: () => Address
+  /** Sends a transaction and returns its gas; throws when it reverts. */
   send: (
     from: Address,
     to: Address | null,
@@ -45,7 +45,7 @@ export type GasChain = {
   stop: () => void
 }
 
-/** Starts the chain; `stop` ends it. Where `peers` need that, contracts may be of any size, and a transaction fill a block. */
+/** Starts the chain; `stop` ends it. With `peers`, contracts may have any size and a transaction may fill a block. */
 export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
   const port = await freePort()
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
@@ -78,16 +78,16 @@ export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
-  let made = 0
-  const fresh = (): Address => {
+  let created = 0
+  const newAddress = (): Address => {
     for (;;) {
-      const digits = keccak256(stringToHex(`recipient ${(made += 1)}`)).slice(26)
+      const digits = keccak256(stringToHex(`recipient ${(created += 1)}`)).slice(26)
       if (!digits.match(/../g)!.includes('00')) return getAddress(`0x${digits}`)
     }
   }
 
   const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
-  // Asked for until it is there: the chain mines at once, and a watcher of blocks can miss the one.
+  // Polls for the receipt: the chain mines at once, so a watcher of new blocks can miss the block.
   const receiptOf = async (hash: Hex): Promise<TransactionReceipt> => {
     for (let tries = 0; tries < 6_000; tries += 1) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(() => null)
@@ -119,7 +119,16 @@ export async function startGasChain({ peers = false } = {}): Promise<GasChain> {
   const deploy: GasChain['deploy'] = (abi, bytecode, args = []) =>
     send(ADMIN, null, encodeDeployData({ abi, bytecode, args }))
 
-  return { client, admin: ADMIN, buyer: BUYER, payer: PAYER, fresh, send, deploy, stop: () => anvil.kill('SIGTERM') }
+  return {
+    client,
+    admin: ADMIN,
+    buyer: BUYER,
+    payer: PAYER,
+    newAddress,
+    send,
+    deploy,
+    stop: () => anvil.kill('SIGTERM'),
+  }
 }
 
 function freePort(): Promise<number> {

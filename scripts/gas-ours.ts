@@ -1,4 +1,4 @@
-// What our contracts' operations cost, as whole transactions through a collection's clone.
+// Measures the gas of our contracts' operations: whole transactions through a collection's clone.
 import {
   type Abi,
   type Address,
@@ -32,29 +32,29 @@ import {
 } from '../lib/core/contracts/abi.ts'
 import type { GasChain } from './gas-chain.ts'
 
-/** Compiled contracts, by name. */
+/** Compiled contracts by name. */
 export type Compiled = Record<'Vitrine721' | 'Vitrine1155' | 'VitrineFactory', { abi: Abi; bytecode: Hex }>
 
-/** As `npm run contracts` last compiled them. */
+/** The contracts as `npm run contracts` last compiled them. */
 export const compiledContracts: Compiled = {
   Vitrine721: { abi: vitrine721Abi, bytecode: vitrine721Bytecode },
   Vitrine1155: { abi: vitrine1155Abi, bytecode: vitrine1155Bytecode },
   VitrineFactory: { abi: vitrineFactoryAbi, bytecode: vitrineFactoryBytecode },
 }
 
-/** The most that each may cost, whatever the snapshot says: at or under the best of the peers. */
+/** The most gas that an operation may cost, whatever the snapshot says. Set at or below the best of the peers. */
 export const GAS_BOUNDS: Record<string, number> = {
   'deploy a collection': 120_000,
   'admin mint, one': 74_000,
   '100 recipients, any ids': 4_733_000,
   '100 recipients, consecutive ids': 3_200_000,
-  '100 recipients, consecutive ids, over a chunk’s bound': 3_200_000,
+  '100 recipients, consecutive ids, across two chunks': 3_200_000,
   'voucher mint, free': 82_000,
   'voucher mint, one payee': 91_500,
   'voucher mint, two payees': 101_000,
   transfer: 61_700,
-  'transfer, the first after a run, of a holder of one': 78_000,
-  'transfer, the first after a chunk’s second run, of a holder of one': 78_000,
+  'transfer, the first after a consecutive batch, owner of one': 78_000,
+  'transfer, the first after a chunk’s second consecutive batch, owner of one': 78_000,
   'ERC-1155, 100 recipients': 2_850_000,
 }
 
@@ -63,9 +63,9 @@ const PRICE = 10n ** 16n
 const signer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
 const transferAbi = parseAbi(['function transferFrom(address from, address to, uint256 id)'])
 
-/** Gas of each operation, by name. The order and the names are the snapshot's. */
+/** Gas of each operation by name. Names and order are those of contracts/gas.json. */
 export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<Record<string, number>> {
-  const { admin, buyer, payer, fresh, send } = chain
+  const { admin, buyer, payer, newAddress, send } = chain
   const factory = await chain.deploy(compiled.VitrineFactory.abi, compiled.VitrineFactory.bytecode)
   const implementation721 = await chain.deploy(compiled.Vitrine721.abi, compiled.Vitrine721.bytecode, [METADATA])
   const implementation1155 = await chain.deploy(compiled.Vitrine1155.abi, compiled.Vitrine1155.bytecode, [METADATA])
@@ -98,15 +98,15 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
   let lastId = 0n
   const nextId = () => (lastId += 1n)
   const mintTo = (to: Address) => send(admin, token, encodeAdminMint721([{ to, tokenId: nextId() }]))
-  const many = (count: number) => Array.from({ length: count }, () => fresh())
+  const newAddresses = (count: number) => Array.from({ length: count }, () => newAddress())
 
-  await mintTo(fresh())
-  const mint = await mintTo(fresh())
-  const batch = await send(admin, token, encodeAdminMint721(many(100).map((to) => ({ to, tokenId: nextId() }))))
+  await mintTo(newAddress())
+  const mint = await mintTo(newAddress())
+  const batch = await send(admin, token, encodeAdminMint721(newAddresses(100).map((to) => ({ to, tokenId: nextId() }))))
 
   const redeem = async (at: Address, money: Partial<MintVoucher>, compact = false) => {
     const voucher: MintVoucher = {
-      minter: fresh(),
+      minter: newAddress(),
       netRecipient: zeroAddress,
       initialRecipient: zeroAddress,
       initialRecipientAmount: 0n,
@@ -122,9 +122,9 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
     const signature = compact ? serializeCompactSignature(signatureToCompactSignature(parseSignature(long))) : long
     return send(buyer, at, encodeMintWithVoucher(voucher, signature), voucher.price)
   }
-  // Payees that exist, as a seller's and a platform's accounts do.
-  const seller = fresh()
-  const platform = fresh()
+  // The payees' accounts exist already, as a seller's and a platform's do.
+  const seller = newAddress()
+  const platform = newAddress()
   for (const payee of [seller, platform]) await send(payer, payee, '0x', 1n)
   const one = { price: PRICE, netRecipient: seller }
   const two = { ...one, initialRecipient: platform, initialRecipientAmount: PRICE / 40n }
@@ -135,43 +135,47 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
   const voucherTwo = await redeem(token, two)
   const voucherTwoShort = await redeem(token, two, true)
 
-  const held = Array.from({ length: 5 }, () => ({ to: buyer, tokenId: nextId() }))
-  await send(admin, token, encodeAdminMint721(held))
+  const tokensOfBuyer = Array.from({ length: 5 }, () => ({ to: buyer, tokenId: nextId() }))
+  await send(admin, token, encodeAdminMint721(tokensOfBuyer))
   const transferOf = (at: Address, from: Address, id: bigint) =>
-    send(from, at, encodeFunctionData({ abi: transferAbi, functionName: 'transferFrom', args: [from, fresh(), id] }))
-  const transfer = await transferOf(token, buyer, held[2]!.tokenId)
+    send(
+      from,
+      at,
+      encodeFunctionData({ abi: transferAbi, functionName: 'transferFrom', args: [from, newAddress(), id] }),
+    )
+  const transfer = await transferOf(token, buyer, tokensOfBuyer[2]!.tokenId)
 
   const units = (await create('ERC1155')).token
   let requests = 0n
-  const giving = (recipients: Address[]) =>
+  const mintUnits = (recipients: Address[]) =>
     encodeAdminMint1155(recipients.map((to) => ({ to, tokenId: 1n, amount: 1n, requestId: (requests += 1n) })))
-  await send(admin, units, giving([fresh()]))
-  const mint1155 = await send(admin, units, giving([fresh()]))
-  const batch1155 = await send(admin, units, giving(many(100)))
+  await send(admin, units, mintUnits([newAddress()]))
+  const mint1155 = await send(admin, units, mintUnits([newAddress()]))
+  const batch1155 = await send(admin, units, mintUnits(newAddresses(100)))
   await redeem(units, {})
   const voucher1155 = await redeem(units, {})
 
-  // A collection that has minted before, as one of a hundred waiting mints has; a run within a chunk and one over its bound.
+  // Consecutive batches: a collection's first, one within a chunk, and one across two chunks.
   const distributed = (await create('ERC721')).token
-  const run = (firstId: bigint, recipients: Address[]) =>
+  const mintConsecutive = (firstId: bigint, recipients: Address[]) =>
     send(admin, distributed, encodeAdminMintConsecutive(firstId, recipients))
-  const first = await run(1n, many(100))
-  const within = await run(256n, many(100))
-  const across = await run(462n, many(100))
-  const twenty = await run(1_024n, [buyer, ...many(19)])
-  await run(1_044n, [...many(19), payer])
+  const firstBatch = await mintConsecutive(1n, newAddresses(100))
+  const withinChunk = await mintConsecutive(256n, newAddresses(100))
+  const acrossChunks = await mintConsecutive(462n, newAddresses(100))
+  const twenty = await mintConsecutive(1_024n, [buyer, ...newAddresses(19)])
+  await mintConsecutive(1_044n, [...newAddresses(19), payer])
   const firstTransfer = await transferOf(distributed, buyer, 1_024n)
   const layerTransfer = await transferOf(distributed, payer, 1_063n)
-  const inHull = await send(admin, distributed, encodeAdminMint721([{ to: fresh(), tokenId: 700n }]))
+  const betweenBatches = await send(admin, distributed, encodeAdminMint721([{ to: newAddress(), tokenId: 700n }]))
   return {
     'deploy a collection': deployed.gas,
     'admin mint, one': mint.gas,
     '100 recipients, any ids': batch.gas,
-    '100 recipients, consecutive ids': within.gas,
-    '100 recipients, consecutive ids, over a chunk’s bound': across.gas,
-    '100 recipients, consecutive ids, the first run of a collection': first.gas,
+    '100 recipients, consecutive ids': withinChunk.gas,
+    '100 recipients, consecutive ids, across two chunks': acrossChunks.gas,
+    '100 recipients, consecutive ids, the first batch of a collection': firstBatch.gas,
     '20 recipients, consecutive ids': twenty.gas,
-    'admin mint, one, between runs': inHull.gas,
+    'admin mint, one, between consecutive batches': betweenBatches.gas,
     'voucher mint, free': voucherFree.gas,
     'voucher mint, one payee': voucherOne.gas,
     'voucher mint, two payees': voucherTwo.gas,
@@ -179,8 +183,8 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
     'voucher mint, one payee, 64-byte signature': voucherOneShort.gas,
     'voucher mint, two payees, 64-byte signature': voucherTwoShort.gas,
     transfer: transfer.gas,
-    'transfer, the first after a run, of a holder of one': firstTransfer.gas,
-    'transfer, the first after a chunk’s second run, of a holder of one': layerTransfer.gas,
+    'transfer, the first after a consecutive batch, owner of one': firstTransfer.gas,
+    'transfer, the first after a chunk’s second consecutive batch, owner of one': layerTransfer.gas,
     'ERC-1155 admin mint, one': mint1155.gas,
     'ERC-1155, 100 recipients': batch1155.gas,
     'ERC-1155 voucher mint, free': voucher1155.gas,

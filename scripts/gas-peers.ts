@@ -1,4 +1,4 @@
-// What the same operations cost with the contracts of others (contracts/bench), each as its authors build it.
+// Measures the gas of the same operations with other projects' contracts (contracts/bench), each as its authors build it.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import type { GasChain } from './gas-chain.ts'
 
-/** Gas by operation, under the names of our own figures. */
+/** Gas by operation, with the names of our own figures. */
 export type PeerFigures = { peer: string; gas: Record<string, number> }
 
 type Artifact = { abi: Abi; bytecode: Hex }
@@ -45,9 +45,9 @@ const transferAbi = parseAbi([
   'function transferFrom(address from, address to, uint256 id)',
 ])
 
-/** Every peer's figures; the payees are accounts that exist, as with ours. */
+/** Every peer's figures. The payees' accounts exist already, as with ours. */
 export async function measurePeers(chain: GasChain): Promise<PeerFigures[]> {
-  const payees = { seller: chain.fresh(), platform: chain.fresh() }
+  const payees = { seller: chain.newAddress(), platform: chain.newAddress() }
   for (const payee of Object.values(payees)) await chain.send(chain.payer, payee, '0x', 1n)
   const libraries = await measureLibraries(chain, payees)
   return [...libraries, ...(await measureThirdweb(chain, payees)), await measureManifold(chain)]
@@ -57,9 +57,9 @@ type Payees = { seller: Address; platform: Address }
 
 // -------------------------------------------------------------------------------------------------------- libraries
 
-/** A library's token costs what the cheaper of two builds costs: with its repository's own settings, and with the optimizer at its most. */
+/** Each figure is the lower of two builds: with the settings of the library's repository, and with the optimizer's highest. */
 async function measureLibraries(chain: GasChain, payees: Payees): Promise<PeerFigures[]> {
-  const most: Settings = { optimizer: { enabled: true, runs: 1_000_000 }, viaIR: true, evmVersion: 'cancun' }
+  const highest: Settings = { optimizer: { enabled: true, runs: 1_000_000 }, viaIR: true, evmVersion: 'cancun' }
   const peers = [
     { peer: 'OpenZeppelin 5.7', runs: 200, token: 'OzToken', units: 'OzUnits' },
     { peer: 'ERC721A 4.3', runs: 800, token: 'AToken' },
@@ -67,7 +67,7 @@ async function measureLibraries(chain: GasChain, payees: Payees): Promise<PeerFi
   ]
   const figures: PeerFigures[] = []
   for (const { peer, runs, token, units } of peers) {
-    const builds = [{ optimizer: { enabled: true, runs }, evmVersion: 'cancun' }, most].map((settings) =>
+    const builds = [{ optimizer: { enabled: true, runs }, evmVersion: 'cancun' }, highest].map((settings) =>
       compileLibraries(settings),
     )
     const measured: Record<string, number>[] = []
@@ -79,12 +79,12 @@ async function measureLibraries(chain: GasChain, payees: Payees): Promise<PeerFi
     }
     figures.push({ peer, gas: cheapest(measured) })
   }
-  const bare = await chain.deploy(...creationOf(compileLibraries(most).SoladyBare!))
-  const call = callsOf(chain, compileLibraries(most).SoladyBare!.abi)
-  await call(chain.admin, bare.contract, 'mint', [chain.fresh(), 1n])
+  const bare = await chain.deploy(...creationOf(compileLibraries(highest).SoladyBare!))
+  const call = callsOf(chain, compileLibraries(highest).SoladyBare!.abi)
+  await call(chain.admin, bare.contract, 'mint', [chain.newAddress(), 1n])
   figures.push({
     peer: 'solady, bare',
-    gas: { 'admin mint, one': (await call(chain.admin, bare.contract, 'mint', [chain.fresh(), 2n])).gas },
+    gas: { 'admin mint, one': (await call(chain.admin, bare.contract, 'mint', [chain.newAddress(), 2n])).gas },
   })
   return figures
 }
@@ -103,7 +103,7 @@ async function measureLibrary(
   artifact: Artifact,
   { seller, platform }: Payees,
 ): Promise<Record<string, number>> {
-  const { admin, buyer, fresh } = chain
+  const { admin, buyer, newAddress } = chain
   const { gas: deployed, contract: token } = await chain.deploy(...creationOf(artifact), [
     signer.address,
     seller,
@@ -111,12 +111,12 @@ async function measureLibrary(
   ])
   const call = callsOf(chain, artifact.abi)
   const mint = async (to: Address, quantity: bigint) => (await call(admin, token, 'mint', [to, quantity])).gas
-  await mint(fresh(), 1n)
-  const one = await mint(fresh(), 1n)
-  const hundred = (await call(admin, token, 'airdrop', [Array.from({ length: 100 }, fresh)])).gas
+  await mint(newAddress(), 1n)
+  const one = await mint(newAddress(), 1n)
+  const hundred = (await call(admin, token, 'airdrop', [Array.from({ length: 100 }, newAddress)])).gas
   let nonce = 0n
   const redeem = async (price: bigint, platformShare: bigint) => {
-    const voucher = { to: fresh(), price, platformShare, nonce: (nonce += 1n), deadline: DEADLINE }
+    const voucher = { to: newAddress(), price, platformShare, nonce: (nonce += 1n), deadline: DEADLINE }
     const signature = await signer.signTypedData({
       domain: { name: 'Vouchers', version: '1', chainId: 31337, verifyingContract: token },
       types: { Voucher: typesOf('address to,uint256 price,uint256 platformShare,uint256 nonce,uint256 deadline') },
@@ -144,11 +144,11 @@ async function measureLibrary(
 async function measureUnits(chain: GasChain, artifact: Artifact): Promise<Record<string, number>> {
   const { contract } = await chain.deploy(...creationOf(artifact))
   const call = callsOf(chain, artifact.abi)
-  await call(chain.admin, contract, 'mint', [chain.fresh()])
+  await call(chain.admin, contract, 'mint', [chain.newAddress()])
   return {
-    'ERC-1155 admin mint, one': (await call(chain.admin, contract, 'mint', [chain.fresh()])).gas,
+    'ERC-1155 admin mint, one': (await call(chain.admin, contract, 'mint', [chain.newAddress()])).gas,
     'ERC-1155, 100 recipients': (
-      await call(chain.admin, contract, 'airdrop', [Array.from({ length: 100 }, chain.fresh)])
+      await call(chain.admin, contract, 'airdrop', [Array.from({ length: 100 }, chain.newAddress)])
     ).gas,
   }
 }
@@ -162,9 +162,9 @@ const proxyAbi = parseAbi([
   'event ProxyDeployed(address indexed implementation, address proxy, address indexed deployer)',
 ])
 
-/** Through the cheaper of its factories, which keeps no register. Its signatures bring a URI where the contract stores one. */
+/** Through the cheaper of its factories, which records nothing. The signed requests have a URI where the contract stores one. */
 async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): Promise<PeerFigures[]> {
-  const { admin, buyer, fresh } = chain
+  const { admin, buyer, newAddress } = chain
   const own = join(packages, '@thirdweb-dev/contracts')
   const files = [
     'prebuilts/token/TokenERC721.sol',
@@ -180,7 +180,7 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
     join(own, 'node_modules'),
     packages,
   ])
-  const forwarder = fresh()
+  const forwarder = newAddress()
   const factory = await chain.deploy(...creationOf(built.TWStatelessFactory!), [forwarder])
 
   const create = async (name: string) => {
@@ -202,12 +202,12 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
     const many = (name: string, args: (to: Address) => readonly unknown[]) =>
       call(admin, 'multicall', [
         Array.from({ length: 100 }, () =>
-          encodeFunctionData({ abi: artifact.abi, functionName: name, args: args(fresh()) }),
+          encodeFunctionData({ abi: artifact.abi, functionName: name, args: args(newAddress()) }),
         ),
       ])
     return { token, gas: made.gas, call, many }
   }
-  /** Of a signed request, the second free one, then one that pays the seller, then one that pays the platform as well. */
+  /** Measures a free signed request (the contract's second), one that pays the seller, and one that also pays the platform. */
   const redeemThrice = async (
     { token, call }: Awaited<ReturnType<typeof create>>,
     domain: string,
@@ -215,7 +215,7 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
     request: (price: bigint) => Record<string, unknown>,
   ) => {
     let uids = 0
-    const redeem = async (price: bigint, to: Address = fresh()) => {
+    const redeem = async (price: bigint, to: Address = newAddress()) => {
       const message = {
         to,
         royaltyRecipient: zeroAddress,
@@ -253,12 +253,12 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
   const validity = 'address currency,uint128 validityStartTimestamp,uint128 validityEndTimestamp,bytes32 uid'
 
   const token = await create('TokenERC721')
-  await token.call(admin, 'mintTo', [fresh(), URI])
-  const tokenMint = (await token.call(admin, 'mintTo', [fresh(), URI])).gas
+  await token.call(admin, 'mintTo', [newAddress(), URI])
+  const tokenMint = (await token.call(admin, 'mintTo', [newAddress(), URI])).gas
   const tokenMany = (await token.many('mintTo', (to) => [to, URI])).gas
   const units = await create('TokenERC1155')
-  await units.call(admin, 'mintTo', [fresh(), 2n ** 256n - 1n, URI, 1n])
-  const unitsOne = (await units.call(admin, 'mintTo', [fresh(), 0n, '', 1n])).gas
+  await units.call(admin, 'mintTo', [newAddress(), 2n ** 256n - 1n, URI, 1n])
+  const unitsOne = (await units.call(admin, 'mintTo', [newAddress(), 0n, '', 1n])).gas
   const unitsMany = (await units.many('mintTo', (to) => [to, 0n, '', 1n])).gas
 
   const drop = await create('SignatureDrop')
@@ -268,12 +268,12 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
   await claims.call(admin, 'lazyMint', [100_000n, FOLDER, '0x'])
   const open = (price: bigint) => [1n, 100_000n, 0n, 1_000n, zeroHash, price, COIN, '']
   const claimOf = (to: Address, price: bigint) => [to, 1n, COIN, price, [[], 0n, 2n ** 256n - 1n, zeroAddress], '0x']
-  const claim = async (price: bigint, to = fresh()) =>
+  const claim = async (price: bigint, to = newAddress()) =>
     (await claims.call(buyer, 'claim', claimOf(to, price), price)).gas
   await claims.call(admin, 'setClaimConditions', [[open(0n)], false])
   await claim(0n)
   const claimFree = await claim(0n)
-  await claims.call(admin, 'claim', claimOf(fresh(), 0n))
+  await claims.call(admin, 'claim', claimOf(newAddress(), 0n))
   const claimMany = (await claims.many('claim', (to) => claimOf(to, 0n))).gas
   for (let held = 0; held < 5; held += 1) await claim(0n, buyer)
   const claimTransfer = await transferLast(chain, claims.token, buyer)
@@ -328,9 +328,9 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
 
 // --------------------------------------------------------------------------------------------------------- Manifold
 
-/** Its package carries what its authors compiled; its proxy and its claim page's contract are not in it. */
+/** The package has the bytecode that its authors compiled, but neither their proxy nor the claim page's contract. */
 async function measureManifold(chain: GasChain): Promise<PeerFigures> {
-  const { admin, buyer, fresh } = chain
+  const { admin, buyer, newAddress } = chain
   const published = (name: string) =>
     JSON.parse(
       readFileSync(join(packages, `@manifoldxyz/creator-core-solidity/build/contracts/${name}.json`), 'utf8'),
@@ -355,14 +355,14 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
   }
 
   const { collection, gas, call } = await create('ERC721CreatorImplementation')
-  await call(admin, collection, 'mintBase', [fresh()])
-  const one = (await call(admin, collection, 'mintBase', [fresh()])).gas
+  await call(admin, collection, 'mintBase', [newAddress()])
+  const one = (await call(admin, collection, 'mintBase', [newAddress()])).gas
   const airdrop = await chain.deploy(...creationOf(ours.ManifoldAirdrop!))
   await call(admin, collection, 'registerExtension', [airdrop.contract, ''])
   const give = (count: number) =>
     callsOf(chain, ours.ManifoldAirdrop!.abi)(admin, airdrop.contract, 'airdrop', [
       collection,
-      Array.from({ length: count }, fresh),
+      Array.from({ length: count }, newAddress),
     ])
   await give(1)
   const hundred = (await give(100)).gas
@@ -370,7 +370,7 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
   const transfer = await transferLast(chain, collection, buyer)
 
   const units = await create('ERC1155CreatorImplementation')
-  await units.call(admin, units.collection, 'mintBaseNew', [[fresh()], [1n], []])
+  await units.call(admin, units.collection, 'mintBaseNew', [[newAddress()], [1n], []])
   const more = (to: Address[]) => units.call(admin, units.collection, 'mintBaseExisting', [to, [1n], [1n]])
   return {
     peer: 'Manifold 3.0',
@@ -380,24 +380,24 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
       '100 recipients, any ids': hundred,
       '100 recipients, consecutive ids': hundred,
       transfer,
-      'ERC-1155 admin mint, one': (await more([fresh()])).gas,
-      'ERC-1155, 100 recipients': (await more(Array.from({ length: 100 }, fresh))).gas,
+      'ERC-1155 admin mint, one': (await more([newAddress()])).gas,
+      'ERC-1155, 100 recipients': (await more(Array.from({ length: 100 }, newAddress))).gas,
     },
   }
 }
 
 // ------------------------------------------------------------------------------------------------------------ tools
 
-/** `holder`'s last token goes to a new one; the last of a run is the cheapest to move where owners are kept by run. */
-async function transferLast(chain: GasChain, token: Address, holder: Address): Promise<number> {
+/** Transfers `owner`'s last token to a new address. It is the cheapest one where the owner is stored once for a range of ids. */
+async function transferLast(chain: GasChain, token: Address, owner: Address): Promise<number> {
   const logs = await chain.client.getLogs({
     address: token,
     event: transferAbi[0],
-    args: { to: holder },
+    args: { to: owner },
     fromBlock: 0n,
   })
   const id = logs.at(-1)!.args.id!
-  return (await callsOf(chain, transferAbi)(holder, token, 'transferFrom', [holder, chain.fresh(), id])).gas
+  return (await callsOf(chain, transferAbi)(owner, token, 'transferFrom', [owner, chain.newAddress(), id])).gas
 }
 
 function callsOf(chain: GasChain, abi: Abi | typeof transferAbi) {
@@ -427,7 +427,7 @@ function cheapest(measured: Record<string, number>[]): Record<string, number> {
   )
 }
 
-/** Compiles, or takes what it compiled before; imports are looked for in `folders`, the first that has them. */
+/** Compiles, or reads the result from the cache. Imports are resolved in the first of `folders` that has them. */
 function compile(
   compiler: 'solc' | 'solc-0.8.23',
   sources: Record<string, string>,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Speaks like a native `solc`, which forge would otherwise download: the compiler is the one npm installed.
+// Behaves like a native solc binary, which forge would otherwise download, but runs the compiler that npm installed.
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
 

@@ -1,10 +1,10 @@
-// What a compiler, or an explorer that verifies a contract, is given: each contract's sources and settings as standard JSON.
+// Each contract's sources and settings as standard JSON, the input of the compiler and of an explorer that verifies a contract.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** The contracts that stand on a network for the whole installation. */
+/** The contracts that are deployed once a network for the whole installation. */
 export const VERIFIABLE = ['Vitrine721', 'Vitrine1155', 'VitrineFactory'] as const
 export type Verifiable = (typeof VERIFIABLE)[number]
 
@@ -14,10 +14,10 @@ export type StandardJson = {
   settings: Record<string, unknown>
 }
 
-/** Where a contract's source is, as the compiler names it. */
+/** The path of a contract's source, as the compiler names it. */
 export const sourcePathOf = (name: string): string => `contracts/src/${name}.sol`
 
-/** The input whose compilation is the code in lib/chain/abi.ts: a contract's own sources with what they import, and foundry.toml's settings. */
+/** The input that compiles to the bytecode in lib/core/contracts/abi.ts: a contract's source, its imports, and foundry.toml's settings. */
 export function standardJsonOf(name: Verifiable): StandardJson {
   const [profile] = readFileSync(join(root, 'foundry.toml'), 'utf8').split(/^\[(?!profile\.default\])/m)
   const setting = (key: string) => new RegExp(`^${key} = (.+)$`, 'm').exec(profile!)?.[1] ?? ''

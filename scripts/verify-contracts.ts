@@ -1,6 +1,6 @@
 // npm run verify-contracts -- --network 137 --contract Vitrine721 --address 0x… --api-url https://… --api-key …
-// Gives an explorer the sources of one of our contracts and waits for what it says. The API is Etherscan's; Blockscout's
-// explorers speak it too, at <explorer>/api and without a key.
+// Submits the sources of one of our contracts to an explorer and waits for the result. The API is Etherscan's; Blockscout's
+// explorers have it too, at <explorer>/api and without a key.
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import { encodeAbiParameters, isAddress } from 'viem'
@@ -13,20 +13,20 @@ export type Verification = {
   address: string
   apiUrl: string
   apiKey: string
-  /** What the implementations were deployed with; deploy-contracts makes it from ORIGIN. */
+  /** The constructor argument of the implementations; deploy-contracts derives it from ORIGIN. */
   metadataPrefix: string
-  /** How often the verdict is asked for, and how many times. */
+  /** The milliseconds between two requests for the result, and the most requests. */
   pollMs?: number
   polls?: number
 }
 
 type Answer = { status: string; message: string; result: string }
 
-const ALREADY = /already verified/i
-/** The explorer hasn't read the chain that far, or is at work. */
-const LATER = /pending|in progress|in queue|unable to locate contractcode|not yet|rate limit/i
+const ALREADY_VERIFIED = /already verified/i
+/** The explorer hasn't indexed the contract yet, or is still at work. */
+const NOT_YET = /pending|in progress|in queue|unable to locate contractcode|not yet|rate limit/i
 
-/** Answers the explorer's words when the contract is verified, and throws with them when it isn't. */
+/** Returns the explorer's message when the contract is verified, and throws with it when it isn't. */
 export async function verifyContract(verification: Verification): Promise<string> {
   const { contract, address, metadataPrefix } = verification
   const arguments_ =
@@ -43,24 +43,24 @@ export async function verifyContract(verification: Verification): Promise<string
     constructorArguments: arguments_,
     licenseType: '3', // MIT
   }
-  const receipt = await untilSettled(verification, () => ask(verification, 'POST', submission))
-  if (ALREADY.test(receipt.result)) return receipt.result
+  const receipt = await pollUntilFinal(verification, () => callExplorer(verification, 'POST', submission))
+  if (ALREADY_VERIFIED.test(receipt.result)) return receipt.result
   if (receipt.status !== '1')
     throw new Error(`The explorer did not take the sources of ${contract}: ${receipt.result || receipt.message}.`)
 
-  const question = { module: 'contract', action: 'checkverifystatus', guid: receipt.result }
-  const verdict = await untilSettled(verification, () => ask(verification, 'GET', question))
-  if (ALREADY.test(verdict.result) || /^pass/i.test(verdict.result)) return verdict.result
+  const statusRequest = { module: 'contract', action: 'checkverifystatus', guid: receipt.result }
+  const verdict = await pollUntilFinal(verification, () => callExplorer(verification, 'GET', statusRequest))
+  if (ALREADY_VERIFIED.test(verdict.result) || /^pass/i.test(verdict.result)) return verdict.result
   throw new Error(`The explorer did not verify ${contract} at ${address}: ${verdict.result || verdict.message}.`)
 }
 
-async function untilSettled(
+async function pollUntilFinal(
   { pollMs = 3_000, polls = 100 }: Verification,
-  question: () => Promise<Answer>,
+  call: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (let asked = 0; asked < polls; asked += 1) {
-    const answer = await question()
-    if (!LATER.test(answer.result)) return answer
+  for (let poll = 0; poll < polls; poll += 1) {
+    const answer = await call()
+    if (!NOT_YET.test(answer.result)) return answer
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   throw new Error(
@@ -68,13 +68,13 @@ async function untilSettled(
   )
 }
 
-async function ask(
+async function callExplorer(
   { apiUrl, apiKey, networkId }: Verification,
   method: 'GET' | 'POST',
   fields: Record<string, string>,
 ): Promise<Answer> {
   const url = new URL(apiUrl)
-  // Etherscan's second version serves all networks at one address; the others read past this.
+  // Version 2 of Etherscan's API has one address for all networks. Other explorers ignore this parameter.
   url.searchParams.set('chainid', String(networkId))
   const form = new URLSearchParams({ ...fields, ...(apiKey ? { apikey: apiKey } : {}) })
   if (method === 'GET') for (const [name, value] of form) url.searchParams.set(name, value)
@@ -96,7 +96,7 @@ async function ask(
   }
 }
 
-/** As explorers name compilers: v0.8.37+commit.…, of the one npm installed. */
+/** The version of the compiler that npm installed, in the explorers' format: v0.8.37+commit.…. */
 function compilerVersion(): string {
   const { version } = createRequire(import.meta.url)('solc') as { version: () => string }
   return `v${version().replace(/\.Emscripten.*$/, '')}`
@@ -123,7 +123,7 @@ async function main() {
     throw new Error(
       '--api-url is the explorer’s API, as https://api.etherscan.io/v2/api or https://<a Blockscout explorer>/api.',
     )
-  const said = await verifyContract({
+  const message = await verifyContract({
     networkId,
     contract,
     address: values.address,
@@ -131,7 +131,7 @@ async function main() {
     apiKey: values['api-key'],
     metadataPrefix: `${env.ORIGIN}/public/v1/metadata/`,
   })
-  console.log(`${contract} at ${values.address}: ${said}.`)
+  console.log(`${contract} at ${values.address}: ${message}.`)
 }
 
 if (import.meta.main) {
