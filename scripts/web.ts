@@ -8,11 +8,14 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
 const { admit, STRIPPED_REQUEST_HEADERS } = await import('../lib/platform/http/front-server.ts')
-const { framersOf } = await import('../lib/platform/http/framers.ts')
+const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
+const { systemScope } = await import('../lib/db/scope.ts')
+const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 
-const STOP_PATIENCE_MS = 8_000
+/** How long open requests may take after a stop signal. */
+const STOP_TIMEOUT_MS = 8_000
 
 process.env.NEXTAUTH_URL ??= env.ORIGIN
 const server = createServer()
@@ -25,7 +28,7 @@ const app = next({
 })
 await app.prepare()
 const handle = app.getRequestHandler()
-const door = {
+const settings = {
   origin: env.ORIGIN,
   publicApiHost: env.PUBLIC_API_HOST,
   adminApiHost: env.ADMIN_API_HOST,
@@ -34,15 +37,16 @@ const door = {
   stripe: env.STRIPE_SECRET_KEY !== '',
   development,
 }
+const frameAncestorsOf = frameAncestors((page) => findEmbedOrigins(systemScope(), page))
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const arrival = {
+  const incoming = {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers: request.headers,
     socketAddress: request.socket.remoteAddress,
   }
-  const admission = admit(door, arrival, await framersOf(arrival.url))
+  const admission = admit(settings, incoming, await frameAncestorsOf(incoming.url))
   if (admission.kind === 'answer') return send(admission.response, response)
   for (const name of STRIPPED_REQUEST_HEADERS) delete request.headers[name]
   Object.assign(request.headers, admission.headers)
@@ -51,9 +55,9 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   await handle(request, response)
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  response.end(Buffer.from(await answer.arrayBuffer()))
+async function send(from: Response, to: ServerResponse): Promise<void> {
+  to.writeHead(from.status, Object.fromEntries(from.headers))
+  to.end(Buffer.from(await from.arrayBuffer()))
 }
 
 server.on('request', (request, response) => {
@@ -63,13 +67,13 @@ server.on('request', (request, response) => {
     response.end()
   })
 })
-server.keepAliveTimeout = 65_000 // longer than load balancers keep theirs, so that they close first
+server.keepAliveTimeout = 65_000 // longer than load balancers keep idle connections, so that they close first
 server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HOST}:${env.PORT} as ${env.ORIGIN}`))
 
 stopOnSignal(async () => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const insist = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE_MS)
+  const force = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS)
   await closed
-  clearTimeout(insist)
+  clearTimeout(force)
 })

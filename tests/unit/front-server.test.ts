@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { admit, type IncomingRequest, type FrontServerSettings } from '../../lib/platform/http/front-server.ts'
-import { embeddedPageIn } from '../../lib/platform/http/framers.ts'
+import { embeddedPageIn } from '../../lib/platform/http/frame-ancestors.ts'
 import { firstUntrustedHop, parseTrustedProxies } from '../../lib/platform/http/trusted-proxies.ts'
 
 const server: FrontServerSettings = {

@@ -10,7 +10,7 @@ export const sessionToken = async (): Promise<string | undefined> => {
   return SESSION_COOKIES.map((name) => jar.get(name)?.value).find(Boolean)
 }
 
-/** The member who looks at this page, or null; asked once a request. */
+/** The context of the signed-in member, or null. Read once per request. */
 export const visitor = cache(async (): Promise<Context | null> => {
   const token = await sessionToken()
   const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
@@ -18,7 +18,7 @@ export const visitor = cache(async (): Promise<Context | null> => {
   return token ? memberContext(token, { requestId: randomUUID(), clientAddress }, chosen) : null
 })
 
-/** The context of a dashboard page or action. Whoever isn't signed in is sent to do so. */
+/** The context of a dashboard page or action. Redirects to the sign-in page when nobody is signed in. */
 export async function dashboardContext(): Promise<Context> {
   return (await visitor()) ?? redirect('/sign-in')
 }

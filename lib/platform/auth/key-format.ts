@@ -12,7 +12,7 @@ const checksumOf = (text: string): string => {
   return out
 }
 
-/** `vt_test_<8>_<43><6>`: short id, 32 random bytes, CRC-32 checksum (gaps.md 4). */
+/** A new API key, `vt_test_<8>_<43><6>`: short id, 32 random bytes in base64url, CRC-32 checksum. Only `secretHash` is stored. */
 export function newKey(mode: 'TEST' | 'LIVE'): { key: string; shortId: string; secretHash: Buffer } {
   const shortId = Array.from(randomBytes(8), (byte) => ALPHABET[byte % 62]).join('')
   const secret = randomBytes(32).toString('base64url')
@@ -20,7 +20,7 @@ export function newKey(mode: 'TEST' | 'LIVE'): { key: string; shortId: string; s
   return { key: body + checksumOf(body), shortId, secretHash: hmac('api-key', secret) }
 }
 
-/** The parts of a key, or null when its form or checksum is wrong: then the database needn't be asked. */
+/** The parts of a key; null when its form or checksum is wrong, which saves a database query. */
 export function readKey(key: string): { mode: 'TEST' | 'LIVE'; shortId: string; secretHash: Buffer } | null {
   const [, mode, shortId, secret] = FORMAT.exec(key) ?? []
   if (!mode || !shortId || !secret || checksumOf(key.slice(0, -6)) !== key.slice(-6)) return null

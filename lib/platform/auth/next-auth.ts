@@ -11,7 +11,7 @@ import { emailOf, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
 type SendLink = (email: string, url: string) => Promise<void>
 
-/** How people sign in to the dashboard: a link by mail; Google and GitHub when they are configured. */
+/** How people sign in to the dashboard: by a mailed link, and with Google and GitHub when they are configured. */
 export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
   secret: signInSecret(),
   adapter: adapter(),
@@ -29,14 +29,14 @@ export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
   },
 })
 
-/** Whoever asks for a link is shown the same page; a stranger just gets no mail. */
+/** Whether a person may sign in. Requests for a link always pass, so that the page doesn't disclose who is a member. */
 async function maySignIn(
   email: string | null | undefined,
   provider: string | undefined,
   profile: Profile | undefined,
-  asksForLink = false,
+  requestsLink = false,
 ): Promise<boolean> {
-  if (asksForLink) return true
+  if (requestsLink) return true
   const verified =
     provider === 'google' ? (profile as { email_verified?: boolean } | undefined)?.email_verified === true : true
   return Boolean(email) && verified && (await isMember(email ?? ''))
@@ -83,20 +83,20 @@ export const oauthNames = (): { id: string; name: string }[] => oauthProviders()
 
 type GithubEmail = { email: string; primary: boolean; verified: boolean }
 
-/** GitHub shows whatever address a person likes; only the primary one that GitHub has verified opens a door here. */
+/** The GitHub profile with the primary address, if GitHub verified it; a profile's public address may be unverified. */
 async function githubProfile(token: string) {
-  const ask = async <T>(path: string): Promise<T> => {
+  const fetchJson = async <T>(path: string): Promise<T> => {
     const response = await fetch(`https://api.github.com${path}`, {
       headers: { authorization: `Bearer ${token}`, 'user-agent': 'vitrine' },
     })
     if (!response.ok) throw new Error(`GitHub answered ${response.status}.`)
     return (await response.json()) as T
   }
-  const [profile, emails] = await Promise.all([ask<Profile>('/user'), ask<GithubEmail[]>('/user/emails')])
+  const [profile, emails] = await Promise.all([fetchJson<Profile>('/user'), fetchJson<GithubEmail[]>('/user/emails')])
   return { ...profile, email: emails.find(({ primary, verified }) => primary && verified)?.email } as never
 }
 
-/** next-auth's tables through the system client. Of an OAuth account only who it is is kept: its tokens are never used again. */
+/** next-auth's tables through the system client. Of an OAuth account only its id is stored, since its tokens are never used again. */
 function adapter(): Adapter {
   const prisma = PrismaAdapter(systemClient()) as Adapter
   return {

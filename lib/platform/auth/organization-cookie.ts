@@ -3,7 +3,7 @@ import { env } from '../../core/env.ts'
 import { isUuid } from '../../core/id.ts'
 import { ORGANIZATION_COOKIE } from './authenticate.ts'
 
-/** How the chosen organization is remembered in a browser. It holds a wish and nothing secret. */
+/** Options of the cookie with the chosen organization's id. It is no credential: membership is checked on each request. */
 export const organizationCookieOptions = () => ({
   path: '/',
   maxAge: 365 * DAY,
@@ -12,7 +12,7 @@ export const organizationCookieOptions = () => ({
   secure: env.ORIGIN.startsWith('https:'),
 })
 
-/** The same as a header. */
+/** The cookie as the value of a Set-Cookie header. */
 export function organizationCookie(organizationId: string): string {
   const { path, maxAge, secure } = organizationCookieOptions()
   return `${ORGANIZATION_COOKIE}=${isUuid(organizationId) ? organizationId : ''}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

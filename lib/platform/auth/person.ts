@@ -2,7 +2,7 @@ import { systemClient } from '../../db/client.ts'
 import type { Context } from './context.ts'
 import { emailOf } from './sign-in.ts'
 
-/** People belong to no organization: what is asked here is asked past its walls, for its members. */
+// People belong to no organization, so these functions read them with the system client, across the tenancy boundary.
 
 export type Person = {
   memberId: string
@@ -11,11 +11,11 @@ export type Person = {
   role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER'
 }
 
-/** The member behind a request: the one signed in, or the one whose key it is. */
+/** The id of the member behind a request: the one signed in, or the API key's; null for other actors. */
 export const memberIdOf = ({ actor }: Context): string | null =>
   actor.type === 'member' ? actor.id : actor.type === 'api_key' ? actor.memberId : null
 
-/** Who that member is. */
+/** The member behind a request as a person, or null. */
 export async function personOf(ctx: Context): Promise<Person | null> {
   const memberId = memberIdOf(ctx)
   const member = memberId === null ? null : await ctx.db.member.findFirst({ where: { id: memberId } })
@@ -23,7 +23,7 @@ export async function personOf(ctx: Context): Promise<Person | null> {
   return user ? { memberId: member.id, email: user.email, name: user.name, role: member.role } : null
 }
 
-/** Emails and names by the person's id. */
+/** Emails and names of people, by user id. */
 export async function peopleOf(userIds: string[]): Promise<Map<string, { email: string; name: string | null }>> {
   const users = await systemClient().user.findMany({
     where: { id: { in: userIds } },
@@ -32,11 +32,11 @@ export async function peopleOf(userIds: string[]): Promise<Map<string, { email: 
   return new Map(users.map(({ id, ...person }) => [id, person]))
 }
 
-/** The id of whoever has this mailbox, or null. */
+/** The user id of an email address, or null. */
 export const findPerson = async (email: string): Promise<string | null> =>
   (await systemClient().user.findUnique({ where: { email: emailOf(email) }, select: { id: true } }))?.id ?? null
 
-/** The same, known from now on. A person without an organization can't do anything. */
+/** The user id of an email address; the user is created if missing. A user without a membership can do nothing. */
 export async function findOrCreatePerson(email: string): Promise<string> {
   const user = await systemClient().user.upsert({
     where: { email: emailOf(email) },
@@ -49,7 +49,7 @@ export async function findOrCreatePerson(email: string): Promise<string> {
 
 export type Membership = { organizationId: string; name: string; role: Person['role'] }
 
-/** Every organization a person works in or is invited to, eldest membership first. */
+/** The organizations that a person is a member of or invited to, oldest membership first. */
 export async function membershipsOf(userId: string): Promise<Membership[]> {
   const members = await systemClient().member.findMany({
     where: { userId, removedAt: null },

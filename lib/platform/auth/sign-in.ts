@@ -6,11 +6,12 @@ import { systemClient } from '../../db/client.ts'
 import { workerContext } from './authenticate.ts'
 import type { WorkerContext } from './context.ts'
 
-/** How long a link that was mailed may wait; one that an operator asked for lives a day. */
+/** How long a mailed sign-in link is valid. */
 export const SIGN_IN_SECONDS = HOUR
-const OPERATOR_SECONDS = 24 * HOUR
+/** How long a link is valid that the installation's operator created. */
+const OPERATOR_LINK_SECONDS = 24 * HOUR
 
-/** What next-auth hashes its tokens with. */
+/** The secret that next-auth hashes its tokens with. */
 export const signInSecret = (): string => env.NEXTAUTH_SECRET || keyFor('sign-in').toString('hex')
 
 const hashOf = (token: string): string =>
@@ -23,17 +24,17 @@ export const signInContext = (): WorkerContext => workerContext('sign-in')
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
-/** A link that signs this person in once and lands on the dashboard, in the given organization if there is one. Only its hash is kept. */
+/** A link that signs a person in once and opens the dashboard, in the given organization if any. Only its token's hash is stored. */
 export async function createSignInLink(
   email: string,
-  lifeSeconds: number = OPERATOR_SECONDS,
+  lifetimeSeconds: number = OPERATOR_LINK_SECONDS,
   organizationId?: string,
 ): Promise<string> {
   const identifier = emailOf(email)
   const token = randomBytes(32).toString('hex')
   await systemClient().verificationToken.deleteMany({ where: { identifier, expires: { lt: now() } } })
   await systemClient().verificationToken.create({
-    data: { identifier, token: hashOf(token), expires: secondsFrom(now(), lifeSeconds) },
+    data: { identifier, token: hashOf(token), expires: secondsFrom(now(), lifetimeSeconds) },
   })
   const query = new URLSearchParams({
     callbackUrl: `${env.ORIGIN}/dashboard`,
@@ -44,7 +45,7 @@ export async function createSignInLink(
   return `${env.ORIGIN}/api/auth/callback/email?${query}`
 }
 
-/** Only people whom an organization knows may come in: those who were removed from their last one don't. */
+/** Whether the address belongs to a member, invited or joined, of any organization. */
 export async function isMember(email: string): Promise<boolean> {
   const user = await systemClient().user.findUnique({ where: { email: emailOf(email) } })
   return (
@@ -52,7 +53,7 @@ export async function isMember(email: string): Promise<boolean> {
   )
 }
 
-/** Ends a session: its cookie is worth nothing afterwards. */
+/** Ends a session; its cookie is no longer accepted. */
 export async function endSession(sessionToken: string): Promise<void> {
   await systemClient().session.deleteMany({ where: { sessionToken } })
 }

@@ -6,12 +6,12 @@ import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
 
 export type FrontServerSettings = {
   origin: string
-  /** Hosts of their own for the two interfaces; empty when there are none. */
+  /** Hosts dedicated to the two interfaces; empty when there are none. */
   publicApiHost: string
   adminApiHost: string
   trustedProxies: TrustedProxies
   sandbox: boolean
-  /** Cards are taken through Stripe: checkout pages load its script and talk to it. */
+  /** Stripe is configured: checkout pages load its script and connect to it. */
   stripe: boolean
   development: boolean
 }
@@ -21,12 +21,12 @@ export type IncomingRequest = {
   headers: IncomingHttpHeaders
   socketAddress: string | undefined
 }
-/** Either the request goes on, as rewritten here, or it is answered at the door. */
+/** Pass the rewritten request on to the application, or answer it here. */
 export type Admission =
   | { kind: 'pass'; url: string; headers: Record<string, string>; responseHeaders: Record<string, string> }
   | { kind: 'answer'; response: Response }
 
-/** What a client may not say about itself: who forwarded it, who it is, which script policy holds. */
+/** Request headers that only this server may set; whatever a client sends in them is removed. */
 export const STRIPPED_REQUEST_HEADERS = [
   'forwarded',
   'x-forwarded-for',
@@ -40,24 +40,28 @@ export const STRIPPED_REQUEST_HEADERS = [
 ]
 
 /**
- * Decides what happens to a request before the application sees it. The headers it names replace those of the same name.
- * @param framers origins that may show this page in a frame of theirs: none, but for a checkout page (`framersOf`).
+ * Decides what happens to a request before the application gets it. The returned headers replace those of the same name.
+ * @param frameOrigins origins that may show this page in a frame; only checkout pages have any (`frameAncestors`).
  */
-export function admit(door: FrontServerSettings, arrival: IncomingRequest, framers: readonly string[] = []): Admission {
-  const origin = new URL(door.origin)
-  const host = hostOf(arrival.headers.host)
-  const url = pathOf(arrival.url)
+export function admit(
+  settings: FrontServerSettings,
+  incoming: IncomingRequest,
+  frameOrigins: readonly string[] = [],
+): Admission {
+  const origin = new URL(settings.origin)
+  const host = hostOf(incoming.headers.host)
+  const url = pathOf(incoming.url)
   if (url === null) return { kind: 'answer', response: nothingHere() }
 
   const client = firstUntrustedHop(
-    arrival.socketAddress,
-    headerOf(arrival.headers['x-forwarded-for']),
-    door.trustedProxies,
+    incoming.socketAddress,
+    headerOf(incoming.headers['x-forwarded-for']),
+    settings.trustedProxies,
   )
   const headers: Record<string, string> = {
     'x-client-address': client,
     'x-forwarded-for': client,
-    // Whatever host a proxy used to reach us: people see ours, and a form may only be sent from there.
+    // The public host, whichever one a proxy used: Next compares a form's origin with it.
     'x-forwarded-host': origin.host,
     'x-forwarded-proto': origin.protocol.slice(0, -1),
   }
@@ -67,21 +71,21 @@ export function admit(door: FrontServerSettings, arrival: IncomingRequest, frame
     headers,
     responseHeaders: { 'content-security-policy': policy },
   })
-  const atPublicHost = isHost(host, door.publicApiHost)
-  if (atPublicHost || isHost(host, door.adminApiHost)) {
+  const atPublicHost = isHost(host, settings.publicApiHost)
+  if (atPublicHost || isHost(host, settings.adminApiHost)) {
     if (!/^\/v1(\/|$|\?)/.test(url)) return { kind: 'answer', response: nothingHere() }
     return passOn(atPublicHost ? `/public${url}` : url, BASE_POLICY)
   }
-  // Passkeys and sign-in cookies belong to one host: a sandbox opened by its IP address moves to its name.
-  if (door.sandbox && isPageVisit(arrival) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
+  // Passkeys and sign-in cookies belong to one host: a sandbox opened by IP address redirects to its host name.
+  if (settings.sandbox && isPageVisit(incoming) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
     return {
       kind: 'answer',
-      response: new Response(null, { status: 307, headers: { location: `${door.origin}${url}` } }),
+      response: new Response(null, { status: 307, headers: { location: `${settings.origin}${url}` } }),
     }
 
   if (NOT_PAGES.test(url)) return passOn(url, BASE_POLICY)
-  const policy = pagePolicy(url, randomBytes(16).toString('base64'), door, framers)
-  headers['content-security-policy'] = policy // Next puts the nonce it finds here on its own scripts
+  const policy = pagePolicy(url, randomBytes(16).toString('base64'), settings, frameOrigins)
+  headers['content-security-policy'] = policy // Next reads the nonce for its own scripts from this header
   return passOn(url, policy)
 }
 
@@ -89,30 +93,30 @@ const NOT_PAGES = /^\/(_next|api|dev|docs|health|media|openapi|public|v1)(\/|$|\
 const BASE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
 
 /**
- * Keys are made on the claim and wallet pages, and money is paid on the checkout pages: only our own scripts run there, and they
- * can talk to nobody but us, and Stripe where cards are taken through it. The rest holds on all pages, since whoever comes by a
- * link keeps the policy of the page before. Pictures from outside are for the dashboard.
+ * The Content-Security-Policy of a page. Claim and wallet pages handle keys and checkout pages take payments, so only our own
+ * scripts run there and connect only to us, and to Stripe where it takes cards. The script rules hold on all pages, because a
+ * client-side navigation keeps the policy of the first page. Images of other hosts are allowed on other pages only.
  */
 function pagePolicy(
   url: string,
   nonce: string,
   { development, stripe }: FrontServerSettings,
-  framers: readonly string[],
+  frameOrigins: readonly string[],
 ): string {
   const checkout = CHECKOUT.test(url)
-  const precious = checkout || /^\/(claim|wallet)(\/|$|\?)/.test(url)
+  const sensitive = checkout || /^\/(claim|wallet)(\/|$|\?)/.test(url)
   const withStripe = (hosts: string) => (checkout && stripe ? ` ${hosts}` : '')
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${withStripe('https://js.stripe.com https://*.js.stripe.com')}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob:${precious ? withStripe('https://*.stripe.com') : ' https: http:'}`,
+    `img-src 'self' data: blob:${sensitive ? withStripe('https://*.stripe.com') : ' https: http:'}`,
     "font-src 'self'",
     `connect-src 'self'${withStripe('https://api.stripe.com')}`,
     "manifest-src 'self'",
     ...(checkout && stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
-    ...(precious ? ["form-action 'self'"] : []), // signing in elsewhere sends a form there
-    `frame-ancestors ${checkout && framers.length > 0 ? framers.join(' ') : "'none'"}`,
+    ...(sensitive ? ["form-action 'self'"] : []), // elsewhere signing in with OAuth posts a form to another host
+    `frame-ancestors ${checkout && frameOrigins.length > 0 ? frameOrigins.join(' ') : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
 }
@@ -127,7 +131,7 @@ function nothingHere(): Response {
   return response
 }
 
-/** Path and query with dots resolved, so that what is checked is what is served; null when it can't be read. */
+/** Path and query with dot segments resolved, so that the checked path is the served one; null for an invalid URL. */
 function pathOf(url: string): string | null {
   try {
     const { pathname, search } = new URL(url.startsWith('/') ? `http://vitrine${url}` : url)
@@ -140,7 +144,7 @@ function pathOf(url: string): string | null {
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value
 const hostOf = (value: string | undefined): string => (value ?? '').toLowerCase()
-const isHost = (host: string, wanted: string): boolean =>
-  wanted !== '' && (host === wanted.toLowerCase() || host.replace(/:\d+$/, '') === wanted.toLowerCase())
-const isPageVisit = (arrival: IncomingRequest): boolean =>
-  arrival.method === 'GET' && (headerOf(arrival.headers.accept) ?? '').includes('text/html')
+const isHost = (host: string, expected: string): boolean =>
+  expected !== '' && (host === expected.toLowerCase() || host.replace(/:\d+$/, '') === expected.toLowerCase())
+const isPageVisit = (incoming: IncomingRequest): boolean =>
+  incoming.method === 'GET' && (headerOf(incoming.headers.accept) ?? '').includes('text/html')

@@ -7,47 +7,58 @@ import { newId } from '../../core/id.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
 
-/** lib/worker/forget-answers.ts clears away what is older. */
-const KEPT_SECONDS = 24 * 3600
-/** After this long without an answer the process that ran the request is taken for dead; its effect never happened. */
+/** Older records are deleted by lib/worker/delete-expired-idempotency-records.ts. */
+const RETENTION_SECONDS = 24 * 3600
+/** After this long without an answer the process that ran the request counts as dead and its transaction as rolled back. */
 const LEASE_SECONDS = 30
 
-type Kept = { status: number; text: string }
+type StoredAnswer = { status: number; text: string }
 
-/** One use of an Idempotency-Key: either the answer of before, or the right to run and a way to keep the new answer. */
+/**
+ * One use of an Idempotency-Key: the stored answer of an earlier request, or the right to run this one. `store` must be called in
+ * the transaction of the request's effect; `release` frees the key after a failure.
+ */
 export type Idempotency =
-  | { replay: Kept }
-  | { replay: null; keep: (reach: Pick<Context, 'sql'>, kept: Kept) => Promise<void>; free: () => Promise<void> }
+  | { replay: StoredAnswer }
+  | {
+      replay: null
+      store: (reach: Pick<Context, 'sql'>, answer: StoredAnswer) => Promise<void>
+      release: () => Promise<void>
+    }
 
 const boundTo = (scope: string, key: string) => `${scope}\n${key}`
 
+/** The request's Idempotency-Key, null without one. Requests without an API key need 22 characters, so that keys can't be guessed. */
 export function readIdempotencyKey(request: Request, keyless: boolean): string | null {
   const key = request.headers.get('idempotency-key')
   if (key === null || key === '') return null
-  const fewest = keyless ? 22 : 1
-  if (key.length < fewest || key.length > 255)
+  const minLength = keyless ? 22 : 1
+  if (key.length < minLength || key.length > 255)
     throw fieldError(
       'invalid_request',
       'Idempotency-Key',
-      `An Idempotency-Key has ${fewest} to 255 characters here.`,
+      `An Idempotency-Key has ${minLength} to 255 characters here.`,
       'length',
     )
   return key
 }
 
-/** Takes the key for this request. Only 2xx answers are kept, in the effect's own transaction (gaps.md 8). */
+/**
+ * Takes the key for this request, or gives the stored answer. Only 2xx answers are stored. Throws idempotency_mismatch when the
+ * key was used with other content, and idempotency_in_flight while the first request is running.
+ */
 export async function beginIdempotent(scope: string, key: string, content: string): Promise<Idempotency> {
   const bodyHash = new Uint8Array(createHash('sha256').update(content).digest())
   const leaseId = newId()
   const records = systemClient().idempotencyRecord
-  const fresh = { scope, key, bodyHash, leaseId, leaseEnds: secondsFrom(now(), LEASE_SECONDS), createdAt: now() }
-  const { count } = await records.createMany({ data: fresh, skipDuplicates: true })
+  const record = { scope, key, bodyHash, leaseId, leaseEnds: secondsFrom(now(), LEASE_SECONDS), createdAt: now() }
+  const { count } = await records.createMany({ data: record, skipDuplicates: true })
   if (count === 0) {
-    const outdated = { createdAt: { lt: secondsFrom(now(), -KEPT_SECONDS) } }
+    const outdated = { createdAt: { lt: secondsFrom(now(), -RETENTION_SECONDS) } }
     const abandoned = { status: null, leaseEnds: { lt: now() }, bodyHash }
     const taken = await records.updateMany({
       where: { scope, key, OR: [outdated, abandoned] },
-      data: { ...fresh, status: null, answer: null },
+      data: { ...record, status: null, answer: null },
     })
     if (taken.count === 0) {
       const earlier = await records.findUnique({ where: { scope_key: { scope, key } } })
@@ -65,7 +76,7 @@ export async function beginIdempotent(scope: string, key: string, content: strin
   }
   return {
     replay: null,
-    async keep({ sql }, { status, text }) {
+    async store({ sql }, { status, text }) {
       const answer = seal('idempotency', boundTo(scope, key), text)
       const rows = await sql(Prisma.sql`
         UPDATE idempotency_records SET status = ${status}, answer = ${answer}
@@ -73,7 +84,7 @@ export async function beginIdempotent(scope: string, key: string, content: strin
       if (rows.length === 0)
         throw new AppError('idempotency_in_flight', 'Another request took this Idempotency-Key over.')
     },
-    async free() {
+    async release() {
       await records.deleteMany({ where: { scope, key, leaseId, status: null } })
     },
   }

@@ -4,7 +4,7 @@ import { log, redactUrl } from '../../core/log.ts'
 import { ChainUnavailable } from '../../ports/chain/chain.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 
-/** What the caller is told of a failure; anything we didn't foresee is ours and says nothing of our insides. */
+/** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ChainUnavailable)
@@ -22,7 +22,7 @@ export function asAppError(error: unknown): AppError {
   })
 }
 
-/** RFC 9457 members plus an `error` object, so that clients of either habit are served (gaps.md 5). */
+/** The error response: the members of RFC 9457, and an `error` object for clients that expect one. */
 export function problem(error: AppError, requestId: string): Response {
   const body = {
     type: `${env.ORIGIN}/docs/errors#${error.code}`,

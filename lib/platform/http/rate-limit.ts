@@ -4,7 +4,7 @@ import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { rateLimitPool } from '../../db/client.ts'
 
-/** The kinds of limit, per minute; 0 switches one off (gaps.md 4). */
+/** Requests per minute of each kind of limit; 0 switches it off. */
 const LIMITS = {
   'public-reads': env.RATE_LIMIT_PUBLIC_READS,
   'public-writes': env.RATE_LIMIT_PUBLIC_WRITES,
@@ -32,7 +32,7 @@ function limiterOf(limit: Limit): RateLimiterPostgres {
   return limiter
 }
 
-/** Counts one request of `who`. Answers the headers that tell how much is left; throws rate_limited with Retry-After. */
+/** Counts one request of `who` and gives the RateLimit headers. Throws rate_limited, with Retry-After, above the limit. */
 export async function countRequest(limit: Limit, who: string): Promise<Record<string, string>> {
   const points = LIMITS[limit]
   if (points === 0) return {}

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { readBounded } from '../../core/read-bounded.ts'
 
-/** A request's body, at most `maxBytes`. Throws body_too_large, where Content-Length tells so before anything is read. */
+/** A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it; `maxText` names the limit. */
 export function readBodyBytes(request: Request, maxBytes: number, maxText: string): Promise<Buffer> {
   const tooLarge = () => new AppError('body_too_large', `The body is larger than ${maxText}.`)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return Promise.reject(tooLarge())

@@ -32,8 +32,8 @@ const PREFLIGHT = {
 }
 
 /**
- * Turns an endpoint and a verb into a plain `(Request) => Response`: who is asking, limits, validation, idempotency, encoding,
- * errors and headers, once for all of them.
+ * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
+ * validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC 9457), ETags and CORS.
  */
 export function serve<const E extends Endpoint>(
   endpoint: E,
@@ -82,30 +82,30 @@ async function answer(
     query: endpoint.query && parse(endpoint.query, queryOf(url)),
     body: endpoint.body && parse(endpoint.body, sent.value),
   }
-  if (endpoint.stream) return streaming(endpoint, (await handle(ctx, input)) as AsyncIterable<string>)
-  if (endpoint.method === 'GET') return reading(endpoint, request, await handle(ctx, input))
+  if (endpoint.stream) return streamResponse(endpoint, (await handle(ctx, input)) as AsyncIterable<string>)
+  if (endpoint.method === 'GET') return readResponse(endpoint, request, await handle(ctx, input))
 
   const key = endpoint.method === 'POST' ? readIdempotencyKey(request, isPublic(endpoint)) : null
-  if (key === null) return writing(endpoint, encode(endpoint, await handle(ctx, input)))
+  if (key === null) return writeResponse(endpoint, encode(endpoint, await handle(ctx, input)))
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
   const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
   if (idempotency.replay)
-    return withHeaders(writing(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
+    return withHeaders(writeResponse(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200
-  let kept: string | undefined
+  let stored: string | undefined
   const storeResult: Context['storeResult'] = async (reach, result) => {
     const encoded = encode(endpoint, result)
-    await idempotency.keep(reach, { status, text: encoded })
-    kept = encoded
+    await idempotency.store(reach, { status, text: encoded })
+    stored = encoded
   }
   try {
     const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
     const encoded = encode(endpoint, await handle(withIdempotency(ctx, { storeResult, requestKey }), input))
-    if (kept === undefined) await idempotency.keep(ctx, { status, text: encoded })
-    return writing(endpoint, kept ?? encoded)
+    if (stored === undefined) await idempotency.store(ctx, { status, text: encoded })
+    return writeResponse(endpoint, stored ?? encoded)
   } catch (error) {
-    if (kept === undefined) await idempotency.free()
+    if (stored === undefined) await idempotency.release()
     throw error
   }
 }
@@ -113,7 +113,7 @@ async function answer(
 const encode = (endpoint: Endpoint, value: unknown): string =>
   endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value))
 
-function writing(endpoint: Endpoint, text: string): Response {
+function writeResponse(endpoint: Endpoint, text: string): Response {
   const status = endpoint.status ?? 200
   return new Response(status === 204 ? null : text, {
     status,
@@ -121,7 +121,7 @@ function writing(endpoint: Endpoint, text: string): Response {
   })
 }
 
-function reading(endpoint: Endpoint, request: Request, value: unknown): Response {
+function readResponse(endpoint: Endpoint, request: Request, value: unknown): Response {
   const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = { etag, 'cache-control': isPublic(endpoint) ? 'no-cache' : 'private, no-cache' }
@@ -136,8 +136,8 @@ function reading(endpoint: Endpoint, request: Request, value: unknown): Response
   })
 }
 
-/** The first piece is waited for, so that a failure before it is still a problem; a later one breaks the answer off. */
-async function streaming(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<Response> {
+/** The first piece is awaited before answering, so that a failure until then becomes an error response; a later one ends the stream. */
+async function streamResponse(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<Response> {
   const iterator = pieces[Symbol.asyncIterator]()
   const text = new TextEncoder()
   let piece = await iterator.next()
@@ -160,7 +160,7 @@ async function streaming(endpoint: Endpoint, pieces: AsyncIterable<string>): Pro
 const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>
   contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
 
-/** What came in, and what a repeat of the same request has in common with it. */
+/** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
 type Sent = { value: unknown; fingerprint: string }
 const NO_BODY: Sent = { value: {}, fingerprint: '' }
 
@@ -179,7 +179,7 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
   return { value: readJson(text), fingerprint: text }
 }
 
-/** A form's fields and files, as the body they stand for. The boundary is another one each time, so it is no part of the fingerprint. */
+/** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
 async function readForm(type: string, bytes: Buffer): Promise<Sent> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
@@ -210,7 +210,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Every value of each name; an empty value is an absent one. */
+/** Each query parameter's value, or its values when it is repeated. An empty value counts as absent. */
 function queryOf(url: URL): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
   for (const name of new Set(url.searchParams.keys())) {
@@ -220,7 +220,7 @@ function queryOf(url: URL): Record<string, string | string[]> {
   return query
 }
 
-/** A malformed id can't be told apart from an unknown one; a malformed address is the caller's mistake. */
+/** A malformed id gives not_found like an unknown one; a malformed address gives invalid_request. */
 function parseParams(schema: z.ZodObject, params: Record<string, string>): unknown {
   const result = schema.safeParse(params)
   if (result.success) return result.data
@@ -254,7 +254,7 @@ function fieldsOf(issue: z.core.$ZodIssue): FieldError[] {
 const stringsOf = (params: Record<string, string | string[] | undefined> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, [value ?? ''].flat().join('/')]))
 
-/** Set by our own HTTP server from the socket and TRUSTED_PROXIES; a client can't forge it. */
+/** The client's address as our HTTP server determined it (TRUSTED_PROXIES); a client can't set this header itself. */
 export const clientAddressOf = (request: Request): string => request.headers.get('x-client-address') ?? '127.0.0.1'
 
 const requestIdOf = (request: Request): string => {
@@ -270,7 +270,7 @@ function withHeaders(response: Response, headers: Record<string, string>): Respo
 type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
 type Route = Record<Method | 'OPTIONS', RouteHandler>
 
-/** All methods of one path: the handlers given, 405 with `Allow` for the rest, and the CORS preflight on public paths. */
+/** All methods of one path: the given handlers, 405 with `Allow` for the others, and the CORS preflight on public paths. */
 export function route(...handlers: Handler[]): Route {
   const allow = [...handlers.map((handler) => handler.endpoint.method), 'OPTIONS'].join(', ')
   const open = handlers.some((handler) => isPublic(handler.endpoint))
@@ -285,7 +285,7 @@ export function route(...handlers: Handler[]): Route {
   return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
 }
 
-/** What any other path under the bases gets. */
+/** Answers any other path below the API's base paths with not_found. */
 export const unknownRoute: RouteHandler = async (request) => {
   const requestId = requestIdOf(request)
   return withHeaders(problem(notFound(), requestId), { 'request-id': requestId, ...CORS })

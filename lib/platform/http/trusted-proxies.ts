@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type TrustedProxies = readonly (readonly [Address, number])[]
 
-/** Reads addresses and ranges (`10.0.0.0/8`, `::1`). Throws on one that is neither. */
+/** Parses addresses and ranges (`10.0.0.0/8`, `::1`). Throws an Error for anything else. */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
   return entries.map((entry) => {
     if (entry.includes('/') && ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
@@ -14,8 +14,8 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /**
- * Who is really asking: the socket's address, or, as long as that belongs to a proxy we trust, the hop before it. What a
- * client wrote into the header itself stands left of the first untrusted hop and is never looked at.
+ * The client's address: the socket's, or, while that belongs to a trusted proxy, the hop before it in X-Forwarded-For. Entries
+ * left of the first untrusted hop may be forged by the client and are ignored.
  */
 export function firstUntrustedHop(
   socketAddress: string | undefined,
@@ -36,7 +36,7 @@ export function firstUntrustedHop(
 const isTrusted = (address: Address, trusted: TrustedProxies): boolean =>
   trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
 
-/** IPv4 that arrives on an IPv6 socket counts as IPv4; a port behind the address is dropped. */
+/** An IPv4-mapped IPv6 address counts as IPv4. A port after the address is dropped. */
 function parseAddress(text: string): Address | null {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)

@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { JOBS } from './jobs.ts'
 import { BOSS_SCHEMA } from './queue.ts'
 
-/** Makes or updates the job tables and queues, as the installation's user, and opens them to our roles. Safe to repeat. */
+/** Creates or updates pg-boss's tables and queues as the database's owner, and grants our roles access. Idempotent. */
 export async function installJobs(databaseUrl: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: databaseUrl,

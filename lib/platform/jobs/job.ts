@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
-/** A thing to do later, in the worker. Its payload names rows; whatever is secret stays in the row. */
+/** The definition of a background job. Its payload holds ids of rows and no secrets. */
 export type Job<S extends z.ZodType = z.ZodType> = {
   name: string
   payload: S
-  /** How often it may fail, and how long the first wait is; waits double up to maxDelaySeconds. */
+  /** How often a failed job is retried. The delay starts at firstDelaySeconds and doubles up to maxDelaySeconds. */
   retries: number
   firstDelaySeconds: number
   maxDelaySeconds: number
 }
 
-/** Declares a job. What it does is wired in lib/worker, so that whoever enqueues it needn't import the doing. */
+/** Declares a job. Its handler is registered in lib/worker, so that code that enqueues it does not import the handler. */
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job

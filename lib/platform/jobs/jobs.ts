@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob, type Job } from './job.ts'
 
-/** Sends one outbox message. Three days of tries; the message keeps its Message-ID through all of them. */
+/** Sends one outbox message. It is retried for about three days with the same Message-ID. */
 export const sendMail = defineJob({
   name: 'send-mail',
   payload: z.object({ message_id: z.uuid() }),
@@ -10,7 +10,7 @@ export const sendMail = defineJob({
   maxDelaySeconds: 3600,
 })
 
-/** Fetches an item's image once, re-encodes it and keeps our copy. */
+/** Fetches an item's image once, re-encodes it and stores our copy. */
 export const storeItemImage = defineJob({
   name: 'keep-image',
   payload: z.object({ organization_id: z.uuid(), item_id: z.uuid(), source: z.string() }),
@@ -19,7 +19,7 @@ export const storeItemImage = defineJob({
   maxDelaySeconds: 3600,
 })
 
-/** Delivers a purchase that was paid, or winds one up that can't be delivered. */
+/** Delivers a paid purchase, or stops its deliveries and refunds it when it can't be delivered. */
 export const continuePurchase = defineJob({
   name: 'settle-purchase',
   payload: z.object({ intent_id: z.uuid() }),
@@ -28,7 +28,7 @@ export const continuePurchase = defineJob({
   maxDelaySeconds: 300,
 })
 
-/** Sends a payment's money back. Whatever goes wrong at the provider waits on the payment itself; the reconciler takes it up. */
+/** Requests a payment's refund at the provider. A failure there is recorded on the payment and retried by the reconciliation. */
 export const refundPayment = defineJob({
   name: 'refund-payment',
   payload: z.object({ payment_id: z.uuid() }),
@@ -37,7 +37,7 @@ export const refundPayment = defineJob({
   maxDelaySeconds: 600,
 })
 
-/** Looks into something a card provider told us. */
+/** Handles one event of a card provider. */
 export const processCardEvent = defineJob({
   name: 'process-card-event',
   payload: z.object({ event_id: z.string() }),
@@ -46,7 +46,7 @@ export const processCardEvent = defineJob({
   maxDelaySeconds: 600,
 })
 
-/** Pins an uploaded file, where a pinning service is set up. */
+/** Pins an uploaded file on IPFS, when a pinning service is configured. */
 export const pinMedia = defineJob({
   name: 'pin-media',
   payload: z.object({ organization_id: z.uuid(), media_id: z.uuid() }),
@@ -55,7 +55,7 @@ export const pinMedia = defineJob({
   maxDelaySeconds: 3600,
 })
 
-/** Every job there is. The worker runs exactly these. */
+/** All jobs. The worker runs exactly these. */
 export const JOBS: readonly Job[] = [
   sendMail,
   storeItemImage,

@@ -7,7 +7,7 @@ import type { Job } from './job.ts'
 
 export const BOSS_SCHEMA = 'pgboss'
 
-/** A handle on the job tables. The worker's supervises and runs; the others only put jobs in. */
+/** A pg-boss instance. Only the worker's supervises the queues; the others only enqueue. */
 export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
   const boss = new PgBoss({
     connectionString: env.DATABASE_URL,
@@ -27,7 +27,7 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
 
 const shared = globalThis as { vitrineQueue?: Promise<PgBoss> | undefined }
 
-/** This process's handle for enqueueing, opened at first use. */
+/** This process's instance for enqueueing, started at first use. */
 export function queue(): Promise<PgBoss> {
   shared.vitrineQueue ??= openQueue({ supervise: false })
     .start()
@@ -45,8 +45,8 @@ export async function closeQueue(): Promise<void> {
 }
 
 /**
- * Puts a job into the caller's transaction: it exists exactly when the cause does. `key` makes it one: while a job of that
- * name and key waits, another isn't added.
+ * Adds a job in the caller's transaction, so that it exists exactly when its cause is committed. While a job with the same name
+ * and `key` is waiting, another one is not added.
  */
 export function enqueue<S extends z.ZodType>(
   ctx: Pick<Reach, 'statement'>,
@@ -57,15 +57,15 @@ export function enqueue<S extends z.ZodType>(
   return enqueueAll(ctx, job, [{ payload, ...options }])
 }
 
-/** The same for many of a kind, in one statement. */
+/** Adds many jobs of one kind in one statement. */
 export async function enqueueAll<S extends z.ZodType>(
   ctx: Pick<Reach, 'statement'>,
   job: Job<S>,
-  orders: readonly { payload: z.input<S>; key?: string; startAfter?: Date }[],
+  requests: readonly { payload: z.input<S>; key?: string; startAfter?: Date }[],
 ): Promise<void> {
   const boss = await queue()
   const db: BossDb = { executeSql: async (text, values) => ({ rows: await ctx.statement(text, values ?? []) }) }
-  const jobs = orders.map(({ payload, key, startAfter }) => ({
+  const jobs = requests.map(({ payload, key, startAfter }) => ({
     data: payload as object,
     ...(key && { singletonKey: key }),
     ...(startAfter && { startAfter }),
