@@ -278,4 +278,4 @@ createInterface({ input: process.stdin })
     if (!request.method) return // the acknowledgement of a `print`
     queue = queue.then(() => answerRequest(request))
   })
-  .on('close', () => queue.finally(() => process.exit(0)))
+  .on('close', () => void queue.finally(() => process.exit(0))) // every request answers for its own errors

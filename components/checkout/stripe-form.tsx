@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import type { Stripe } from '@stripe/stripe-js'
@@ -35,20 +35,24 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
-  async function pay(event: FormEvent) {
+  async function pay(event: SubmitEvent) {
     event.preventDefault()
     if (!stripe || !elements) return
     setBusy(true)
     setProblem(null)
-    // Banks that want to be asked are asked in a window over this page; only some send the buyer away and back.
-    const { error, paymentIntent } = await stripe.confirmPayment({
-      elements,
-      confirmParams: { return_url: returnUrl },
-      redirect: 'if_required',
-    })
-    const state = paymentIntent?.status ?? error?.payment_intent?.status
-    if (state === 'succeeded' || state === 'processing') return onPaid()
-    setProblem(error?.message ?? 'The card could not be charged. Try another one.')
+    try {
+      // Banks that want to be asked are asked in a window over this page; only some send the buyer away and back.
+      const { error, paymentIntent } = await stripe.confirmPayment({
+        elements,
+        confirmParams: { return_url: returnUrl },
+        redirect: 'if_required',
+      })
+      const state = paymentIntent?.status ?? error?.payment_intent?.status
+      if (state === 'succeeded' || state === 'processing') return onPaid()
+      setProblem(error?.message ?? 'The card could not be charged. Try another one.')
+    } catch {
+      setProblem('The payment could not be sent. Check your connection and try again.')
+    }
     setBusy(false)
   }
 

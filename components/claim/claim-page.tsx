@@ -100,7 +100,8 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   }, [token])
 
   useEffect(() => {
-    if (asking.at === 'pin') void loadWalletSteps()
+    // Loaded ahead of its use; a failure shows when it is needed.
+    if (asking.at === 'pin') loadWalletSteps().catch(() => undefined)
   }, [asking.at])
 
   async function askForPin() {
@@ -256,7 +257,10 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
             )}
           </Step>
         )
-      default:
+      case 'expired':
+      case 'locked':
+      case 'revoked':
+      case 'replaced':
         return <Closed reason={scene} takeFocus={alive} />
     }
   }

@@ -79,12 +79,13 @@ export function TemplateEditor({
     }
     const turn = ++asked.current
     setStale(true)
-    const timer = setTimeout(async () => {
+    const show = async () => {
       const shown = await previewAction(draft, dark).catch(() => null)
       if (turn !== asked.current) return
       if (shown) setPreview(shown)
       setStale(false)
-    }, PAUSE_MS)
+    }
+    const timer = setTimeout(() => void show(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [draft, dark, previewAction])
 

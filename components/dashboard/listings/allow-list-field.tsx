@@ -29,8 +29,9 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
   async function read(file: File | undefined) {
     if (!file) return
     if (file.size > LARGEST_BYTES) return setProblem('This file is larger than 2 MB. Split it.')
-    setProblem(null)
-    setText(await file.text())
+    const content = await file.text().catch(() => null)
+    setProblem(content === null ? 'This file could not be read.' : null)
+    if (content !== null) setText(content)
   }
 
   return (

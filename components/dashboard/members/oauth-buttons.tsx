@@ -15,7 +15,7 @@ export function OauthButtons({ providers }: { providers: { id: string; name: str
           busy={busy === id}
           onClick={() => {
             setBusy(id)
-            void signIn(id, { callbackUrl: '/dashboard' })
+            signIn(id, { callbackUrl: '/dashboard' }).catch(() => setBusy(null))
           }}
         >
           Continue with {name}

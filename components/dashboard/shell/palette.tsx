@@ -13,6 +13,8 @@ import type { Permission } from '@/lib/platform/api/permissions'
 import { PLACES } from './places'
 
 const load = () => import('./palette-panel')
+/** Loads it ahead of its use; a failure shows when it is opened. */
+const preload = () => void load().catch(() => undefined)
 const PalettePanel = dynamic(load, { ssr: false })
 
 const Open = createContext<() => void>(() => undefined)
@@ -96,8 +98,8 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
     <button
       type="button"
       onClick={show}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={preload}
+      onFocus={preload}
       aria-haspopup="dialog"
       aria-label={small ? 'Search' : undefined}
       aria-keyshortcuts="Control+K Meta+K"
