@@ -32,7 +32,17 @@ export function reachedOf(stops: Stop[], scene: Scene): number {
       return at(onItsWay)
     case 'yours':
       return stops.length - 1
-    default:
+    case 'pay_card':
+    case 'pay_wallet':
+    case 'confirming':
+    case 'refunding':
+    case 'refunded':
+    case 'unresolved':
+    case 'closing':
+    case 'expired':
+    case 'given_up':
+    case 'lapsed':
+    case 'failed':
       return 0
   }
 }

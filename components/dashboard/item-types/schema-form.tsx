@@ -73,7 +73,7 @@ function Control({
       return <Input name={name} type="date" defaultValue={value} className="sm:max-w-48" />
     case 'url':
       return <Input name={name} inputMode="url" defaultValue={value} autoComplete="off" placeholder="https://…" />
-    default:
+    case 'text':
       return <Input name={name} defaultValue={value} autoComplete="off" maxLength={longest ?? undefined} />
   }
 }
