@@ -409,7 +409,7 @@ function callsOf(chain: GasChain, abi: Abi | typeof transferAbi) {
     value = 0n,
   ): Promise<{ gas: number; logs: Log[] }> => {
     try {
-      return await chain.send(from, to, encodeFunctionData({ abi: abi as Abi, functionName, args }), value)
+      return await chain.send(from, to, encodeFunctionData({ abi, functionName, args }), value)
     } catch (error) {
       throw new Error(`${functionName}: ${String(error)}`, { cause: error })
     }

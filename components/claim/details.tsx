@@ -16,7 +16,7 @@ export function Details({
   sentHash: string | null
 }) {
   const hash = claim.delivery.tx_hash ?? sentHash
-  const contract = claim.item?.token_contract?.address
+  const contract = claim.item?.token_contract.address
   const number = claim.delivery.token_id ?? claim.item?.token_id
   return (
     <details className="group rounded-md border bg-pane">

@@ -19,8 +19,7 @@ function diceFor(title: string): Dice {
 
 function paletteFor(dice: Dice, colours: (number | null)[]): Palette {
   const rolled = dice() * 360
-  const main = colours.length ? colours[0]! : rolled
-  const second = colours.length > 1 ? colours[1]! : main === null ? rolled : (main + 40 + dice() * 120) % 360
+  const [main = rolled, second = main === null ? rolled : (main + 40 + dice() * 120) % 360] = colours
   const tone = (lightness: number, chroma: number, hue: number | null) =>
     `oklch(${lightness} ${hue === null ? 0.006 : chroma} ${Math.round(hue ?? 180)})`
   return {

@@ -75,7 +75,7 @@ export function ConnectButton({
     try {
       const { accounts } = await connect({ connector })
       setOpen(false)
-      if (accounts[0]) onConnected?.(accounts[0])
+      onConnected?.(accounts[0])
     } catch (failure) {
       const refused = typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === 4001
       setProblem(
@@ -110,7 +110,7 @@ export function ConnectButton({
             <button
               type="button"
               onClick={() => choose(wallet)}
-              aria-busy={isPending && variables?.connector === wallet}
+              aria-busy={isPending && variables.connector === wallet}
               className="flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-left font-medium transition-colors hover:border-ink hover:bg-well"
             >
               {wallet.icon?.startsWith('data:image/') ? (

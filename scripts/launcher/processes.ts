@@ -127,7 +127,7 @@ function startOf(pid: number): string | null {
     }
   }
   const answer = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
-  return answer.stdout?.trim() || null
+  return answer.error ? null : answer.stdout.trim() || null
 }
 
 /** Stops a process that an earlier launcher left behind. */

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { POST } from '../../app/webhooks/mail/[integration_id]/route.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { now } from '../../lib/core/clock.ts'

@@ -20,7 +20,7 @@ export default async function Page({ params }: Props) {
   if (!claim) notFound()
   if (claim.inactive_reason === 'REPLACED' || !claim.item) return <Closed reason="replaced" alone />
   const { rpId, networks } = await originFacts()
-  const network = networks.find(({ id }) => id === claim.item?.token_contract?.network_id)
+  const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
   if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
   return <ClaimPage token={claimToken} initial={claim} item={claim.item} network={network} rpId={rpId} />
 }

@@ -13,7 +13,7 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
     if (!dirty) return
     const leave = (event: BeforeUnloadEvent) => event.preventDefault()
     const follow = (event: MouseEvent) => {
-      const link = (event.target as Element).closest?.('a[href]')
+      const link = event.target instanceof Element && event.target.closest('a[href]')
       const newTab = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
       if (
         !(link instanceof HTMLAnchorElement) ||

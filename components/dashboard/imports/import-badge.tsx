@@ -6,7 +6,7 @@ const LOOKS = { JUDGED: 'DRAFT', RUNNING: 'SUBMITTED', COMPLETED: 'COMPLETED', C
 
 /** How far an import is. */
 export const ImportBadge = ({ state }: { state: keyof typeof LOOKS }) => (
-  <StateBadge state={LOOKS[state]} label={wordsFor(IMPORT_STATES, state)!} />
+  <StateBadge state={LOOKS[state]} label={wordsFor(IMPORT_STATES, state)} />
 )
 
 /** What is thought of a line. */
@@ -23,5 +23,5 @@ const ROW_LOOKS: Record<string, string> = {
 
 /** What became of a line. */
 export const RowBadge = ({ state }: { state: string }) => (
-  <StateBadge state={ROW_LOOKS[state] ?? state} label={wordsFor(ROW_STATES, state)!} />
+  <StateBadge state={ROW_LOOKS[state] ?? state} label={wordsFor(ROW_STATES, state)} />
 )

@@ -35,7 +35,7 @@ export async function updateItemType(
         // Another order of the same is written too: forms follow it.
         data: {
           ...(name !== undefined && { name }),
-          ...(schema !== undefined && { schema: schema }),
+          ...(schema !== undefined && { schema }),
         },
       })
       const shown = await itemTypeOf(tx, row)

@@ -228,7 +228,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
             <ItemPicture item={item} size="thumb" className="w-full" />
             <figcaption className="p-4 text-sm">
               <TextLink href={`/dashboard/items/${item.id}`} className="font-medium wrap-anywhere">
-                {first?.title}
+                {first.title}
               </TextLink>
             </figcaption>
           </figure>
