@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import type { SubmitEvent, ReactNode } from 'react'
 import dynamic from 'next/dynamic'
 import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
@@ -191,7 +191,7 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
     const written = email.trim()
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written))

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { ChevronRight, Lock } from 'lucide-react'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
@@ -35,7 +35,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
     setProblem(null)
   }
 
-  async function pay(event: FormEvent) {
+  async function pay(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
     if (!judged.ok) return

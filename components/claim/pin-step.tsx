@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import type { SubmitEvent, ReactNode } from 'react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -33,7 +33,7 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
     if (problem) field.current?.focus()
   }, [problem])
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
     setShort(pin.length !== 6)
     if (pin.length === 6) onPin(pin)

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { Download } from 'lucide-react'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -33,7 +33,7 @@ export function KeystoreForm({
   const weak = password.length < shortest ? `Use at least ${shortest} characters.` : null
   const different = again !== password ? 'The two passwords are not the same.' : null
 
-  async function save(event: FormEvent) {
+  async function save(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
     if (weak || different) return

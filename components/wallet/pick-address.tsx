@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { judgeAddress } from '@/components/claim/address'
@@ -37,7 +37,7 @@ export function FromPaste({ busy, action = 'Send it there', onAddress }: FromPro
   const [tried, setTried] = useState(false)
   const judged = judgeAddress(text)
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
     if (judged.ok) onAddress(judged.address)

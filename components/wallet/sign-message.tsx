@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -16,7 +16,7 @@ export function SignMessage({ wallet }: { wallet: OpenWallet }) {
   const [empty, setEmpty] = useState(false)
   const [signature, setSignature] = useState('')
 
-  async function sign(event: FormEvent) {
+  async function sign(event: SubmitEvent) {
     event.preventDefault()
     setEmpty(!message)
     if (message) setSignature(await privateKeyToAccount(wallet.key).signMessage({ message }))

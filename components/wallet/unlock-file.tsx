@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -16,7 +16,7 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
   const [share, setShare] = useState<number | null>(null)
   const [problem, setProblem] = useState<{ file?: string; password?: string }>({})
 
-  async function unlock(event: FormEvent) {
+  async function unlock(event: SubmitEvent) {
     event.preventDefault()
     if (!file) return setProblem({ file: 'Choose the wallet file you downloaded.' })
     if (!password) return setProblem({ password: 'Type the password of the file.' })

@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { useState } from 'react'
 import { Check } from 'lucide-react'
 import type { BulkAction } from '@/lib/platform/api/form-action'
@@ -30,7 +30,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
   const [failed, setFailed] = useState<string | null>(null)
   const left = items.filter(({ id }) => !sent.has(id))
 
-  async function send(event: FormEvent<HTMLFormElement>) {
+  async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const emailOf = (id: string) => String(form.get(`email-${id}`) ?? '').trim()

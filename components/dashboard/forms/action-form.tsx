@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, startTransition, useActionState, useContext, useEffect, useRef } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import type { SubmitEvent, ReactNode } from 'react'
 import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -41,7 +41,7 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
     invalid?.focus()
   }, [state])
 
-  function send(event: FormEvent<HTMLFormElement>) {
+  function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault() // React would empty the fields after its own submit
     const submitter = (event.nativeEvent as SubmitEvent).submitter
     const data = new FormData(event.currentTarget, submitter)

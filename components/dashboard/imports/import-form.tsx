@@ -1,6 +1,6 @@
 'use client'
 
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { useState } from 'react'
 import { useRouter } from 'next/navigation'
 import { FileSpreadsheet } from 'lucide-react'
@@ -66,7 +66,7 @@ export function ImportForm({
     setFile(tooLarge ? null : given)
   }
 
-  async function send(event: FormEvent<HTMLFormElement>) {
+  async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!file)
       return setProblem({
