@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-// What one writes oneself with a library: an owner that mints, ids that count up, and vouchers of a fixed key that pay
-// a seller and a platform. Each with its own library's tools; nothing is pausable, capped or revocable, so these are the cheap end.
+// Minimal tokens made with each library's own tools: an owner mints, ids count up, and vouchers of a fixed key pay a
+// seller and a platform. Nothing is pausable, capped or revocable, so their figures are the lowest to expect.
 
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
@@ -175,7 +175,7 @@ contract SoladyToken is Solady721, SoladyOwnable, SoladyEIP712 {
     }
 }
 
-/// The least there can be: an owner, and ids that the caller names, so that nothing is counted.
+/// The minimum: an owner mints ids that the caller names, so that nothing is counted.
 contract SoladyBare is Solady721, SoladyOwnable {
     constructor() {
         _initializeOwner(msg.sender);

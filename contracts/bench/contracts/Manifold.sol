@@ -9,7 +9,7 @@ interface ICreator {
     function mintExtension(address to) external returns (uint256);
 }
 
-/// Manifold's package has no proxy of its own: the smallest there is, initialized as it is made.
+/// Creates minimal clones and initialises them, because Manifold's package has no proxy of its own.
 contract ManifoldFactory {
     event Created(address collection);
 
@@ -21,7 +21,7 @@ contract ManifoldFactory {
     }
 }
 
-/// Manifold's creator mints to many through an extension, as its airdrop app does; this is the least one.
+/// The minimal extension that mints to many recipients, as Manifold's airdrop app does with one.
 contract ManifoldAirdrop {
     address internal immutable owner = msg.sender;
 
