@@ -487,7 +487,7 @@ test('a mint to custody undone by a reorg and then cancelled: the claim mints th
 })
 
 test('a token that arrived in custody is handed over once its arrival is confirmed', async () => {
-  const { itemId, contract } = await makeInCustody()
+  const { itemId, contract, sender } = await makeInCustody()
   const slow = { ...testChain.chain, network: { ...testChain.chain.network, confirmations: 3 } }
   const claim = await makeClaim(itemId)
   const to = makeRandomAddress()
@@ -496,6 +496,7 @@ test('a token that arrived in custody is handed over once its arrival is confirm
   await testChain.node.mine({ blocks: 2 })
   await catchUp()
   expect(await submitNext(worker(), slow, custodian())).toBe('sent')
+  await sender.mined()
   expect(await ownerOf(contract)).toBe(to)
 })
 
