@@ -3,7 +3,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 
 /**
- * The next number of a collection's one sequence of request ids and voucher nonces: the contract takes each once. Locks the
+ * The next number of a collection's sequence of request ids and voucher nonces: the contract takes each once. Locks the
  * collection's row for the rest of the transaction; take holds before.
  */
 export async function nextRequestNumber(tx: Context, collectionId: string): Promise<bigint> {

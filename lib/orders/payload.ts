@@ -4,8 +4,8 @@ import type { TransactionType } from '../../generated/prisma/client.ts'
 const nothing = z.object({})
 
 /**
- * What each type of transaction is told, in our words. Mints are rows of their own (`ordinary`: not as a run any more); a
- * transfer goes out by the operator that has the token (`from`) and by no other; a cancel calls nothing.
+ * The payload of each type of transaction. Mints are rows of their own (`ordinary`: not as a consecutive batch again);
+ * a transfer is sent by the custodian (`from`) and by no other; a cancel calls nothing.
  */
 export const PAYLOADS = {
   DEPLOY_TOKEN_CONTRACT: nothing,
@@ -22,6 +22,6 @@ export const PAYLOADS = {
 
 export type Payload<T extends TransactionType = TransactionType> = z.output<(typeof PAYLOADS)[T]>
 
-/** What a row was told. */
+/** The payload of a row, parsed. */
 export const payloadOf = <T extends TransactionType>(txType: T, payload: unknown): Payload<T> =>
   PAYLOADS[txType].parse(payload ?? {}) as Payload<T>

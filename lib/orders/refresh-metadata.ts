@@ -7,8 +7,8 @@ import { openTransaction } from './open-transaction.ts'
 type Tokens = { from: string; to: string }
 
 /**
- * Marketplaces look again when the contract says so (ERC-4906, or `URI` on ERC-1155). Where a transaction that says so of these
- * tokens, or of their neighbours, still waits, it says it of all of them.
+ * Sends the event that makes marketplaces read metadata again (ERC-4906, or `URI` on ERC-1155). Joins a waiting
+ * transaction about the same or neighbouring tokens, where there is one.
  */
 export async function refreshMetadata(tx: Context, collection: Collection, tokens: Tokens): Promise<void> {
   if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !operatorMayMint(collection)) return
@@ -22,7 +22,7 @@ export async function refreshMetadata(tx: Context, collection: Collection, token
   })
 }
 
-/** More tokens than these in one transaction of an ERC-1155 contract, which names each of them, may be more than a block takes. */
+/** An ERC-1155 contract names each token: more than these may not fit into a block. */
 const MOST_TOGETHER = 100
 
 async function joinWaiting(tx: Context, collectionId: string, { from, to }: Tokens): Promise<boolean> {

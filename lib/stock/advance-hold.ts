@@ -3,7 +3,7 @@ import type { AnyContext, Context, WorkerContext } from '../platform/auth/contex
 import { AppError } from '../core/errors.ts'
 import type { Holder } from './hold-units.ts'
 
-/** The life of a hold. A reorg takes a consumed or excepted one back; the chain may keep an excepted promise after all; a released one is over. */
+/** The states of a hold. A reorg moves a consumed or excepted one back; an excepted one may still be consumed; a released one is final. */
 const NEXT = {
   HELD: ['CONSUMED', 'RELEASED', 'EXCEPTION'],
   CONSUMED: ['HELD'],
@@ -11,7 +11,7 @@ const NEXT = {
   RELEASED: [],
 } as const satisfies Record<HoldState, readonly HoldState[]>
 
-/** Moves a hold one step; two callers racing for the same step: one wins, the other gets `conflict`. */
+/** Moves a hold one step. Of two callers racing for the same step one wins, the other gets `conflict`. */
 export async function advanceHold(ctx: Context, hold: { id: string; state: HoldState }, to: HoldState): Promise<void> {
   if (!(NEXT[hold.state] as readonly HoldState[]).includes(to))
     throw new AppError('conflict', `A ${hold.state} hold can't become ${to}.`)
@@ -19,7 +19,7 @@ export async function advanceHold(ctx: Context, hold: { id: string; state: HoldS
   if (count === 0) throw new AppError('conflict', 'The hold changed meanwhile.')
 }
 
-/** Moves those of these holds that are in state `from` one step, and answers which they were. */
+/** Moves those of these holds that are in state `from` one step, and returns which they were. */
 export async function advanceHolds(
   ctx: AnyContext,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export async function advanceHolds(
   return moved.map(({ id }) => id)
 }
 
-/** Writes down what the chain says of the stock: the stock rule, which guards promises, steps aside meanwhile. For the indexer. */
+/** Runs `work` with the stock rule switched off, to record what the chain says even where it breaks the rule. For the indexer. */
 export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>): Promise<T> {
   await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'on', true)`)
   const done = await work()

@@ -5,27 +5,30 @@ import { AppError, fieldError } from '../core/errors.ts'
 
 export type Custody = Pick<Item, 'custodian'>
 
-/** Minted units that are with our operators. */
+/** Minted units in custody. */
 export const unitsInCustody = ({ custodian }: Custody): bigint => (custodian === null ? 0n : 1n)
 
-/** What can still be promised of an item by its name, as the database counts it (givable_units). null: there is no limit. */
+/** What can still be held of an item, as the database counts it (givable_units). null: there is no limit. */
 export function givableUnits(item: Custody & Pick<Item, 'maxSupply' | 'minted' | 'held'>): bigint | null {
   if (item.maxSupply === null) return null
   const left = item.maxSupply - item.minted + unitsInCustody(item) - item.held
   return left > 0n ? left : 0n
 }
 
-/** Which operator has an item's token in hand. Whoever holds its units in this transaction holds its row: the answer stays true until the end. */
+/**
+ * The custodian of an item's token. A caller that holds units of the item has locked its row: the answer stays true
+ * until the end of the transaction.
+ */
 export const getCustody = (tx: Context, itemId: string): Promise<Custody> =>
   tx.db.item.findFirstOrThrow({ where: { id: itemId }, select: { custodian: true } })
 
-/** The same where nothing is held in this transaction: the row stays as it is until the end. */
+/** The same for a caller that holds nothing: the row is locked until the end. */
 export async function lockCustody(tx: Context, itemId: string): Promise<Custody> {
   await tx.sql(Prisma.sql`SELECT 1 FROM items WHERE id = ${itemId}::uuid FOR SHARE`)
   return getCustody(tx, itemId)
 }
 
-/** Refuses to promise a token that an operator keeps whose key was taken away: nobody could send it. */
+/** Throws for a token whose custodian's key isn't configured any more: nobody could send it. */
 export function assertCustodianConfigured(ctx: Pick<Context, 'ports'>, item: Custody): void {
   if (!isCustodianConfigured(ctx, item))
     throw new AppError(
@@ -34,7 +37,7 @@ export function assertCustodianConfigured(ctx: Pick<Context, 'ports'>, item: Cus
     )
 }
 
-/** The same, said to whoever was promised it, or wants to buy it. */
+/** The same, worded for the recipient or buyer. */
 export function assertDeliverableNow(ctx: Pick<Context, 'ports'>, item: Custody): void {
   if (!isCustodianConfigured(ctx, item))
     throw new AppError(
@@ -43,11 +46,11 @@ export function assertDeliverableNow(ctx: Pick<Context, 'ports'>, item: Custody)
     )
 }
 
-/** Whether a token that an operator keeps can be sent: its key is there. */
+/** Whether a token can be handed over: its custodian's key is configured, or it isn't in custody. */
 export const isCustodianConfigured = (ctx: Pick<Context, 'ports'>, { custodian }: Custody): boolean =>
   custodian === null || ctx.ports.keys.operators.includes(custodian as Address)
 
-/** Refuses to let somebody mint by voucher what is minted already. */
+/** Throws where a voucher is to mint a token that is minted already. */
 export function assertVoucherPossible({ custodian }: Custody, field: string): void {
   if (custodian !== null)
     throw fieldError(

@@ -5,10 +5,10 @@ import { env } from '../core/env.ts'
 import { weiOfGwei } from '../core/gas.ts'
 import { alarmOperatorLow, laneName } from '../onchain/transactions/lane.ts'
 
-/** Nothing of ours waits longer than this in good order. */
+/** A transaction that waits longer than this is stuck. */
 const STUCK_SECONDS = 600
 
-/** Looks at every operator's balance and at the age of what waits: trouble becomes an alarm, and its end ends the alarm. */
+/** Raises alarms for low operator balances and for stuck transactions, and resolves them when they are over. */
 export async function checkOperators(worker: WorkerContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) {
     const networkId = chain.network.id
@@ -45,7 +45,7 @@ async function checkAges(worker: WorkerContext, networkId: number): Promise<void
   await resolveAlarm(worker, 'operator_stuck', `network ${networkId}`)
 }
 
-/** Alarms about single transactions end with what they were about. */
+/** Resolves alarms about single transactions that aren't stuck any more. */
 async function resolveUnstuck(worker: WorkerContext): Promise<void> {
   const alarms = await worker.db.alarm.findMany({
     where: { kind: 'operator_stuck', resolvedAt: null, NOT: { subject: { startsWith: 'network' } } },

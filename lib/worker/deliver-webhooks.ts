@@ -4,10 +4,10 @@ import { openDeliverer } from '../messaging/webhooks/deliverer.ts'
 import { loop } from './loop.ts'
 
 const IDLE_MS = 500
-/** How long the last posts may take when the worker is asked to stop. Those that take longer are posted again by whoever comes next. */
+/** How long posts in flight may take when the worker stops. Those that take longer are posted again by the next worker. */
 const FAREWELL_MS = 5_000
 
-/** Posts events to webhooks, for as long as this worker runs. Any number of workers may do so side by side. */
+/** Posts events to webhooks while this worker runs. Any number of workers may do so at the same time. */
 export async function deliverWebhooks(signal: AbortSignal): Promise<void> {
   const deliverer = openDeliverer(() => workerContext('webhooks'))
   await loop('deliver webhooks', signal, async () => {

@@ -4,13 +4,13 @@ import { indexOnce } from '../onchain/indexer/index-once.ts'
 import { rememberOperators } from '../onchain/indexer/remember-operators.ts'
 import { loop } from './loop.ts'
 
-/** Follows one network. Any number of workers may: the cursor's row sees to it that each block is entered once. */
+/** Indexes one network. Any number of workers may: the cursor's row lets each block be entered once. */
 export const indexNetwork = (chain: Chain, signal: AbortSignal): Promise<void> => {
   const pollMs = chain.network.finality === 'never' ? 200 : 1_000
   let remembered = false
   return loop(`index ${chain.network.id}`, signal, async () => {
     const ctx = workerContext('indexer')
-    // The keys of a process don't change while it runs.
+    // A process's keys don't change while it runs.
     if (!remembered) await rememberOperators(ctx, chain)
     remembered = true
     return (await indexOnce(ctx, chain)) === 'more' ? 0 : pollMs

@@ -2,14 +2,14 @@ import pg from 'pg'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 
-/** What only one process does at a time. The others stand by and take over when its connection ends. */
+/** Tasks that only one process does at a time. The others stand by and take over when its connection ends. */
 export type Leadership = {
-  /** Whether this process does it now; takes it on when nobody does. */
+  /** Whether this process does the task now; it takes the task when no other has it. */
   holds(task: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** One connection and what it holds: both end together, so that a lost one's late farewells say nothing about the next. */
+/** One connection and the tasks it holds: both end together, so that late events of a lost connection don't touch the next one. */
 type Hold = { client: pg.Client; tasks: Set<string>; isLost: boolean }
 
 /** Advisory locks on a connection of their own: they end with it, however the process dies. */
@@ -40,7 +40,7 @@ export function openLeadership(): Leadership {
     const before = opening
     const known = await before?.catch(() => null)
     if (known && !known.isLost) return known
-    // Several tasks may come here at once: the first one opens for all.
+    // Several tasks may ask at once: the first one opens the connection for all.
     if (opening === before) opening = connect()
     return opening!
   }

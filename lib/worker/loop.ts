@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
 /**
- * Does a step again and again until the signal; the step answers how many milliseconds to pause. Whatever it throws is logged and
- * tried again, ever more slowly: a database or a node that is away for a while is only that.
+ * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged, and the pauses
+ * grow with every further one, so a database or node may be away for a while.
  */
 export async function loop(name: string, signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   for (let failures = 0; !signal.aborted;) {

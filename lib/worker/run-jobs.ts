@@ -30,7 +30,7 @@ async function withinOwner(
   if (row) await within(worker(), row.organizationId, work)
 }
 
-/** What each job does. */
+/** The handler of each job. */
 const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
   [continuePurchaseJob.name]: async (payload) => {
     const { intent_id: id } = continuePurchaseJob.payload.parse(payload)
@@ -55,17 +55,17 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
   },
 }
 
-/** Does one job now. Throws what makes it be tried again. */
+/** Runs one job now. It throws where the job is to be tried again. */
 export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
   const handler = HANDLERS[job.name]
   if (!handler) throw new Error(`There is no handler for the job ${job.name}.`)
   await handler(payload)
 }
 
-/** Several of a kind at once, so that one slow mail server holds nobody up. */
+/** Several of a kind at once, so that one slow mail server doesn't delay the others. */
 const AT_ONCE = 4
 
-/** Runs jobs as they come, until stopped. The queue notices itself when the database was away. */
+/** Runs jobs as they come, until stopped. The queue recovers by itself after the database was away. */
 export async function runJobs(): Promise<{ stop(): Promise<void> }> {
   const boss = openQueue({ supervise: true })
   try {

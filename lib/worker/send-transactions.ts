@@ -8,13 +8,13 @@ import type { Leadership } from './leadership.ts'
 import { loop } from './loop.ts'
 
 const STAND_BY_MS = 1_000
-/** A redeemed claim shall be on its way before its recipient has looked up. */
+/** Short, so that a redeemed claim is sent while its recipient watches. */
 const IDLE_MS = 200
 const SHORT_MS = 2_000
-/** How long a network may be silent before somebody must look. */
+/** How long a network may be silent before an alarm is raised. */
 const SILENCE_MS = 60_000
 
-/** Sends what waits on one lane: one operator on one network, one sender at a time. */
+/** Sends the waiting transactions of one lane: one operator on one network, one sender at a time. */
 export const sendTransactions = (
   chain: Chain,
   operator: Address,
@@ -30,7 +30,7 @@ export const sendTransactions = (
   })
 }
 
-/** Looks after what was sent on one network. */
+/** Watches the sent transactions of one network. */
 export const watchTransactions = (chain: Chain, leadership: Leadership, signal: AbortSignal): Promise<void> => {
   const { id, name, finality } = chain.network
   const task = `watch ${id}`

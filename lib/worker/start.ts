@@ -12,8 +12,8 @@ import { sendTransactions, watchTransactions } from './send-transactions.ts'
 import { runTimers } from './timers.ts'
 
 /**
- * Everything that happens without a request: jobs, timers, and for each network its senders, its watcher and its indexer. Any
- * number of workers may run; what only one may do, one does.
+ * Everything that happens without a request: jobs, timers, and for each network its senders, its watcher and its
+ * indexer. Any number of workers may run; a task for one is done by one.
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const { chains, keys } = ports()
@@ -45,7 +45,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   }
 }
 
-/** The queue is opened until it opens: the database may come up after us. */
+/** Opens the queue, again and again if need be: the database may start after us. */
 async function keepJobsRunning(signal: AbortSignal): Promise<void> {
   let running: Awaited<ReturnType<typeof runJobs>> | undefined
   const opened = new AbortController()

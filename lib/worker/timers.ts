@@ -26,7 +26,7 @@ import { loop } from './loop.ts'
 
 type Timer = { name: string; everySeconds: number; do: (worker: WorkerContext) => Promise<unknown> }
 
-/** What time alone brings about. */
+/** The tasks that time alone triggers. */
 const TIMERS: readonly Timer[] = [
   { name: 'expire claims', everySeconds: 5, do: expireClaims },
   { name: 'remind claims', everySeconds: 60, do: remindClaims },
@@ -50,7 +50,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'clear old deliveries', everySeconds: 600, do: deleteOldDeliveries },
 ]
 
-/** Each timer by itself: one that fails doesn't hold the others up. */
+/** Each timer runs by itself: one that fails doesn't delay the others. */
 export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<void>[] =>
   TIMERS.map((timer) =>
     loop(timer.name, signal, async () => {

@@ -1,9 +1,9 @@
-/** A place on a chain: a log, and for batch transfers a position inside it. */
+/** A position on a chain: a log, and for batch transfers an entry of it. */
 export type Place = { networkId: number; blockNumber: bigint; logIndex: number; part: number }
 
 /**
- * The id of a history row, made from its place on the chain: within a network ids sort as the chain does, and rebuilding the
- * table gives the same ids again. UUIDv8: block 48 bits, log index 24, part 18, network 32.
+ * The id of a history row, derived from its position on the chain: within a network ids sort in chain order, and
+ * rebuilding the table gives the same ids. UUIDv8: block 48 bits, log index 24, part 18, network 32.
  */
 export function historyId({ networkId, blockNumber, logIndex, part }: Place): string {
   const high = (blockNumber << 16n) | 0x8000n | BigInt(logIndex >> 12)
@@ -12,5 +12,5 @@ export function historyId({ networkId, blockNumber, logIndex, part }: Place): st
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** More entries than this no block's gas can pay for; a chain without such bounds doesn't get to fill our tables either. */
+/** No block's gas pays for more entries than this; the bound also protects our tables on chains without such a limit. */
 export const MOST_PARTS = 2 ** 18

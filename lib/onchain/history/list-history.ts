@@ -8,7 +8,7 @@ import { byId, type Page, type PageQuery, paginate } from '../../core/page.ts'
 type Entry = z.output<typeof historyEntry>
 type Query = PageQuery & { event_type?: Entry['type'] | null | undefined }
 
-/** What the chain says happened to a published item. Ids of history rows sort as the chain does. */
+/** The chain's history of a published item. Ids of history rows sort in chain order. */
 export async function listHistory(ctx: Context, itemId: string, query: Query): Promise<Page<Entry>> {
   const item = await ctx.db.item.findFirst({ where: { id: itemId }, select: { id: true } })
   if (!item) throw notFound()
@@ -26,7 +26,7 @@ export async function listHistory(ctx: Context, itemId: string, query: Query): P
 
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** The contract shows quantities as numbers; what no number holds is shown as the largest that one does. */
+/** Quantities are numbers on the wire; what is larger than a number holds is shown as the largest one. */
 export function shownQuantity(quantity: { toFixed: () => string }): bigint {
   const units = BigInt(quantity.toFixed())
   return units < MOST ? units : MOST

@@ -4,9 +4,9 @@ import { type Context, within, type WorkerContext } from '../../platform/auth/co
 import { numberedTitle } from '../../catalog/items/numbered-title.ts'
 import { newId } from '../../core/id.ts'
 
-/** Tokens that become items in one round: the next round takes the next ones. */
+/** Tokens that become items in one round. */
 const TOKENS_A_ROUND = 1_000
-/** What a counter of token ids still holds. */
+/** The largest id that the counter of token ids can hold. */
 const LARGEST_COUNTED = 2n ** 62n
 
 type Seen = Pick<Collection, 'name' | 'tokenType'> & {
@@ -16,8 +16,8 @@ type Seen = Pick<Collection, 'name' | 'tokenType'> & {
 }
 
 /**
- * Tokens of another's contract become items of its collection: locked, with the id they have. What the contract says of them is
- * asked later; until then they are named by their number. Only what no reorg is likely to take back.
+ * Inserts an item for each token of a foreign contract that has none: locked, with the token's id. Its metadata is read
+ * later; until then its title is its number. Only for confirmed blocks.
  */
 export async function adoptTokens(tx: WorkerContext, networkId: number, confirmedTo: bigint): Promise<number> {
   const seen = await tx.sql<Seen>(Prisma.sql`
@@ -56,7 +56,7 @@ async function createItems(tx: Context, collectionId: string, tokens: readonly S
   })
 }
 
-/** Ids that are counted go on behind those that are there. */
+/** Automatic token ids continue after the adopted ones. */
 async function skipIds(tx: Context, collectionId: string, ids: readonly bigint[]): Promise<void> {
   const last = ids.findLast((id) => id < LARGEST_COUNTED)
   if (last !== undefined)

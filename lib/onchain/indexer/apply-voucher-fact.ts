@@ -11,8 +11,8 @@ import { attempt } from './attempt.ts'
 const APPLY = { redeemed: voucherRedeemed, unredeemed: voucherUnredeemed, cancelled: voucherCancelled }
 
 /**
- * Tells a voucher, and the claim behind it, what the chain says of it. A refusal of theirs is undone alone and written to the
- * log: it must not hold up what the chain says of everything else.
+ * Applies what the chain says of a voucher to it and its claim or purchase, in a savepoint: a failure is undone alone
+ * and logged, and everything else of the block is entered.
  */
 export async function applyVoucherFact(
   tx: WorkerContext,

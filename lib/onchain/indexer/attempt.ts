@@ -3,8 +3,8 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import { isDatabaseDown, isTransactionConflict } from '../../db/errors.ts'
 
 /**
- * Does a part of a transaction that may fail without taking the rest along: what it did is undone, and its error is the answer.
- * null: it worked. A database that is gone, or a lost race, ends the whole transaction as ever.
+ * Runs `work` in a savepoint: if it fails, its effect is undone and its error returned; null means success. A lost
+ * database connection or a serialization failure ends the whole transaction.
  */
 export async function attempt(tx: WorkerContext, work: () => Promise<unknown>): Promise<{ error: unknown } | null> {
   await tx.sql(Prisma.sql`SAVEPOINT attempt`)

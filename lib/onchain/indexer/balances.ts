@@ -1,10 +1,10 @@
 import { zeroAddress } from 'viem'
 import type { Move } from './moves-of.ts'
 
-/** A move of a token that an item of ours stands for. */
+/** A move of a token that has an item. */
 export type ItemMove = Pick<Move, 'type' | 'quantity' | 'fromAddress' | 'toAddress'> & { itemId: string }
 
-/** How moves change what each address owns. Undoing them is the same with the sign turned. */
+/** The change of each owner's balance by these moves. Undoing them is the same with the opposite sign. */
 export function ownerChanges(moves: readonly ItemMove[]): { itemId: string; address: string; change: bigint }[] {
   const changes = new Map<string, { itemId: string; address: string; change: bigint }>()
   const add = (itemId: string, address: string, change: bigint) => {
@@ -23,10 +23,10 @@ export function ownerChanges(moves: readonly ItemMove[]): { itemId: string; addr
     .sort((a, b) => order(a.itemId, b.itemId) || order(a.address, b.address))
 }
 
-/** An item counts at most this many units of one move, so that no contract's fancy amounts run over its counters. */
+/** The most units of one move that an item counts, so that no contract's amounts overflow its counters. */
 export const MOST_COUNTED = 10n ** 12n
 
-/** How moves change what was ever minted and burnt of each item. */
+/** The change of each item's minted and burnt counts by these moves. */
 export function supplyChanges(moves: readonly ItemMove[]): { itemId: string; minted: bigint; burned: bigint }[] {
   const changes = new Map<string, { itemId: string; minted: bigint; burned: bigint }>()
   for (const { itemId, type, quantity } of moves) {

@@ -20,8 +20,8 @@ type Cancelled = {
 }
 
 /**
- * A voucher cancelled on chain frees its units, so that it counts only once no reorg can take the cancellation back. On ERC-721
- * cancelling one voided the older ones of its token too.
+ * Ends vouchers that were cancelled on chain in a final block, since that frees their units. On ERC-721 cancelling one
+ * voids the older ones of its token too.
  */
 export async function cancelVouchers(ctx: WorkerContext, chain: Chain, headNumber: bigint): Promise<void> {
   const logs = await ctx.sql<Cancelled>(Prisma.sql`

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Block } from '../../ports/chain/chain.ts'
 
-/** The last block of a network whose logs are in; -1 when there is none. */
+/** The last block of a network whose logs are entered; -1 when there is none. */
 export type Cursor = { number: bigint; hash: string | null }
 
 export async function readCursor(ctx: WorkerContext, networkId: number): Promise<Cursor | null> {
@@ -12,7 +12,7 @@ export async function readCursor(ctx: WorkerContext, networkId: number): Promise
   return cursor ?? null
 }
 
-/** Whoever holds the cursor where it believed it to be may move it; another process waits here and then finds it moved. */
+/** Locks the cursor if it is still at `number`. Another process waits here, and then finds it moved. */
 export async function lockCursor(tx: WorkerContext, networkId: number, number: bigint): Promise<boolean> {
   const rows = await tx.sql(
     Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} AND number = ${number} FOR UPDATE`,

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 
-/** The block a collection's logs can begin in: its deployment's. Where nobody knows it, 0: reading too much is only slow. */
+/** The block in which a collection's logs can begin: its deployment's. 0 where it isn't known: reading too much is only slow. */
 export async function findFirstBlock(
   ctx: WorkerContext,
   chain: Chain,
@@ -14,7 +14,7 @@ export async function findFirstBlock(
   return deployment?.blockNumber ?? (await searchCode(chain, collection.contractAddress, head))
 }
 
-/** The first block after which there is code at the address, by halving; 0 when a node doesn't remember old states. */
+/** The first block with code at the address, by bisection; 0 when a node doesn't keep old states. */
 async function searchCode(chain: Chain, address: string, head: bigint): Promise<bigint> {
   let without = -1n
   let withCode = head

@@ -14,19 +14,20 @@ import { adoptStrays, projectLogs } from './project-logs.ts'
 import { type Followed, readBlocks, readLogs } from './read-logs.ts'
 import { walkBack } from './walk-back.ts'
 
-/** Blocks a step takes in, at most: one that many providers grant. */
+/** The most blocks of one step: many providers allow that many. */
 const STEP = 2_000n
-/** Collections whose earlier logs are fetched in one round. */
+/** Collections that are backfilled in one round. */
 const BACKFILLS_A_ROUND = 20
-/** Blocks kept beyond the reorg window. */
+/** Blocks stored beyond the reorg window. */
 const SPARE = 16n
 
-/** more: go on at once. caught_up: wait for a block. unsteady: the chain changed while it was read; look again in a moment. */
+/** more: continue at once. caught_up: wait for a block. unsteady: the chain changed while it was read; try again in a moment. */
 export type Indexed = 'more' | 'caught_up' | 'unsteady'
 
 /**
- * One round of a network's indexer: notices a reorg, takes in the next blocks for the collections that have caught up, and a
- * stretch of earlier ones for those that haven't. Any number of processes may run it: whoever finds the cursor moved does nothing.
+ * One round of a network's indexer: detects a reorg, enters the next blocks for the collections that have caught up,
+ * and a range of earlier ones for those that haven't. Any number of processes may run it: one that finds the cursor
+ * moved does nothing.
  */
 export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   const head = await chain.head()
@@ -49,8 +50,8 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
 }
 
 /**
- * Whether our last block still is the chain's. A head below it is a node that lags a little behind the one asked before; only the
- * local chain can really have lost blocks without others in their place.
+ * Whether our last block is still on the chain. A head below it means a lagging node; only the local chain can really
+ * lose blocks without replacing them.
  */
 async function isOnChain(chain: Chain, cursor: Cursor, head: Block): Promise<boolean> {
   if (cursor.number < 0n) return true
@@ -59,7 +60,7 @@ async function isOnChain(chain: Chain, cursor: Cursor, head: Block): Promise<boo
   return block !== null && block.hash === cursor.hash
 }
 
-/** A network seen for the first time: from here on its blocks are followed, what came before is each collection's backfill. */
+/** A network seen for the first time: its blocks are followed from here on; earlier ones are each collection's backfill. */
 async function begin(ctx: WorkerContext, chain: Chain, head: Block): Promise<Indexed> {
   const networkId = chain.network.id
   await inTransaction(ctx, async (tx) => {
@@ -85,7 +86,7 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, head: Bl
     select: { id: true, organizationId: true, contractAddress: true },
   })) as Followed[]
   const logs = await readLogs(chain, collections, { from, to }, new Map(blocks.map((block) => [block.number, block])))
-  // The blocks were read before the logs: if the last one still stands, the logs are those of these very blocks.
+  // The blocks were read before the logs: if the last one still stands, the logs belong to these blocks.
   const last = await chain.block(to)
   if (!logs || last?.hash !== blocks.at(-1)!.hash) return 'unsteady'
 
@@ -104,8 +105,8 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, head: Bl
 }
 
 /**
- * Enters the logs of many collections. Where that fails for a reason nobody foresaw, the collection it fails for is left behind,
- * with an alarm, and tried again by itself: the others, and the cursor, go on.
+ * Enters the logs of many collections. If that fails, each collection is entered alone; one that fails is left behind
+ * with an alarm and tried again, while the others and the cursor go on.
  */
 async function enterLogs(tx: WorkerContext, logs: readonly ChainLogRow[], before: bigint): Promise<void> {
   if (!(await attempt(tx, () => projectLogs(tx, logs)))) return
@@ -134,7 +135,7 @@ async function reportStuck(
   )
 }
 
-/** Brings collections up to the network's cursor, a stretch a round, each from its own deployment block. */
+/** Brings collections up to the network's cursor, one range a round, each from its own deployment block. */
 async function backfill(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   const behind = await ctx.db.collection.findMany({
     where: {
@@ -171,7 +172,7 @@ async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind)
     await storeLogs(tx, logs)
     const failure = await attempt(tx, () => projectLogs(tx, logs))
     if (failure) {
-      // Last in line from now on, so that others behind aren't kept waiting.
+      // Moved to the end of the queue, so that others aren't delayed.
       await tx.db.collection.update({ where: { id }, data: { updatedAt: tx.now() } })
       await reportStuck(tx, collection.organizationId, id, failure.error)
       return 'caught_up'
@@ -185,7 +186,7 @@ async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind)
 
 async function storeLogs(tx: WorkerContext, logs: readonly ChainLogRow[]): Promise<void> {
   if (logs.length === 0) return
-  // PostgreSQL's arrays of arrays are square: topics travel joined.
+  // PostgreSQL's nested arrays must be rectangular: topics are passed joined.
   await tx.sql(Prisma.sql`
     INSERT INTO chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
     SELECT l.id, l.organization_id, l.collection_id, ${logs[0]!.networkId}, l.tx_hash, l.log_index, l.block_number, l.block_hash, l.timestamp,

@@ -1,6 +1,6 @@
 import { mintKey, type Move, type RedeemedNonces } from './moves-of.ts'
 
-/** A token that came to somebody: a mint, or a transfer by one of our operators. */
+/** A mint, or a transfer by one of our operators. */
 export type Arrival = Pick<
   Move,
   | 'id'
@@ -15,7 +15,7 @@ export type Arrival = Pick<
   | 'networkId'
 > & { itemId: string }
 
-/** An order of ours that is carried by a transaction we signed. `holdId` null: its units aren't held (any more). */
+/** A mint request that a transaction we signed carries. `holdId` null: its units aren't held (any more). */
 export type CarriedRequest = {
   id: string
   type: 'MINT' | 'TRANSFER'
@@ -25,7 +25,7 @@ export type CarriedRequest = {
   quantity: bigint
   holdId: string | null
 }
-/** A signed voucher that wasn't redeemed so far. */
+/** A signed voucher that isn't redeemed yet. */
 export type WaitingVoucher = {
   id: string
   itemId: string
@@ -42,9 +42,9 @@ export type Fulfilment = {
 }
 
 /**
- * Which promise each arrival keeps: a mint request when the transaction is one we signed for it, else, of a mint, a voucher (ERC-721:
- * the mint of its token to its minter; ERC-1155: the mint right after its nonce was named). What keeps none is a stranger's. Every
- * promise is kept once.
+ * Which mint request or voucher each arrival fulfils: the mint request for which we signed the transaction, else, for a
+ * mint, a voucher (ERC-721: of this token to its minter; ERC-1155: the mint right after its nonce was named). An
+ * arrival that fulfils none is foreign. Each is fulfilled once.
  */
 export function matchMintsToPromises(
   arrivals: readonly Arrival[],

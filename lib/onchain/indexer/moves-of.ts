@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
 import { historyId, MOST_PARTS } from '../history/history-id.ts'
 
-/** A log of a collection's contract, as it is kept in chain_logs. */
+/** A log of a collection's contract, as stored in chain_logs. */
 export type ChainLogRow = {
   organizationId: string
   collectionId: string
@@ -16,7 +16,7 @@ export type ChainLogRow = {
   data: Hex
 }
 
-/** Units of one token changing hands. The zero address is where mints come from and burns go to. */
+/** Units of one token changing owner. Mints come from the zero address, burns go to it. */
 export type Move = {
   id: string
   organizationId: string
@@ -39,7 +39,7 @@ export type RedeemedNonces = ReadonlyMap<string, bigint>
 
 export const mintKey = (place: { txHash: string; logIndex: number }): string => `${place.txHash}:${place.logIndex}`
 
-/** What logs say in terms of tokens that moved, in the chain's order. Logs that move nothing, or that nobody can read, say nothing. */
+/** The token moves in these logs, in chain order. Logs that move nothing, or that can't be decoded, add nothing. */
 export function movesOf(logs: readonly ChainLogRow[]): { moves: Move[]; nonces: RedeemedNonces } {
   const moves: Move[] = []
   const nonces = new Map<string, bigint>()

@@ -16,13 +16,13 @@ import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { applyVoucherFact } from './apply-voucher-fact.ts'
 
-/** A move as it stands in item_history: `itemId` null where no item of ours stands for the token. */
+/** A move as stored in item_history: `itemId` null where the token has no item. */
 export type HistoryRow = Move & { itemId: string | null; holdId: string | null }
 
 /**
- * Enters what these logs say into history, owners, counters, holds and vouchers, and tells integrators. The logs of a transaction
- * must come together. Nothing here can refuse: what the chain says is so. A log that is in already changes nothing. `settle` false:
- * promises are weighed against the chain later.
+ * Projects these logs into history, owners, counters, holds and vouchers, and records events. The logs of a transaction
+ * must come together. What the chain says is never refused; a log that was entered before changes nothing. `reconcile`
+ * false: holds are compared with the chain later.
  */
 export async function projectLogs(
   tx: WorkerContext,
@@ -34,7 +34,7 @@ export async function projectLogs(
   await enter(tx, rows, nonces, { settle })
 }
 
-/** Moves of tokens that had no item when they were seen are entered once they have one. */
+/** Projects the moves of tokens that had no item when they were seen, and have one now. */
 export async function adoptStrays(tx: WorkerContext, networkId: number): Promise<void> {
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
     UPDATE item_history h SET item_id = i.id FROM items i
@@ -64,7 +64,7 @@ async function enter(
     await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
     await reconcileHolds(tx, came, { restore: true })
   })
-  // A reorg may have taken the token from us before it came, and was given, again.
+  // A reorg may have undone the token's arrival before it arrived, and was handed over, again.
   for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER'))
     await resolveAlarm(tx, 'token_gone', arrival.itemId)
   await recordEvents(tx, eventsOf(await newsAmong(tx, known), fulfilments))
@@ -115,7 +115,7 @@ async function consumeHolds(tx: WorkerContext, fulfilments: readonly Fulfilment[
     WHERE h.id = f.id`)
 }
 
-/** `sign` -1n takes the moves back. */
+/** `sign` -1n undoes the moves. */
 export async function changeSupply(
   tx: WorkerContext,
   rows: readonly (HistoryRow & { itemId: string })[],
@@ -133,7 +133,7 @@ export async function changeSupply(
     WHERE i.id = c.id`)
 }
 
-/** `sign` -1n takes the moves back. */
+/** `sign` -1n undoes the moves. */
 export async function changeOwners(
   tx: WorkerContext,
   rows: readonly (HistoryRow & { itemId: string })[],
@@ -157,10 +157,10 @@ export async function changeOwners(
   )
 }
 
-/** Blocks' clocks are not ours. */
+/** Block timestamps aren't exactly ours. */
 const SLACK_MS = 60_000
 
-/** What happened at another's contract before it was connected is history, and no news to anybody. */
+/** Leaves out what happened at a foreign contract before it was connected: that is history and raises no event. */
 async function newsAmong<R extends HistoryRow>(tx: WorkerContext, rows: readonly R[]): Promise<readonly R[]> {
   const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
   const foreign = await tx.db.collection.findMany({
@@ -174,8 +174,8 @@ async function newsAmong<R extends HistoryRow>(tx: WorkerContext, rows: readonly
 const EVENT_TYPES = { MINT: 'item.minted', TRANSFER: 'item.transferred', BURN: 'item.burned' } as const
 
 /**
- * One event a move. Its key outlives a reorg: a delivery of ours is named by the promise it keeps, whatever transaction carries it in
- * the end; other moves by their transaction, token and place among its moves, since a log's index in its block may change.
+ * One event a move. Its key survives a reorg: a delivery is keyed by the mint request or voucher that it fulfils, other
+ * moves by transaction, token and position among its moves, since a log's index in its block may change.
  */
 function eventsOf(
   rows: readonly (HistoryRow & { itemId: string })[],
@@ -227,7 +227,7 @@ export type RawHistoryRow = {
   hold_id: string | null
 }
 
-/** What a statement on item_history AS h returns to be read by `inOrder`. */
+/** The columns that a statement on item_history AS h returns for `inOrder`. */
 export const HISTORY_COLUMNS = Prisma.sql`
   h.id::text, h.organization_id::text, h.collection_id::text, h.item_id::text, h.token_id, h.type::text, h.quantity::text, h.from_address, h.to_address,
   h.network_id, h.tx_hash, h.block_number, h.log_index, h.part, h.timestamp, h.hold_id::text`
@@ -251,10 +251,10 @@ const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
   holdId: row.hold_id,
 })
 
-/** Rows in the chain's order. */
+/** Rows in chain order. */
 export const inOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
 
-/** Inserts whole ranges at once; answers the rows that weren't there, in the chain's order. */
+/** Inserts whole ranges at once; returns the rows that are new, in chain order. */
 async function insertHistory(tx: WorkerContext, moves: readonly Move[]): Promise<HistoryRow[]> {
   if (moves.length === 0) return []
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`

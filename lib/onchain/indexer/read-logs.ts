@@ -9,8 +9,8 @@ const ADDRESSES_A_CALL = 500
 const BLOCKS_AT_ONCE = 16
 
 /**
- * The logs of these collections in a range of blocks, with their blocks' times. null: the chain was changing meanwhile, and the
- * blocks that `known` names, or those that a node shows, aren't the logs' own.
+ * The logs of these collections in a range of blocks, with their blocks' times. null: the chain changed while it was
+ * read, and the logs' blocks aren't those of `known` or those that the node returns.
  */
 export async function readLogs(
   chain: Chain,
@@ -56,7 +56,7 @@ export async function readLogs(
   return rows
 }
 
-/** The blocks of these numbers; null when one isn't there. */
+/** The blocks with these numbers; null when one is missing. */
 export async function readBlocks(chain: Chain, numbers: readonly bigint[]): Promise<Block[] | null> {
   const blocks: Block[] = []
   for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {

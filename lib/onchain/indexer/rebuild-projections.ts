@@ -9,8 +9,8 @@ import { undoCollection } from './undo-logs.ts'
 const LOGS_AT_ONCE = 10_000
 
 /**
- * Drops what was made of the kept logs and makes it again, to the same tables: history, owners, counters, holds, vouchers. Of one
- * collection or of all, each in a database transaction of its own. Integrators aren't told anything twice.
+ * Drops the projections of the stored logs and builds them again, to the same tables: history, owners, counters, holds,
+ * vouchers. Of one collection or of all, each in a transaction of its own. No event is recorded twice.
  */
 export async function rebuildProjections(worker: WorkerContext, collectionId?: string): Promise<void> {
   const collections = await worker.db.collection.findMany({
@@ -31,7 +31,7 @@ export async function rebuildProjections(worker: WorkerContext, collectionId?: s
     })
 }
 
-/** What gave way before, or came back, does so again once everything the chain says is in. */
+/** Reconciles the holds of a collection's items once all of its logs are entered. */
 async function weighPromises(tx: WorkerContext, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)

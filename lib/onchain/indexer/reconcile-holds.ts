@@ -7,8 +7,9 @@ import { advanceHolds } from '../../stock/advance-hold.ts'
 export type Promised = { id: string; state: 'HELD' | 'EXCEPTION'; quantity: bigint }
 
 /**
- * What becomes of the holds of an item of which the chain has given away `minted` units (those that our operators keep aren't): while more is promised than can be, the last
- * promise gives way; where `restore` and there is room, the first that gave way is promised again. `holds` strongest first.
+ * Which holds of an item change, now that `minted` units of it are owned by others (units in custody don't count).
+ * While more is held than the supply allows, the weakest hold becomes EXCEPTION; with `restore`, and where there is
+ * room, the strongest excepted one is HELD again. `holds`: strongest first.
  */
 export function holdChangesOf(
   item: { maxSupply: bigint; minted: bigint },
@@ -36,10 +37,10 @@ type ItemRow = { id: string; organization_id: string; max_supply: bigint; minted
 type HoldRow = Promised & { item_id: string; holder_type: HolderType; holder_id: string }
 
 /**
- * Promises give way to what the chain says: where strangers minted what we hold, holds become EXCEPTION, listings are paused, and an
- * alarm is raised. What is only offered gives way before what is promised to somebody. With `restore`, after logs were undone or
- * tokens came to us, promises come back; what gives way then does so quietly, since a reorg mostly brings it back. `went`: items whose
- * token our operators don't have any more. Call it with the stock rule stepped aside.
+ * Compares holds with the chain. Where units that we hold were minted to others, holds become EXCEPTION, listings are
+ * paused, and an alarm is raised; a listing's hold is weaker than any other. With `restore`, after logs were undone or
+ * tokens came into custody, holds are HELD again where there is room; listings aren't paused then, since a reorg is
+ * mostly repeated. `went`: items whose token left custody. The indexer calls it with the stock rule switched off.
  */
 export async function reconcileHolds(
   tx: AnyContext,
@@ -91,7 +92,7 @@ const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise
 
 type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_held: bigint }
 
-/** Strangers may mint what no item's hold, but a collection's listing counts on: the youngest such listings are paused. */
+/** Foreign mints may take units of a collection's pool that its listings count on: the newest such listings are paused. */
 async function pauseOversoldPools(tx: AnyContext, itemIds: readonly string[]): Promise<void> {
   const pools = await tx.sql<PoolRow>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text, c.pool_free, c.pool_held FROM collections c

@@ -6,8 +6,8 @@ import { updateCustody } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 
 /**
- * The operators of this process are ours on a network from now on, for good: a key that is taken away later changes no book. Tokens
- * that one of them had before are noted. Safe to repeat; the indexer waits meanwhile.
+ * Records this process's operators as ours on a network, permanently: removing a key later changes no record. Tokens
+ * that one of them owned before come into custody. Safe to repeat; the indexer waits meanwhile.
  */
 export async function rememberOperators(worker: WorkerContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network

@@ -13,17 +13,17 @@ import {
 import { reconcileHolds } from './reconcile-holds.ts'
 import { applyVoucherFact } from './apply-voucher-fact.ts'
 
-/** Takes back everything that logs above a block were entered for. The logs themselves stay in chain_logs. */
+/** Undoes the projection of all logs above a block. The logs stay in chain_logs. */
 export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
   await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { settle: true })
 }
 
-/** Takes back everything that a collection's logs were entered for, to enter them again: promises aren't weighed against the chain meanwhile. */
+/** Undoes the projection of a collection's logs, to build it again: holds aren't compared with the chain meanwhile. */
 export async function undoCollection(tx: WorkerContext, collectionId: string): Promise<void> {
   await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { settle: false })
 }
 
-/** The inverse of projectLogs: histories, owners, counters, holds and vouchers are as they were before. */
+/** The inverse of projectLogs: history, owners, counters, holds and vouchers are as they were before. */
 async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { settle }: { settle: boolean }): Promise<void> {
   const rows = inOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`DELETE FROM item_history h WHERE ${which} RETURNING ${HISTORY_COLUMNS}`),
@@ -45,7 +45,7 @@ async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { settle }: { set
     if (!settle) return
     const delivered = known.filter(({ type, holdId }) => type === 'MINT' || holdId !== null)
     const changed = [...new Set([...delivered.map(({ itemId }) => itemId), ...came, ...went])]
-    // What can give way here is a promise to hand over what isn't there for now.
+    // A hold that becomes EXCEPTION here is one on a token that isn't there for now.
     await reconcileHolds(tx, changed, { restore: true, went: changed })
   })
   await undoRedemptions(tx, mints)

@@ -5,7 +5,7 @@ import { repinTransfers } from '../transactions/repin-transfers.ts'
 
 type Touching = { itemId: string; networkId: number; fromAddress: string; toAddress: string }
 
-/** The accounts that are ours on a network, those of earlier keys among them. */
+/** Our accounts on a network, those of earlier keys included. */
 export async function operatorsOn(tx: WorkerContext, networkId: number): Promise<ReadonlySet<string>> {
   const lanes = await tx.sql<{ operator: string }>(
     Prisma.sql`SELECT operator FROM operator_lanes WHERE network_id = ${networkId}`,
@@ -13,7 +13,7 @@ export async function operatorsOn(tx: WorkerContext, networkId: number): Promise
   return new Set(lanes.map(({ operator }) => operator))
 }
 
-/** Writes down which operator has the token of an item that these moves took from, or to, one of ours. Owners are up to date when it is called. */
+/** Updates custody of the items whose token these moves took from, or to, one of our operators. Owners must be up to date. */
 export async function updateCustodyOfMoves(
   tx: WorkerContext,
   moves: readonly Touching[],
@@ -23,7 +23,7 @@ export async function updateCustodyOfMoves(
   return updateCustody(tx, [...new Set(touched.map(({ itemId }) => itemId))])
 }
 
-/** The same for items, whatever moved them. A waiting transfer is sent by the operator that has the token now. */
+/** The same for items, whatever moved them. A waiting transfer is sent by the new custodian. */
 export async function updateCustody(tx: WorkerContext, itemIds: readonly string[]): Promise<CustodyChange> {
   const change = await recordCustody(tx, itemIds)
   await repinTransfers(tx, change.came)

@@ -8,9 +8,9 @@ import { undoLogsAbove } from './undo-logs.ts'
 type Seen = { number: bigint; hash: string }
 
 /**
- * The block at the cursor isn't on the chain any more: goes back to the last one that is and undoes what came after. Beyond the
- * reorg window the logs' own blocks say where that is; then an alarm is raised, since promises may have been kept on a chain that
- * is gone.
+ * Goes back to the last common block and undoes what came after, when the block at the cursor isn't on the chain any
+ * more. Beyond the reorg window the stored logs' own blocks tell where that is; then an alarm is raised, since
+ * deliveries may have been made on a chain that is gone.
  */
 export async function walkBack(ctx: WorkerContext, chain: Chain, from: bigint): Promise<void> {
   const { network } = chain
@@ -20,7 +20,8 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, from: bigint): 
   const near = await lastCommon(chain, kept)
   const far = near ?? (await lastCommon(chain, await seenWithLogs(ctx, network.id)))
   const ancestor = far?.number ?? -1n
-  // The chain may have been changing while it was asked: the block we go back to is kept as it is now, and compared again next time.
+  // The chain may have changed while it was read: the common block is stored as it is now, and compared again next
+  // time.
   const block = ancestor < 0n ? null : await chain.block(ancestor)
   if (far && block?.hash !== far.hash) return
 
@@ -48,7 +49,7 @@ const seenWithLogs = (ctx: WorkerContext, networkId: number): Promise<Seen[]> =>
     Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
   )
 
-/** The last of these blocks, eldest first, that is still on the chain: up to there all are, beyond there none is. */
+/** The last of these blocks, oldest first, that is still on the chain: all before it are, none after it is. */
 async function lastCommon(chain: Chain, seen: readonly Seen[]): Promise<Seen | null> {
   let on = -1
   let off = seen.length

@@ -9,7 +9,13 @@ import { purchaseMintFailed } from '../../selling/purchases/on-mint-failed.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../../selling/purchases/on-token-delivered.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 
-/** The states of a mint request, whether it mints or hands over a token in custody. FAILED is permanent: nothing signed for it can be mined any more. */
+/**
+ * The states of a mint request, whether it mints or hands over a token in custody. FAILED is permanent: nothing signed
+ * for it can be mined any more. The same progress in three vocabularies: mint request WAITING, SUBMITTED, COMPLETED,
+ * FAILED or CANCELLED; delivery (of claims and purchases) QUEUED, SUBMITTED, CONFIRMED, FAILED, and NOT_STARTED before
+ * there is a request; transaction PENDING, SUBMITTED, COMPLETED with on_chain_status, CANCELLED, FAILED, which is what
+ * was sent and carries up to a hundred requests.
+ */
 const NEXT = {
   WAITING: ['SUBMITTED', 'FAILED', 'CANCELLED'],
   SUBMITTED: ['COMPLETED', 'FAILED', 'CANCELLED', 'WAITING'],

@@ -8,8 +8,8 @@ import { AppError, fieldError } from '../../core/errors.ts'
 type Where = Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId' | 'contractAddress' | 'tokenType'> }
 
 /**
- * Goes on only with an address that takes the token: one without code always does, a contract is asked as its token standard
- * demands. Asks the network, so call it before any transaction.
+ * Throws for an address that can't receive the token: one without code always can, a contract is asked as its token
+ * standard demands. Calls the network, so call it before any transaction.
  */
 export async function assertReceives(
   ctx: Context,

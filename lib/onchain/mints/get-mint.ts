@@ -4,7 +4,7 @@ import { mintOf, withCarrier } from './show-mint.ts'
 
 const MOST = 100
 
-/** By its own id, or by that of a transaction it rides on or rode on; all that ride on the same one come along. */
+/** Finds a mint request by its own id, or by that of a transaction that carries or carried it; with all others on that transaction. */
 export async function getMint(ctx: Context, id: string) {
   const byTransaction = { OR: [{ transactionId: id }, { pastTransactionIds: { has: id } }] }
   const riding = await ctx.db.mintRequest.findMany({

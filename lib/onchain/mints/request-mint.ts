@@ -13,21 +13,21 @@ export type MintOrder = {
   collectionId: string
   itemId: string
   quantity: bigint
-  /** EIP-55. Whether it can receive was asked before. */
+  /** EIP-55. The caller has checked that it can receive. */
   toAddress: string
   claimId?: string
   purchaseIntentId?: string
-  /** The units: taken from stock, or passed on by who holds them. */
+  /** The units: taken from stock, or passed on by their holder. */
   hold: 'take' | { from: Holder }
 }
 
-/** The most mints that ride on one transaction. */
+/** The most mint requests on one transaction. */
 export const MOST_MINTS = 100
 
 /**
- * Orders a unit of a locked item in a deployed collection for somebody: its units are held by the request. What has to be minted
- * joins the waiting transaction of its collection, or opens one; a token that an operator of ours keeps is handed over, in a
- * transaction of its own. The sender does the rest.
+ * Requests a unit of a locked item in a deployed collection for an address; the request holds its units. A mint joins
+ * the waiting transaction of its collection, or opens one; a token in custody is handed over, in a transaction of its
+ * own. The sender does the rest.
  */
 export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: string; transactionId: string }> {
   return inTransaction(ctx, async (tx) => {
@@ -37,10 +37,10 @@ export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: strin
     const holder: Holder = { type: 'MINT_REQUEST', id }
     if (order.hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
     else await passHold(tx, order.hold.from, holder, itemId)
-    // The hold has locked the item: what is decided by its row stays so.
+    // The hold has locked the item: its custody can't change now.
     const item = await getCustody(tx, itemId)
     if (order.hold === 'take') assertCustodianConfigured(tx, item)
-    // The collection's row is locked from here on, so that no two requests open a transaction at once.
+    // The collection's row is locked from here on: two requests can't open a transaction at once.
     const requestNumber = await nextRequestNumber(tx, collectionId)
     const gasWei = await spendGasBudget(tx, networkId)
     const transactionId =
@@ -91,7 +91,7 @@ async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: M
   return networkId
 }
 
-/** The collection's waiting transaction, with a seat taken; null when there is none with room that the sender hasn't closed. */
+/** Joins the collection's waiting transaction; null when none has room or is still open. */
 async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): Promise<string | null> {
   const open = Prisma.sql`tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL AND mint_count < ${MOST_MINTS}`
   const [row] = await tx.sql<{ id: string }>(Prisma.sql`
@@ -102,7 +102,7 @@ async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): P
   return row?.id ?? null
 }
 
-/** Only the operator that has the token can send it, so that it never rides with others. */
+/** Only the custodian can send it, so it never shares a transaction. */
 function openTransfer(
   tx: Context,
   { collectionId, itemId, quantity, toAddress }: MintOrder,

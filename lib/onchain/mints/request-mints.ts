@@ -12,7 +12,7 @@ import { mintOf, withCarrier } from './show-mint.ts'
 
 type Body = Input<typeof endpoint>['body']
 
-/** What may be minted of an item, as requestMints looks at it. */
+/** What requestMints reads of an item. */
 const MINTABLE = {
   id: true,
   collectionId: true,
@@ -31,7 +31,10 @@ const MINTABLE = {
 } as const satisfies Prisma.ItemSelect
 type Mintable = Prisma.ItemGetPayload<{ select: typeof MINTABLE }>
 
-/** Mints many items at once, all or nothing: to one address or one for each. Receiving contracts are asked before anything is written. */
+/**
+ * Requests mints of many items, all or nothing: to one address or one for each. Receiving contracts are asked before
+ * anything is written.
+ */
 export async function requestMints(ctx: Context, body: Body) {
   const items = await chosenItems(ctx, body)
   const addresses = spread(items.length, body.to_address, body.to_addresses, ['to_address', 'to_addresses'])
@@ -107,7 +110,7 @@ async function itemsById(ctx: Context, ids: string[]): Promise<Mintable[]> {
   return ids.map((id) => byId.get(id) ?? raise(notFound()))
 }
 
-/** Locked ones of which enough units remain, lowest token id first. Those named one by one must all be among them. */
+/** The locked items with enough units left, lowest token id first. Items that were named must all be among them. */
 async function itemsOfCollection(
   ctx: Context,
   collectionId: string,
@@ -124,7 +127,7 @@ async function itemsOfCollection(
     quantity ?? quantities?.[0] ?? 1n,
   )
   const named = token_ids?.map(String)
-  // What is minted already and kept by us is handed over where it is named; what remains of a collection is what isn't minted.
+  // A token in custody is handed over where it is named; of a whole collection only what isn't minted is taken.
   const kept = named ? Prisma.sql`kept_units(items)` : Prisma.sql`0`
   const among = named
     ? Prisma.sql`AND token_id IN (${Prisma.join(named)})`

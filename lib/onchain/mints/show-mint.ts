@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../generated/prisma/client.ts'
 
-/** A mint request with what carries it out. */
+/** A mint request with the type of its transaction. */
 export const withCarrier = {
   include: { transaction: { select: { txType: true } } },
 } as const satisfies Prisma.MintRequestDefaultArgs

@@ -12,7 +12,7 @@ export type Abandoned = {
   mintRequests: readonly Mint[]
 }
 
-/** A transaction that won't have its effect any more: whoever waits for it is told. */
+/** Ends a transaction that will have no effect any more, and what depends on it. */
 export async function abandonTransaction(
   tx: Context,
   row: Abandoned,
@@ -24,7 +24,7 @@ export async function abandonTransaction(
   await abandonPromises(tx, row, to, reason)
 }
 
-/** What depends on it, when its own state is decided. */
+/** Ends the mint requests or the deployment that depend on it. */
 export async function abandonPromises(
   tx: Context,
   row: Abandoned,

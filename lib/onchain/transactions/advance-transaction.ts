@@ -4,8 +4,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
 /**
- * The life of a transaction. SUBMITTED → PENDING: its nonce went to something that isn't ours, and it waits for another.
- * Back to SUBMITTED: a reorg took its block away.
+ * The states of a transaction. SUBMITTED → PENDING: its nonce was used by a foreign transaction, and it waits for
+ * another. Back to SUBMITTED: a reorg undid its block.
  */
 const NEXT = {
   PENDING: ['SUBMITTED', 'CANCELLED', 'FAILED'],
@@ -17,7 +17,7 @@ const NEXT = {
 
 export type TransactionChange = Omit<Prisma.TransactionUncheckedUpdateManyInput, 'id' | 'organizationId' | 'state'>
 
-/** Moves a transaction one step; two callers racing for the same step: one wins, the other gets `conflict`. */
+/** Moves a transaction one step. Of two callers racing for the same step one wins, the other gets `conflict`. */
 export async function advanceTransaction(
   tx: Context,
   { id, state }: { id: string; state: TransactionState },

@@ -21,8 +21,9 @@ const WITHOUT_LOG = 'The transaction went through without doing what it was sent
 const MINTED_BEFORE = 'This token was minted before.'
 
 /**
- * What a mined transaction means. Done is what stands in its receipt, confirmations deep; failed is only what nothing signed
- * can mend any more. Safe to repeat: each call goes as far as the chain's depth allows.
+ * Applies the receipt of a mined transaction. It is done when its effect is in the receipt, confirmations deep; it has
+ * failed only when nothing signed for it can be mined any more. Safe to repeat: each call goes as far as the depth
+ * allows.
  */
 export async function applyReceipt(
   worker: WorkerContext,
@@ -65,7 +66,7 @@ async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: T
   await advanceTransaction(tx, row, 'COMPLETED', { ...place, onChainStatus, failure, completedAt: tx.now() })
 }
 
-/** Our own empty transaction took the nonce: because someone asked, or because no node took the call. */
+/** Our empty transaction used the nonce: cancelling was requested, or no node accepted the call. */
 async function applyCancelReceipt(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
   if (row.cancelRequestedAt)
     return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
@@ -79,12 +80,12 @@ async function applyCancelReceipt(tx: Context, row: SendingRow, place: Transacti
   })
 }
 
-/** A run goes as a whole or not at all. Its mints wait again, to go as a batch of which one bad entry is left out. */
+/** A consecutive batch succeeds or reverts as a whole. Its mints wait again, for an ordinary batch, which leaves one bad entry out. */
 async function mintOrdinarily(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<void> {
   if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
 }
 
-/** Deployed means the expected code at the predicted address, whoever put it there. */
+/** Deployed means the expected code at the predicted address, whoever sent it. */
 async function standsAsPredicted(chain: Chain, { collection }: SendingRow): Promise<boolean> {
   const { contractAddress, implementation, cloneArgs } = collection
   const code = await chain.code(contractAddress as Address)
@@ -131,7 +132,7 @@ async function applyMintReceipt(
   const { minted, refused } = outcomesOf(row, carried, receipt)
   if (row.state === 'SUBMITTED') {
     const isEmpty = receipt.status === 'success' && minted.length === 0
-    // Without a log there is nothing to be done about, and only a settled block may say so for good.
+    // Without a log nothing was minted; only a final block decides that.
     if (isEmpty && !isSettled)
       return void (await tx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place }))
     if (isEmpty) {
@@ -164,14 +165,14 @@ async function applyMintReceipt(
     )
   for (const { mint, reason } of refused)
     if (mint.state === 'SUBMITTED') await advanceMint(tx, mint, 'FAILED', { failure: reason })
-  // Bytes that carry them can't be mined any more: they wait for others.
+  // No bytes that carry them can be mined any more: they wait for another transaction.
   const left = row.mintRequests.filter((mint) => !carried.includes(mint) && mint.state === 'SUBMITTED')
   if (left.length > 0) await splitWaiting(tx, row, left)
 }
 
 type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
 
-/** Done means the Transfer log (collection, recipient, id, amount) in the receipt; each log answers for one mint. */
+/** Which mints are done: their Transfer log (collection, recipient, id, amount) is in the receipt; each log counts for one mint. */
 export function outcomesOf(
   row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>,
   mints: readonly SendingMint[],
@@ -200,7 +201,7 @@ export function outcomesOf(
   return outcomes
 }
 
-/** A transfer's token comes from the operator that had it, a mint's from nobody. */
+/** A transfer's token comes from the operator that had it, a mint's from the zero address. */
 const isFrom = (
   { txType, operator }: Pick<SendingRow, 'txType' | 'operator'>,
   { kind, from }: { kind: string; from: Address },

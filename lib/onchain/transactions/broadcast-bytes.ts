@@ -6,7 +6,7 @@ import type { SignedRow } from './sending-row.ts'
 
 export type Broadcast = Awaited<ReturnType<Chain['broadcast']>>
 
-/** Sends stored bytes; repeating it is always safe. Whether they were mined, the receipts say. */
+/** Broadcasts stored bytes; repeating it is always safe. Receipts say whether they were mined. */
 export async function broadcastBytes(worker: WorkerContext, chain: Chain, signed: SignedRow): Promise<Broadcast> {
   const answer = await chain.broadcast(signed.raw as Hex)
   if (answer.outcome === 'no_funds') await alarmOperatorLow(worker, chain.network.id, signed.operator)

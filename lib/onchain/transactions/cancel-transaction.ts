@@ -7,8 +7,8 @@ import { getTransaction } from './get-transaction.ts'
 import { findSending, type SendingRow } from './sending-row.ts'
 
 /**
- * Calls a transaction off. One that waits is cancelled here and now; for one that was sent, the worker sends an empty one with
- * the same nonce, and the chain decides. What is owed to a claim or a purchase can't be called off.
+ * Cancels a transaction: at once while it waits; after it was sent, the worker sends an empty one with the same nonce,
+ * and the chain decides which is mined. What is owed to a claim or a purchase can't be cancelled.
  */
 export function cancelTransaction(ctx: Context, id: string) {
   return inTransaction(ctx, async (tx) => {

@@ -1,19 +1,19 @@
 import type { Transaction } from '../../../generated/prisma/client.ts'
 import { payloadOf } from '../../orders/payload.ts'
 
-/** Fewer mints than these aren't worth an owners' blob. */
+/** With fewer mints an owner blob costs more than it saves. */
 export const SHORTEST_CONSECUTIVE_BATCH = 20
-/** The contract's bound: ids beyond are never in a blob. */
+/** The contract's bound: larger ids are never in a blob. */
 const CONSECUTIVE_BATCH_IDS = 2n ** 63n
 
-/** Versions of our contracts that came before runs. Their collections go on as they are. */
+/** Versions of our contracts without consecutive batches; collections keep their version. */
 const WITHOUT_CONSECUTIVE_BATCHES: ReadonlySet<string> = new Set(['1-48aa5698', '1-d31eb2cd', '1-c12974f1'])
 
 type Batch = Pick<Transaction, 'payload'> & {
   collection: { tokenType: string | null; deploymentType: string | null; contractVersion: string | null }
 }
 
-/** Whether the contract behind a batch takes runs, and this batch wasn't sent back from one. */
+/** Whether the contract supports consecutive batches, and this batch isn't a retry of one. */
 export function mayMintConsecutively({
   payload,
   collection: { tokenType, deploymentType, contractVersion },
@@ -26,7 +26,7 @@ export function mayMintConsecutively({
   return isAble && !payloadOf('ADMIN_MINT', payload).ordinary
 }
 
-/** The mints that stand on consecutive token ids, in runs long enough to leave as one owners' blob, each sorted by id. */
+/** The mints on consecutive token ids, in groups long enough for an owner blob, each sorted by id. */
 export function consecutiveBatchesOf<M extends { item: { tokenId: string | null } }>(mints: readonly M[]): M[][] {
   const idOf = (mint: M) => BigInt(mint.item.tokenId!)
   const sorted = mints

@@ -3,13 +3,13 @@ import type { Fees } from '../../ports/chain/chain.ts'
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** What the network suggests, within our cap. */
+/** The network's suggestion, within our cap. */
 export const cappedFees = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees, capWei: bigint): Fees => {
   const max = least(maxFeePerGas, capWei)
   return { maxFeePerGas: max, maxPriorityFeePerGas: least(maxPriorityFeePerGas, max) }
 }
 
-/** An eighth more, rounded up: nodes refuse a replacement that raises either figure by less. */
+/** An eighth more, rounded up: nodes refuse a replacement that raises either fee by less. */
 const raised = (wei: bigint) => wei + (wei + 7n) / 8n
 
 /** Fees for a replacement at the same nonce; null when the cap forbids them. */

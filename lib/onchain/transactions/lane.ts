@@ -4,9 +4,9 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 
-/** One operator on one network, as a sender finds it. */
+/** A lane, one operator on one network, as its sender finds it. */
 export type Lane = {
-  /** Nonces below are used. */
+  /** Nonces below this are used. */
   mined: number
   /** Sent and not mined yet. */
   inFlight: number
@@ -30,7 +30,7 @@ export async function laneOf(worker: WorkerContext, chain: Chain, operator: Addr
   return { mined, inFlight: open._count, spendableWei: balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0) }
 }
 
-/** Locks the lane for the rest of the database transaction: the lock is the right to sign. Answers its next nonce. */
+/** Locks the lane for the rest of the database transaction: whoever has the lock may sign. Returns its next nonce. */
 export async function lockLane(
   tx: WorkerContext,
   networkId: number,
@@ -47,13 +47,13 @@ export async function lockLane(
     SELECT DISTINCT s.nonce FROM signed_transactions s JOIN transactions t ON t.id = s.transaction_id AND t.nonce = s.nonce
     WHERE s.network_id = ${networkId} AND s.operator = ${operator} AND s.nonce >= ${mined}`)
   const taken = new Set(rows.map((row) => row.nonce))
-  // The lowest one that no bytes of ours are signed for: a gap, however it came about, is filled first.
+  // The lowest nonce that we have signed nothing for: a gap is filled first.
   let nonce = mined
   while (taken.has(nonce)) nonce++
   return nonce
 }
 
-/** Where the lane stands, for whoever looks: its next nonce is found from the bytes themselves. */
+/** Records the lane's position for display: the next nonce is always computed from the signed bytes. */
 export async function advanceLane(
   tx: WorkerContext,
   networkId: number,

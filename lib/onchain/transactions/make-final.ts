@@ -7,7 +7,10 @@ import type { Tip } from './tip.ts'
 
 const BATCH = 50
 
-/** What the chain can't undo any more needn't be watched; mints it left out fail for good. The local chain is never final. */
+/**
+ * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently. The
+ * local chain is never final.
+ */
 export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
   if (chain.network.finality === 'never') return
   const rows = await worker.db.transaction.findMany({

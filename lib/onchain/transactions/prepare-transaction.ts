@@ -23,7 +23,7 @@ import { payloadOf } from '../../orders/payload.ts'
 
 export type PreparedCall = { to: Address; data: Hex }
 
-/** What is wrong with a call before any node is asked, as people read it. */
+/** A call that can't be built; its message is shown to people. */
 export class CannotPrepare extends Error {
   override readonly name = 'CannotPrepare'
 }
@@ -46,7 +46,7 @@ export type Preparable = {
   }
 }
 
-/** The call that a transaction makes, from what it was told. `operator` is the account that will send it. */
+/** The call that a transaction makes, from its payload. `operator` is the account that will send it. */
 export async function prepareTransaction(
   ctx: WorkerContext,
   network: Network,
@@ -61,13 +61,13 @@ export async function prepareTransaction(
   return { to, data: await prepareSetting(ctx, row) }
 }
 
-/** The call of a batch, which is nothing but its mints. */
+/** The call of an ordinary batch. */
 export const prepareMinting = (row: Preparable, mints: readonly PreparableMint[]): PreparedCall => ({
   to: contractOf(row),
   data: prepareMints(row, mints),
 })
 
-/** The call that mints a run, sorted by token id, as one owners' blob. */
+/** The call that mints a consecutive batch, sorted by token id, as one owner blob. */
 export const prepareConsecutiveBatch = (row: Preparable, run: readonly PreparableMint[]): PreparedCall => ({
   to: contractOf(row),
   data: encodeAdminMintConsecutive(
@@ -78,7 +78,7 @@ export const prepareConsecutiveBatch = (row: Preparable, run: readonly Preparabl
 
 const CONSECUTIVE_SELECTOR = encodeAdminMintConsecutive(0n, [zeroAddress]).slice(0, 10)
 
-/** Whether these bytes mint a run: all of it or nothing. */
+/** Whether these bytes mint a consecutive batch, which succeeds or reverts as a whole. */
 export const isConsecutiveBatch = (raw: Hex): boolean =>
   parseTransaction(raw).data?.startsWith(CONSECUTIVE_SELECTOR) ?? false
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 
-/** Tokens that went from one operator of ours to another: what waits to be handed over leaves by the one that has it now. */
+/** Lets waiting transfers of tokens that moved between our operators be sent by the new custodian. */
 export async function repinTransfers(tx: WorkerContext, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return
   await tx.sql(Prisma.sql`

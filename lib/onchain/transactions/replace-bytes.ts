@@ -12,12 +12,12 @@ import type { PreparedCall } from './prepare-transaction.ts'
 import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
 import { signReplacement } from './sign-transaction.ts'
 
-/** A transfer of nothing to ourselves. */
+/** An empty transfer to ourselves. */
 const EMPTY_GAS = 21_000n
-/** How often the same call is signed anew for nodes that refuse it, before its nonce is used up by an empty one. */
+/** How often the same call is signed again when nodes refuse it, before an empty one uses up its nonce. */
 const MOST_REFUSALS = 3
 
-/** The same call at a higher price. At the cap an alarm is raised, and the bytes that are there go on being sent. */
+/** Signs the same call at a higher price. At the cap an alarm is raised, and the existing bytes are broadcast on. */
 export async function raiseFees(
   worker: WorkerContext,
   chain: Chain,
@@ -37,7 +37,7 @@ export async function replaceByEmpty(
   await replace(worker, chain, row, current, { call: emptyCall(row), gas: EMPTY_GAS, cancels: true })
 }
 
-/** No node takes these bytes: the same call with a fresh limit of gas, at worst an empty transfer in its place. */
+/** No node accepts these bytes: the same call with a new gas limit, finally an empty transfer in its place. */
 export async function replaceRefused(
   worker: WorkerContext,
   chain: Chain,
@@ -87,7 +87,7 @@ async function replace(
   await broadcastBytes(worker, chain, signed)
 }
 
-/** What the bytes call, from the bytes themselves. */
+/** The call inside the bytes. */
 function callOf(signed: SignedRow): PreparedCall {
   const { to, data } = parseTransaction(signed.raw as Hex)
   return { to: to!, data: data ?? '0x' }

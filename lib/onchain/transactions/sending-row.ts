@@ -1,7 +1,7 @@
 import type { Prisma, TransactionType } from '../../../generated/prisma/client.ts'
 import type { AnyContext } from '../../platform/auth/context.ts'
 
-/** Everything sending and watching need of a transaction; of its mints, those that are still to be decided or may step back. */
+/** What sending and watching read of a transaction; of its mint requests, those that are undecided or may be undone. */
 export const SENDING = {
   collection: {
     select: {
@@ -22,14 +22,14 @@ export const SENDING = {
   },
 } as const satisfies Prisma.TransactionInclude
 
-/** Whether orders of ours ride on such a transaction, which are done when it is. */
+/** Whether a transaction of this type carries mint requests. */
 export const carriesMints = (txType: TransactionType): boolean => txType === 'ADMIN_MINT' || txType === 'TRANSFER_TOKEN'
 
 export type SendingRow = Prisma.TransactionGetPayload<{ include: typeof SENDING }>
 export type SendingMint = SendingRow['mintRequests'][number]
 export type SignedRow = SendingRow['signed'][number]
 
-/** What looking after a sent transaction needs while it isn't mined: its mints, a hundred maybe, are read once they matter. */
+/** What watching reads of a transaction that isn't mined yet: its mint requests, maybe a hundred, are read only when needed. */
 export const WATCHED = { signed: SENDING.signed } as const satisfies Prisma.TransactionInclude
 
 export type WatchedRow = Prisma.TransactionGetPayload<{ include: typeof WATCHED }>
@@ -37,6 +37,6 @@ export type WatchedRow = Prisma.TransactionGetPayload<{ include: typeof WATCHED 
 export const findSending = (ctx: AnyContext, id: string): Promise<SendingRow | null> =>
   ctx.db.transaction.findFirst({ where: { id }, include: SENDING })
 
-/** The bytes signed for the nonce it has now; those of a nonce it lost can't be mined any more. */
+/** The bytes signed for its current nonce; those of an earlier nonce can't be mined any more. */
 export const currentBytes = (row: WatchedRow): SignedRow[] =>
   row.signed.filter((signed) => signed.nonce === row.nonce && signed.operator === row.operator)

@@ -3,7 +3,7 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { getTransaction as endpoint } from '../../platform/api/transactions.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-/** The page for people of a transaction's hash, where its network has one. */
+/** The explorer's page of a transaction's hash, where its network has one. */
 export function explorerUrlOf(
   ctx: Context,
   { networkId, txHash }: Pick<Transaction, 'networkId' | 'txHash'>,

@@ -3,8 +3,8 @@ import type { Simulation } from '../../ports/chain/chain.ts'
 export type Sifted<M> = { good: M[]; gas: bigint; bad: { mint: M; reason: string }[] }
 
 /**
- * Finds what makes a batch revert: it is halved until a culprit stands alone. Two halves that only revert together (there is
- * room for one of them, say) are joined again entry by entry.
+ * Finds the mints that make a batch revert, by halving it. Two halves that only revert together (there is room for one
+ * of them, say) are joined again entry by entry.
  */
 export async function siftMints<M>(
   mints: readonly M[],

@@ -13,8 +13,8 @@ import { findSending, type SendingMint, type SendingRow, type SignedRow, type Wa
 export type Signing = { call: PreparedCall; gas: bigint; fees: Fees }
 
 /**
- * Takes the lane's next nonce, signs, and stores nonce, bytes and hash, all or nothing: from here on these bytes are what is
- * sent, however often. null when the row or its mints changed since they were simulated.
+ * Takes the lane's next nonce, signs, and stores nonce, bytes and hash, all or nothing: from here on these bytes are
+ * broadcast, however often. null when the row or its mints changed since they were simulated.
  */
 export async function signFirst(
   worker: WorkerContext,
@@ -44,7 +44,7 @@ export async function signFirst(
   })
 }
 
-/** Other bytes for the nonce a transaction has: the same call at a higher price, or nothing, to use the nonce up. */
+/** Signs other bytes for a transaction's nonce: the same call at a higher price, or an empty one that uses the nonce up. */
 export async function signReplacement(
   worker: WorkerContext,
   chain: Chain,

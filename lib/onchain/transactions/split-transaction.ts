@@ -6,7 +6,7 @@ import { openTransaction } from '../../orders/open-transaction.ts'
 import { type Payload, payloadOf } from '../../orders/payload.ts'
 import type { SendingMint, SendingRow } from './sending-row.ts'
 
-/** Moves mints of a batch to a waiting transaction of their own. Their old one stays an alias that finds them. */
+/** Moves mints of a batch to a waiting transaction of their own. The old transaction's id still finds them. */
 export async function splitWaiting(
   tx: Context,
   row: SendingRow,
@@ -22,13 +22,13 @@ export async function splitWaiting(
 export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMint, reason: string): Promise<string> {
   const id = await openBeside(tx, row, 1, {})
   await moveMints(tx, [mint], id)
-  // It is born PENDING and fails in the same breath: nobody sees it wait.
+  // It becomes FAILED in the same database transaction: nobody sees it PENDING.
   await advanceTransaction(tx, { id, state: 'PENDING' }, 'FAILED', { failure: reason, completedAt: tx.now() })
   await advanceMint(tx, mint, 'FAILED', { failure: reason })
   return id
 }
 
-/** Closed from the start: whoever joins the collection's waiting mints later shall not be held up by a split. */
+/** Closed from the start: later mints of the collection don't join it. */
 async function openBeside(
   tx: Context,
   row: SendingRow,

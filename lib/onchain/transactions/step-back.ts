@@ -10,7 +10,10 @@ import type { Tip } from './tip.ts'
 
 const BATCH = 50
 
-/** Takes what a reorg undid back to SUBMITTED; its stored bytes are sent again. Goes down from the newest block until one is intact. */
+/**
+ * Moves transactions that a reorg undid back to SUBMITTED, so that their bytes are broadcast again. Goes down from the
+ * newest block until one is intact.
+ */
 export async function stepBackReorged(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
   for (let below: { blockNumber: bigint; id: string } | null = null; ;) {
     const rows: SendingRow[] = await worker.db.transaction.findMany({
@@ -35,7 +38,7 @@ export async function stepBackReorged(worker: WorkerContext, chain: Chain, tip: 
   }
 }
 
-/** Not in the block it was in. A node that lags behind isn't believed; the local chain is the only one there is. */
+/** Whether it isn't in its block any more. A lagging node isn't believed; the local chain is a single node. */
 async function isUndone(chain: Chain, row: SendingRow): Promise<boolean> {
   const receipt = await chain.receipt(row.txHash as Hex)
   if (receipt?.blockHash === row.blockHash) return false
@@ -54,7 +57,7 @@ async function stepBack(worker: WorkerContext, chain: Chain, { head }: Tip, row:
       `${chain.network.id}:${row.blockNumber}`,
       `A reorg of ${chain.network.name} undid block ${row.blockNumber}, which lay deeper than ${chain.network.reorgWindow} blocks.`,
     )
-  // Whoever waited for a call that failed was told so: these bytes must not come to life again, only their nonce must be used.
+  // A failed call was reported as failed: its bytes must not take effect later, only its nonce must be used up.
   const isOver = row.state !== 'COMPLETED' || (carriesMints(row.txType) && row.mintRequests.length === 0)
   try {
     await withinTransaction(worker, row.organizationId, async (tx) => {

@@ -24,16 +24,22 @@ import { siftMints } from './sift-mints.ts'
 import { signFirst } from './sign-transaction.ts'
 import { splitFailed, splitWaiting } from './split-transaction.ts'
 
-/** changed: a row was decided or split without being sent. idle: nothing may go. full: enough is in flight. short: the balance doesn't cover it. */
+/**
+ * changed: a row was decided or split without being sent. idle: nothing to send. full: enough is in flight. short: the
+ * balance doesn't cover it.
+ */
 export type Submission = 'sent' | 'changed' | 'idle' | 'full' | 'short'
 
 const CANDIDATES = 20
-/** While a batch of a collection is on its way, the next one gathers for so long, unless it is full: fewer, cheaper transactions, and longer runs. */
+/**
+ * While a collection's batch is in flight, the next one gathers for this long, unless it is full: fewer, cheaper
+ * transactions, and longer consecutive batches.
+ */
 const GATHER_MS = 500
-/** What Ethereum takes in one transaction (EIP-7825). */
+/** The most gas of one transaction on Ethereum (EIP-7825). */
 const MOST_GAS = 16_777_216n
 
-/** Sends the next waiting transaction of one operator on one network, if there is one and it may go. */
+/** Sends the next waiting transaction of one operator on one network, if there is one that may go. */
 export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
   const waiting = await waitingTransactions(worker, chain, operator)
   if (waiting.length === 0) return 'idle'
@@ -47,8 +53,8 @@ export async function submitNext(worker: WorkerContext, chain: Chain, operator: 
 }
 
 /**
- * A token is handed over once its arrival is confirmed. One that a reorg took away comes back with the mint of ours that is sent
- * again: until then it waits.
+ * A token is handed over once its arrival is confirmed. A token whose mint a reorg undid arrives again with that mint:
+ * until then the transfer waits.
  */
 const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
   coalesce((SELECT max(h.block_number) FROM item_history h WHERE h.item_id = (t.payload->>'item_id')::uuid), -1)
@@ -57,12 +63,12 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
     SELECT 1 FROM items i JOIN mint_requests m ON m.organization_id = i.organization_id AND m.item_id = i.id
     WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
 
-/** Only the operator that has a token can send it; what nobody waits for any more, anyone may put away. */
+/** Only the custodian can send a transfer that somebody waits for; a transfer without a waiting request may be closed by any operator. */
 const isWaitedFor = Prisma.sql`t.tx_type = 'TRANSFER_TOKEN' AND EXISTS (SELECT 1 FROM mint_requests w WHERE w.transaction_id = t.id AND w.state = 'WAITING')`
 
 /**
- * A collection's own minter sends for it; the first operator does for all others; a token is passed on by the operator that has it
- * and waits for no other. Nothing leaves before its contract is there.
+ * Which operator sends what: a collection's own minter for that collection, the first operator for all others, the
+ * custodian for a transfer. Nothing is sent before its contract is deployed.
  */
 async function waitingTransactions(worker: WorkerContext, chain: Chain, operator: Address): Promise<string[]> {
   const { operators } = worker.ports.keys
@@ -97,7 +103,7 @@ async function submit(
     )
   try {
     const call = await prepareTransaction(worker, chain.network, operator, row, row.mintRequests)
-    // A call to an address without code "succeeds": after a reorg the contract may have to come first.
+    // A call to an address without code "succeeds": after a reorg the deployment may have to be mined again first.
     if (!(await chain.code(call.to))) return 'not_ready'
     const ready = await simulate(worker, chain, operator, row, call)
     if (ready === 'changed' || ready === 'not_ready') return ready
@@ -118,7 +124,7 @@ async function submit(
   }
 }
 
-/** From here on no mint joins it: what is simulated is what is sent. */
+/** Closes the row: no mint joins it any more, so what is simulated is what is sent. */
 async function closeAndLoad(worker: WorkerContext, id: string): Promise<SendingRow | null> {
   await worker.db.transaction.updateMany({
     where: { id, state: 'PENDING', closedAt: null },
@@ -140,7 +146,7 @@ async function abandon(
 
 type Ready = { call: PreparedCall; gas: bigint; mints: SendingMint[] }
 
-/** Tries the call on the chain as it is. What would revert fails here, with its reason, and costs nothing. */
+/** Simulates the call. What would revert fails here, with its reason, and costs nothing. */
 async function simulate(
   worker: WorkerContext,
   chain: Chain,
@@ -166,7 +172,7 @@ async function simulate(
   return { call: prepareMinting(row, good), gas: withGasMargin(gas), mints: good }
 }
 
-/** The chain is ahead of our books, or a node lags: what became of the token, the indexer is about to say. */
+/** The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. */
 async function isStillInCustody(worker: WorkerContext, row: SendingRow): Promise<boolean> {
   const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
   return (
@@ -179,8 +185,8 @@ async function isStillInCustody(worker: WorkerContext, row: SendingRow): Promise
 type Part = { mints: SendingMint[]; gas: bigint }
 
 /**
- * Runs of consecutive ids as owners' blobs, and the rest as before, where the chain's own estimates say that this costs less than
- * the batch as it is. A run that would revert stays in the batch. null: the batch goes as it is.
+ * Splits the batch into consecutive batches and the rest, where the chain's estimates say that this costs less than the
+ * batch as it is. A consecutive batch that would revert stays in the ordinary one. null: the batch goes as it is.
  */
 async function chooseConsecutiveBatches(
   row: SendingRow,
@@ -212,7 +218,7 @@ async function part(worker: WorkerContext, row: SendingRow, parts: readonly Part
   return 'changed'
 }
 
-/** Each culprit fails alone. When all are culprits, the last one keeps the transaction. */
+/** Each mint that reverts fails alone. When all of them do, the last one keeps the transaction. */
 async function moveOut(
   worker: WorkerContext,
   row: SendingRow,
@@ -227,7 +233,7 @@ async function moveOut(
   })
 }
 
-/** More than one transaction takes: half of it waits for the next. */
+/** Too much gas for one transaction: half of it waits for the next. */
 async function halve(worker: WorkerContext, row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
   if (mints.length === 1)
     return abandon(

@@ -1,9 +1,9 @@
 import type { Block, Chain } from '../../ports/chain/chain.ts'
 
-/** How far a chain has come, as one pass sees it. */
+/** The head of a chain and its last final block, as read in one pass. */
 export type Tip = {
   head: Block
-  /** Up to this block nothing is undone any more: failures count from here. On a chain that is never final, k deep counts. */
+  /** Up to this block nothing is undone any more: failures count from here. On a chain without finality, k blocks deep counts. */
   finalTo: bigint
 }
 

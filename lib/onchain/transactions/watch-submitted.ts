@@ -14,25 +14,28 @@ import { stepBackReorged } from './step-back.ts'
 import { makeFinal } from './make-final.ts'
 import { type Tip, tipOf } from './tip.ts'
 
-/** What one process remembers of a network between passes. Losing it costs a second look, nothing else. */
+/** What one process remembers of a network between passes. Losing it only costs another look. */
 export type Watch = {
   /** The last head seen: another hash at its height means a reorg. */
   head: { number: bigint; hash: Hex } | null
-  /** Transactions whose nonce is used by none of our hashes, and in how many passes in a row. */
+  /** Transactions whose nonce was used by none of our hashes, with the number of passes in a row. */
   foreignNonces: Map<string, number>
 }
 
 export const newWatch = (): Watch => ({ head: null, foreignNonces: new Map() })
 
-/** Bytes that aren't mined are sent again this often: pools forget. */
+/** Bytes that aren't mined are broadcast again this often, since nodes forget. */
 const REBROADCAST_SECONDS = 5
-/** The lane's first one waits no longer than this at one price. */
+/** The lane's first transaction waits this long at one price. */
 const PATIENCE_SECONDS = 30
-/** A node may know a nonce before the receipt; only what stays so is believed. */
+/** A node may know a nonce before the receipt: only what it repeats is believed. */
 const PASSES_TO_BELIEVE = 3
 const MOST_ROWS = 500
 
-/** One look at everything of ours on a network: what is mined is settled, what a reorg undid is sent again, what is stuck is pushed. */
+/**
+ * One pass over everything we sent on a network: applies receipts, sends again what a reorg undid, and raises the fees
+ * of what is stuck.
+ */
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
   if (await isSuspect(chain, watch)) await stepBackReorged(worker, chain, tip)
@@ -43,7 +46,7 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
     take: MOST_ROWS,
   })
   const mined = await minedNonces(chain, rows)
-  // Nonces were read before receipts: a used nonce without a receipt isn't one that was mined in between.
+  // Nonces were read before receipts, so a used nonce without a receipt wasn't mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
   for (const [at, row] of rows.entries())
     await look(worker, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
@@ -51,7 +54,7 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   watch.head = { number: tip.head.number, hash: tip.head.hash }
 }
 
-/** After a start nothing is known, so that everything is looked at. */
+/** After a start no head is known: everything is checked. */
 async function isSuspect(chain: Chain, { head }: Watch): Promise<boolean> {
   if (!head) return true
   const block = await chain.block(head.number)
@@ -67,7 +70,7 @@ async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<M
   )
 }
 
-/** The one of our bytes that the chain has, newest first. */
+/** The receipt of whichever of our bytes was mined, newest first. */
 async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
   const all = currentBytes(row).reverse()
   const receipts = await Promise.all(all.map((signed) => chain.receipt(signed.hash as Hex)))
@@ -75,7 +78,7 @@ async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
   return at < 0 ? null : { signed: all[at]!, receipt: receipts[at]! }
 }
 
-/** One row's trouble is not the others'. */
+/** An error of one row doesn't stop the others. */
 async function look(
   worker: WorkerContext,
   chain: Chain,
@@ -99,7 +102,7 @@ async function look(
   }
 }
 
-/** Its nonce went to something that isn't ours. Once that is settled, the row waits for another nonce. */
+/** Its nonce was used by a foreign transaction. Once that is final, the row waits for another nonce. */
 async function handleForeignNonce(
   worker: WorkerContext,
   chain: Chain,
@@ -134,7 +137,7 @@ async function handleForeignNonce(
   })
 }
 
-/** Not mined: its bytes are sent again, and replaced where that is called for. */
+/** Not mined: its bytes are broadcast again, and replaced where needed. */
 async function push(worker: WorkerContext, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
   const all = currentBytes(row)
   const current = all.find((signed) => signed.hash === row.txHash) ?? all.at(-1)

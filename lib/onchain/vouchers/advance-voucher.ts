@@ -3,7 +3,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** The life of a voucher. What the chain says goes: a mint is a mint, even of a voucher we took for dead. */
+/** The states of a voucher. The chain decides: a mint counts even of a voucher that had ended here. */
 const NEXT = {
   PENDING: ['REDEEMED', 'EXPIRED', 'CANCELLED'],
   REDEEMED: ['PENDING'],

@@ -7,11 +7,11 @@ import { purchaseVoucherRedeemed, purchaseVoucherUnredeemed } from '../../sellin
 /** What the chain says of a voucher, and in which transaction. */
 export type VoucherFact = { voucherId: string; txHash: string }
 
-/** Whose voucher it is: a claim's or a purchase's. That one locks itself before it reads the voucher. */
+/** Whose voucher it is: a claim's or a purchase's. The callback locks that one before it reads the voucher. */
 const ownerOf = (tx: Context, id: string) =>
   tx.db.voucher.findFirst({ where: { id }, select: { claimId: true, purchaseIntentId: true } })
 
-/** The voucher's mint stands on the chain: what it was signed for is delivered. */
+/** The voucher's mint is on the chain: its claim or purchase is delivered. */
 export async function voucherRedeemed(tx: Context, fact: VoucherFact): Promise<void> {
   const owner = await ownerOf(tx, fact.voucherId)
   if (owner?.claimId) await claimVoucherRedeemed(tx, { ...fact, claimId: owner.claimId })

@@ -6,8 +6,8 @@ import { endVoucher } from './apply-voucher-fact.ts'
 const BATCH = 500
 
 /**
- * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a block that stays, and every
- * log up to that block is in, so that a mint of the last second isn't overlooked. For the worker; answers how many ended.
+ * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, and every
+ * log up to that block is entered, so that a mint of the last second isn't missed. Returns how many ended.
  */
 export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
   const indexed = await worker.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
@@ -31,7 +31,7 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
   )
 }
 
-/** A block that no reorg undoes; where a network never says so, one that is deep enough to be called done. */
+/** The last final block; on a network without finality, one that is confirmations deep. */
 async function finalBlock(chain: Chain): Promise<bigint> {
   const final = await chain.finalized()
   if (final !== null) return final

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import type { SignedVoucher } from './sign-voucher.ts'
 
-/** Gives a signed voucher out. The units stay held by its claim or purchase until it is redeemed or can't be any more. */
+/** Stores a signed voucher. The units stay held by its claim or purchase until it is redeemed or has ended. */
 export const issueVoucher = (
   tx: Context,
   owner: { claimId: string } | { purchaseIntentId: string },

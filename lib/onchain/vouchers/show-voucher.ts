@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Voucher } from '../../../generated/prisma/client.ts'
 import type { mintVoucher } from '../../platform/api/mint-vouchers.ts'
 
-/** A voucher as P3, P4 and P13 show it, ready to be sent to its contract. */
+/** A voucher as the API shows it, ready to be sent to its contract. */
 export const voucherEntryOf = (row: Voucher): z.output<typeof mintVoucher> => ({
   contract: row.contract,
   minter: row.minter,

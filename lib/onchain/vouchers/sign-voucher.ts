@@ -18,7 +18,7 @@ export type SignedVoucher = {
 }
 type Claim = Pick<EmailClaim, 'quantity' | 'expiresAt'> & { item: Item & { collection: Collection } }
 
-/** What a voucher says of money: price of one unit and the platform's share of all of them, in the currency's smallest unit. */
+/** The money part of a voucher: the price of one unit and the platform's share of all of them, in the currency's smallest unit. */
 export type VoucherMoney = Pick<
   MintVoucher,
   'price' | 'currency' | 'netRecipient' | 'initialRecipient' | 'initialRecipientAmount'
@@ -32,7 +32,7 @@ export const FREE: VoucherMoney = {
   initialRecipientAmount: 0n,
 }
 
-/** A voucher for what a claim gives, free of charge. */
+/** Signs a free voucher for a claim's units. */
 export function signVoucher(
   ctx: Context,
   { item, quantity, expiresAt }: Claim,
@@ -54,8 +54,8 @@ export type VoucherTerms = {
 }
 
 /**
- * Signs a voucher. Its nonce is taken from the collection's sequence at once, so that it is signed before any transaction begins;
- * a voucher that isn't issued leaves a gap, which hurts nobody.
+ * Signs a voucher. Its nonce is taken from the collection's sequence in a transaction of its own, so signing happens
+ * outside of any; a voucher that isn't issued leaves a gap, which is harmless.
  */
 export async function signTerms(
   ctx: Context,
