@@ -5,7 +5,7 @@ import { loop } from './loop.ts'
 
 const IDLE_MS = 500
 /** How long posts in flight may take when the worker stops. Those that take longer are posted again by the next worker. */
-const FAREWELL_MS = 5_000
+const SHUTDOWN_MS = 5_000
 
 /** Posts events to webhooks while this worker runs. Any number of workers may do so at the same time. */
 export async function deliverWebhooks(signal: AbortSignal): Promise<void> {
@@ -14,5 +14,5 @@ export async function deliverWebhooks(signal: AbortSignal): Promise<void> {
     if ((await deliverer.begin()) === 0) await deliverer.next(IDLE_MS)
     return 0
   })
-  await Promise.race([deliverer.idle(), wait(FAREWELL_MS, undefined, { ref: false })])
+  await Promise.race([deliverer.idle(), wait(SHUTDOWN_MS, undefined, { ref: false })])
 }

@@ -63,14 +63,14 @@ export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<
 }
 
 /** Several of a kind at once, so that one slow mail server doesn't delay the others. */
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 /** Runs jobs as they come, until stopped. The queue recovers by itself after the database was away. */
 export async function runJobs(): Promise<{ stop(): Promise<void> }> {
   const boss = openQueue({ supervise: true })
   try {
     await boss.start()
-    for (const job of JOBS) await take(boss, job)
+    for (const job of JOBS) await register(boss, job)
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined)
     throw error
@@ -78,10 +78,10 @@ export async function runJobs(): Promise<{ stop(): Promise<void> }> {
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) }
 }
 
-async function take(boss: PgBoss, job: Job): Promise<void> {
+async function register(boss: PgBoss, job: Job): Promise<void> {
   await boss.work<unknown>(
     job.name,
-    { pollingIntervalSeconds: 0.5, localConcurrency: AT_ONCE, batchSize: 1 },
+    { pollingIntervalSeconds: 0.5, localConcurrency: CONCURRENCY, batchSize: 1 },
     async ([taken]) => {
       if (!taken) return
       try {

@@ -10,7 +10,7 @@ import { loop } from './loop.ts'
 const STAND_BY_MS = 1_000
 /** Short, so that a redeemed claim is sent while its recipient watches. */
 const IDLE_MS = 200
-const SHORT_MS = 2_000
+const LOW_BALANCE_MS = 2_000
 /** How long a network may be silent before an alarm is raised. */
 const SILENCE_MS = 60_000
 
@@ -26,7 +26,7 @@ export const sendTransactions = (
     if (!(await leadership.holds(task))) return STAND_BY_MS
     const outcome = await submitNext(workerContext('sender'), chain, operator)
     if (outcome === 'sent' || outcome === 'changed') return 0
-    return outcome === 'short' ? SHORT_MS : IDLE_MS
+    return outcome === 'short' ? LOW_BALANCE_MS : IDLE_MS
   })
 }
 

@@ -24,37 +24,37 @@ import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-re
 import type { Leadership } from './leadership.ts'
 import { loop } from './loop.ts'
 
-type Timer = { name: string; everySeconds: number; do: (worker: WorkerContext) => Promise<unknown> }
+type Timer = { name: string; everySeconds: number; run: (worker: WorkerContext) => Promise<unknown> }
 
 /** The tasks that time alone triggers. */
 const TIMERS: readonly Timer[] = [
-  { name: 'expire claims', everySeconds: 5, do: expireClaims },
-  { name: 'remind claims', everySeconds: 60, do: remindClaims },
-  { name: 'expire vouchers', everySeconds: 5, do: expireAllVouchers },
-  { name: 'built-in card provider', everySeconds: 0.5, do: () => runSandboxCards() },
-  { name: 'reconcile open payments', everySeconds: 20, do: reconcileOpenPayments },
-  { name: 'reconcile pending card accounts', everySeconds: 60, do: reconcilePendingAccounts },
-  { name: 'reconcile everything paid', everySeconds: 3600, do: reconcileEverything },
-  { name: 'start and end listings', everySeconds: 5, do: advanceListingsByTime },
-  { name: 'run imports', everySeconds: 0.5, do: runImports },
-  { name: 'read foreign metadata', everySeconds: 5, do: readForeignMetadata },
-  { name: 'take snapshots', everySeconds: 5, do: takeSnapshots },
-  { name: 'expire purchases', everySeconds: 5, do: expirePurchases },
-  { name: 'settle purchases', everySeconds: 5, do: continuePurchases },
-  { name: 'return unopened', everySeconds: 60, do: (worker) => returnUnopened(worker) },
-  { name: 'lift locks', everySeconds: 60, do: liftLocks },
-  { name: 'check operators', everySeconds: 20, do: checkOperators },
-  { name: 'forget the built-in card provider’s events', everySeconds: 3600, do: () => deleteOldSandboxEvents() },
-  { name: 'forget answers', everySeconds: 600, do: deleteExpiredIdempotencyRecords },
-  { name: 'wipe old mail', everySeconds: 60, do: wipeOldMail },
-  { name: 'clear old deliveries', everySeconds: 600, do: deleteOldDeliveries },
+  { name: 'expire claims', everySeconds: 5, run: expireClaims },
+  { name: 'remind claims', everySeconds: 60, run: remindClaims },
+  { name: 'expire vouchers', everySeconds: 5, run: expireAllVouchers },
+  { name: 'built-in card provider', everySeconds: 0.5, run: () => runSandboxCards() },
+  { name: 'reconcile open payments', everySeconds: 20, run: reconcileOpenPayments },
+  { name: 'reconcile pending card accounts', everySeconds: 60, run: reconcilePendingAccounts },
+  { name: 'reconcile everything paid', everySeconds: 3600, run: reconcileEverything },
+  { name: 'start and end listings', everySeconds: 5, run: advanceListingsByTime },
+  { name: 'run imports', everySeconds: 0.5, run: runImports },
+  { name: 'read foreign metadata', everySeconds: 5, run: readForeignMetadata },
+  { name: 'take snapshots', everySeconds: 5, run: takeSnapshots },
+  { name: 'expire purchases', everySeconds: 5, run: expirePurchases },
+  { name: 'settle purchases', everySeconds: 5, run: continuePurchases },
+  { name: 'return unopened', everySeconds: 60, run: (worker) => returnUnopened(worker) },
+  { name: 'lift locks', everySeconds: 60, run: liftLocks },
+  { name: 'check operators', everySeconds: 20, run: checkOperators },
+  { name: 'forget the built-in card provider’s events', everySeconds: 3600, run: () => deleteOldSandboxEvents() },
+  { name: 'forget answers', everySeconds: 600, run: deleteExpiredIdempotencyRecords },
+  { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },
+  { name: 'clear old deliveries', everySeconds: 600, run: deleteOldDeliveries },
 ]
 
 /** Each timer runs by itself: one that fails doesn't delay the others. */
 export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<void>[] =>
   TIMERS.map((timer) =>
     loop(timer.name, signal, async () => {
-      if (await leadership.holds(timer.name)) await timer.do(workerContext('timer'))
+      if (await leadership.holds(timer.name)) await timer.run(workerContext('timer'))
       return timer.everySeconds * 1000
     }),
   )

@@ -5,7 +5,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
-import { adoptStrays, projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { projectUnmatchedMoves, projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
 import {
@@ -319,11 +319,11 @@ test('a token minted before its item existed is matched to the item later', asyn
       maxSupply: 1n,
     },
   })
-  await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
+  await inTransaction(worker, (tx) => projectUnmatchedMoves(tx, 31337))
   expect(await ownersOf(ctx, id)).toEqual([[makeAddress(2), 1]])
   expect(await itemOf(ctx, id)).toMatchObject({ minted: 1n })
   const before = await snapshot(ctx, collection.id)
-  await inTransaction(worker, (tx) => adoptStrays(tx, 31337))
+  await inTransaction(worker, (tx) => projectUnmatchedMoves(tx, 31337))
   expect(await snapshot(ctx, collection.id)).toEqual(before)
   await undoAbove(-1)
 })

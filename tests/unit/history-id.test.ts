@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../lib/core/id.ts'
-import { historyId, MOST_PARTS, type Place } from '../../lib/onchain/history/history-id.ts'
+import { historyId, MAX_PARTS, type Place } from '../../lib/onchain/history/history-id.ts'
 import { holdChangesOf } from '../../lib/onchain/indexer/reconcile-holds.ts'
 
 const place = fc.record({
   networkId: fc.constant(31337),
   blockNumber: fc.bigInt({ min: 0n, max: 2n ** 48n - 1n }),
   logIndex: fc.integer({ min: 0, max: 2 ** 24 - 1 }),
-  part: fc.integer({ min: 0, max: MOST_PARTS - 1 }),
+  part: fc.integer({ min: 0, max: MAX_PARTS - 1 }),
 })
 const inOrder = (a: Place, b: Place): number =>
   Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex || a.part - b.part

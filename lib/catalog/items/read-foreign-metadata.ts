@@ -39,7 +39,9 @@ export async function readForeignMetadata(worker: WorkerContext): Promise<number
   const due = await leaseDueItems(worker)
   for (let at = 0; at < due.length; at += MAX_CONCURRENT)
     await Promise.all(
-      due.slice(at, at + MAX_CONCURRENT).map((item) => within(worker, item.organization_id, (ctx) => readOne(ctx, item))),
+      due
+        .slice(at, at + MAX_CONCURRENT)
+        .map((item) => within(worker, item.organization_id, (ctx) => readOne(ctx, item))),
     )
   return due.length
 }

@@ -42,14 +42,14 @@ async function runBatch(ctx: Context, importId: string): Promise<number> {
 
 /** One line of the batch can't be carried out: each gets a transaction of its own, and that one its reason. */
 async function importOneByOne(ctx: Context, importId: string): Promise<number> {
-  for (let settled = 0; settled < LINES_PER_BATCH;) {
+  for (let done = 0; done < LINES_PER_BATCH;) {
     const at = { line: 0 }
     const count = await importLines(ctx, importId, 1, at).catch((error: unknown) => {
       if (isTemporary(error) || at.line === 0) throw error
       return failLine(ctx, importId, at.line, error)
     })
-    if (count === 0) return settled
-    settled += count
+    if (count === 0) return done
+    done += count
   }
   return LINES_PER_BATCH
 }

@@ -13,4 +13,4 @@ export function historyId({ networkId, blockNumber, logIndex, part }: Place): st
 }
 
 /** No block's gas pays for more entries than this; the bound also protects our tables on chains without such a limit. */
-export const MOST_PARTS = 2 ** 18
+export const MAX_PARTS = 2 ** 18

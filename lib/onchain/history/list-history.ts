@@ -24,12 +24,12 @@ export async function listHistory(ctx: Context, itemId: string, query: Query): P
   })
 }
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_QUANTITY = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Quantities are numbers on the wire; what is larger than a number holds is shown as the largest one. */
 export function shownQuantity(quantity: { toFixed: () => string }): bigint {
   const units = BigInt(quantity.toFixed())
-  return units < MOST ? units : MOST
+  return units < MAX_QUANTITY ? units : MAX_QUANTITY
 }
 
 const entryOf = (row: ItemHistory): Entry => ({

@@ -5,9 +5,9 @@ import { numberedTitle } from '../../catalog/items/numbered-title.ts'
 import { newId } from '../../core/id.ts'
 
 /** Tokens that become items in one round. */
-const TOKENS_A_ROUND = 1_000
+const TOKENS_PER_ROUND = 1_000
 /** The largest id that the counter of token ids can hold. */
-const LARGEST_COUNTED = 2n ** 62n
+const MAX_COUNTED_ID = 2n ** 62n
 
 type Seen = Pick<Collection, 'name' | 'tokenType'> & {
   organization_id: string
@@ -25,7 +25,7 @@ export async function adoptTokens(tx: WorkerContext, networkId: number, confirme
     FROM item_history h JOIN collections c ON c.id = h.collection_id
     WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND h.block_number <= ${confirmedTo} AND c.deployment_type = 'EXTERNAL'
       AND NOT EXISTS (SELECT 1 FROM items i WHERE i.collection_id = h.collection_id AND i.token_id = h.token_id)
-    ORDER BY h.collection_id::text, h.token_id LIMIT ${TOKENS_A_ROUND}`)
+    ORDER BY h.collection_id::text, h.token_id LIMIT ${TOKENS_PER_ROUND}`)
   for (const [collectionId, tokens] of Map.groupBy(seen, ({ collection_id }) => collection_id))
     await within(tx, tokens[0]!.organization_id, (own) => createItems(own, collectionId, tokens))
   return seen.length
@@ -58,7 +58,7 @@ async function createItems(tx: Context, collectionId: string, tokens: readonly S
 
 /** Automatic token ids continue after the adopted ones. */
 async function skipIds(tx: Context, collectionId: string, ids: readonly bigint[]): Promise<void> {
-  const last = ids.findLast((id) => id < LARGEST_COUNTED)
+  const last = ids.findLast((id) => id < MAX_COUNTED_ID)
   if (last !== undefined)
     await tx.db.collection.updateMany({
       where: { id: collectionId, nextTokenId: { lte: last } },

@@ -24,7 +24,7 @@ export function ownerChanges(moves: readonly ItemMove[]): { itemId: string; addr
 }
 
 /** The most units of one move that an item counts, so that no contract's amounts overflow its counters. */
-export const MOST_COUNTED = 10n ** 12n
+export const MAX_COUNTED = 10n ** 12n
 
 /** The change of each item's minted and burnt counts by these moves. */
 export function supplyChanges(moves: readonly ItemMove[]): { itemId: string; minted: bigint; burned: bigint }[] {
@@ -32,7 +32,7 @@ export function supplyChanges(moves: readonly ItemMove[]): { itemId: string; min
   for (const { itemId, type, quantity } of moves) {
     if (type === 'TRANSFER') continue
     const change = changes.get(itemId) ?? { itemId, minted: 0n, burned: 0n }
-    change[type === 'MINT' ? 'minted' : 'burned'] += quantity < MOST_COUNTED ? quantity : MOST_COUNTED
+    change[type === 'MINT' ? 'minted' : 'burned'] += quantity < MAX_COUNTED ? quantity : MAX_COUNTED
     changes.set(itemId, change)
   }
   return [...changes.values()].sort((a, b) => order(a.itemId, b.itemId))

@@ -32,9 +32,9 @@ export async function cancelVouchers(ctx: WorkerContext, chain: Chain, headNumbe
     WHERE l.network_id = ${chain.network.id} AND l.topics[1] = ${Prisma.raw(`'${CANCELLED}'`)}`)
   if (logs.length === 0) return
   const { finality, confirmations } = chain.network
-  const settled = finality === 'never' ? headNumber - BigInt(confirmations) + 1n : await chain.finalized()
+  const finalTo = finality === 'never' ? headNumber - BigInt(confirmations) + 1n : await chain.finalized()
   const voided = new Map(
-    logs.filter((log) => settled !== null && log.block_number <= settled && isVoided(log)).map((log) => [log.id, log]),
+    logs.filter((log) => finalTo !== null && log.block_number <= finalTo && isVoided(log)).map((log) => [log.id, log]),
   )
   for (const { id, organization_id, tx_hash } of voided.values())
     await inTransaction(ctx, (tx) =>

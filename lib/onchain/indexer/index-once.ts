@@ -10,16 +10,16 @@ import { cancelVouchers } from './cancel-vouchers.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import type { ChainLogRow } from './moves-of.ts'
-import { adoptStrays, projectLogs } from './project-logs.ts'
+import { projectUnmatchedMoves, projectLogs } from './project-logs.ts'
 import { type Followed, readBlocks, readLogs } from './read-logs.ts'
 import { walkBack } from './walk-back.ts'
 
 /** The most blocks of one step: many providers allow that many. */
-const STEP = 2_000n
+const MAX_BLOCKS_PER_STEP = 2_000n
 /** Collections that are backfilled in one round. */
-const BACKFILLS_A_ROUND = 20
+const BACKFILLS_PER_ROUND = 20
 /** Blocks stored beyond the reorg window. */
-const SPARE = 16n
+const SPARE_BLOCKS = 16n
 
 /** more: continue at once. caught_up: wait for a block. unsteady: the chain changed while it was read; try again in a moment. */
 export type Indexed = 'more' | 'caught_up' | 'unsteady'
@@ -40,7 +40,7 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
   const confirmedTo = head.number - BigInt(chain.network.confirmations) + 1n
   await inTransaction(ctx, async (tx) => {
     await adoptTokens(tx, chain.network.id, confirmedTo)
-    await adoptStrays(tx, chain.network.id)
+    await projectUnmatchedMoves(tx, chain.network.id)
   })
   const followed = head.number > cursor.number ? await follow(ctx, chain, cursor, head) : 'caught_up'
   if (followed === 'unsteady') return followed
@@ -75,8 +75,8 @@ async function begin(ctx: WorkerContext, chain: Chain, head: Block): Promise<Ind
 
 async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, head: Block): Promise<Indexed> {
   const from = cursor.number + 1n
-  const to = head.number - cursor.number > STEP ? cursor.number + STEP : head.number
-  const kept = BigInt(chain.network.reorgWindow) + SPARE
+  const to = head.number - cursor.number > MAX_BLOCKS_PER_STEP ? cursor.number + MAX_BLOCKS_PER_STEP : head.number
+  const kept = BigInt(chain.network.reorgWindow) + SPARE_BLOCKS
   const firstKept = to + kept < head.number ? to : later(from, head.number - kept)
   const blocks = await readBlocks(chain, numbersBetween(firstKept, to))
   if (!blocks || !areLinked(blocks, firstKept === from ? cursor.hash : null)) return 'unsteady'
@@ -145,9 +145,9 @@ async function backfill(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
       contractAddress: { not: null },
     },
     orderBy: { updatedAt: 'asc' },
-    take: BACKFILLS_A_ROUND,
+    take: BACKFILLS_PER_ROUND,
   })
-  let indexed: Indexed = behind.length === BACKFILLS_A_ROUND ? 'more' : 'caught_up'
+  let indexed: Indexed = behind.length === BACKFILLS_PER_ROUND ? 'more' : 'caught_up'
   for (const collection of behind) {
     const step = await backfillOne(ctx, chain, { ...collection, contractAddress: collection.contractAddress! })
     if (step === 'unsteady') return step
@@ -163,7 +163,7 @@ async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind)
   const cursor = await readCursor(ctx, chain.network.id)
   if (!cursor) return 'unsteady'
   const done = collection.indexedTo ?? (await findFirstBlock(ctx, chain, collection, cursor.number)) - 1n
-  const to = cursor.number - done > STEP ? done + STEP : cursor.number
+  const to = cursor.number - done > MAX_BLOCKS_PER_STEP ? done + MAX_BLOCKS_PER_STEP : cursor.number
   const logs = done < to ? await readLogs(chain, [collection], { from: done + 1n, to }, new Map()) : []
   const last = cursor.number < 0n ? null : await chain.block(cursor.number)
   if (!logs || (last && last.hash !== cursor.hash)) return 'unsteady'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
-import { historyId, MOST_PARTS } from '../history/history-id.ts'
+import { historyId, MAX_PARTS } from '../history/history-id.ts'
 
 /** A log of a collection's contract, as stored in chain_logs. */
 export type ChainLogRow = {
@@ -48,7 +48,7 @@ export function movesOf(logs: readonly ChainLogRow[]): { moves: Move[]; nonces: 
     if (said?.type === 'VOUCHER_REDEEMED')
       nonces.set(mintKey({ txHash: log.txHash, logIndex: log.logIndex + 1 }), said.nonce)
     if (said?.type !== 'MOVED') continue
-    said.moves.slice(0, MOST_PARTS).forEach((move, part) => {
+    said.moves.slice(0, MAX_PARTS).forEach((move, part) => {
       if (move.quantity === 0n) return
       const { organizationId, collectionId, networkId, txHash, blockNumber, logIndex, timestamp } = log
       moves.push({

@@ -27,27 +27,27 @@ export type HistoryRow = Move & { itemId: string | null; holdId: string | null }
 export async function projectLogs(
   tx: WorkerContext,
   logs: readonly ChainLogRow[],
-  { settle = true } = {},
+  { reconcile = true } = {},
 ): Promise<void> {
   const { moves, nonces } = movesOf(logs)
   const rows = await insertHistory(tx, moves)
-  await enter(tx, rows, nonces, { settle })
+  await project(tx, rows, nonces, { reconcile })
 }
 
 /** Projects the moves of tokens that had no item when they were seen, and have one now. */
-export async function adoptStrays(tx: WorkerContext, networkId: number): Promise<void> {
+export async function projectUnmatchedMoves(tx: WorkerContext, networkId: number): Promise<void> {
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
     UPDATE item_history h SET item_id = i.id FROM items i
     WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND i.collection_id = h.collection_id AND i.token_id = h.token_id
     RETURNING ${HISTORY_COLUMNS}`)
-  await enter(tx, inOrder(rows), new Map(), { settle: true })
+  await project(tx, rowsInChainOrder(rows), new Map(), { reconcile: true })
 }
 
-async function enter(
+async function project(
   tx: WorkerContext,
   rows: readonly HistoryRow[],
   nonces: RedeemedNonces,
-  { settle }: { settle: boolean },
+  { reconcile }: { reconcile: boolean },
 ): Promise<void> {
   const known = rows.filter((row): row is HistoryRow & { itemId: string } => row.itemId !== null)
   if (known.length === 0) return
@@ -60,14 +60,14 @@ async function enter(
     await changeSupply(tx, known, 1n)
     await changeOwners(tx, known, 1n)
     const { came, went } = await updateCustodyOfMoves(tx, known, operators)
-    if (!settle) return
+    if (!reconcile) return
     await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
     await reconcileHolds(tx, came, { restore: true })
   })
   // A reorg may have undone the token's arrival before it arrived, and was handed over, again.
   for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER'))
     await resolveAlarm(tx, 'token_gone', arrival.itemId)
-  await recordEvents(tx, eventsOf(await newsAmong(tx, known), fulfilments))
+  await recordEvents(tx, eventsOf(await withoutEarlierMoves(tx, known), fulfilments))
   for (const { arrival, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
     await applyVoucherFact(tx, arrival.organizationId, 'redeemed', { voucherId: promise.id, txHash: arrival.txHash })
 }
@@ -158,16 +158,16 @@ export async function changeOwners(
 }
 
 /** Block timestamps aren't exactly ours. */
-const SLACK_MS = 60_000
+const CLOCK_SKEW_MS = 60_000
 
 /** Leaves out what happened at a foreign contract before it was connected: that is history and raises no event. */
-async function newsAmong<R extends HistoryRow>(tx: WorkerContext, rows: readonly R[]): Promise<readonly R[]> {
+async function withoutEarlierMoves<R extends HistoryRow>(tx: WorkerContext, rows: readonly R[]): Promise<readonly R[]> {
   const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
   const foreign = await tx.db.collection.findMany({
     where: { id: { in: collectionIds }, deploymentType: 'EXTERNAL' },
     select: { id: true, deployedAt: true },
   })
-  const since = new Map(foreign.map(({ id, deployedAt }) => [id, (deployedAt?.getTime() ?? 0) - SLACK_MS]))
+  const since = new Map(foreign.map(({ id, deployedAt }) => [id, (deployedAt?.getTime() ?? 0) - CLOCK_SKEW_MS]))
   return rows.filter(({ collectionId, timestamp }) => timestamp.getTime() >= (since.get(collectionId) ?? 0))
 }
 
@@ -252,7 +252,7 @@ const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
 })
 
 /** Rows in chain order. */
-export const inOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
+export const rowsInChainOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
 
 /** Inserts whole ranges at once; returns the rows that are new, in chain order. */
 async function insertHistory(tx: WorkerContext, moves: readonly Move[]): Promise<HistoryRow[]> {
@@ -280,5 +280,5 @@ async function insertHistory(tx: WorkerContext, moves: readonly Move[]): Promise
     LEFT JOIN items i ON i.collection_id = m.collection_id AND i.token_id = m.token_id
     ON CONFLICT DO NOTHING
     RETURNING ${HISTORY_COLUMNS}`)
-  return inOrder(rows)
+  return rowsInChainOrder(rows)
 }

@@ -5,8 +5,8 @@ import type { ChainLogRow } from './moves-of.ts'
 
 export type Followed = { id: string; organizationId: string; contractAddress: string }
 
-const ADDRESSES_A_CALL = 500
-const BLOCKS_AT_ONCE = 16
+const ADDRESSES_PER_CALL = 500
+const CONCURRENT_BLOCKS = 16
 
 /**
  * The logs of these collections in a range of blocks, with their blocks' times. null: the chain changed while it was
@@ -21,10 +21,10 @@ export async function readLogs(
   const byAddress = new Map(collections.map((collection) => [collection.contractAddress, collection]))
   const addresses = [...byAddress.keys()] as Address[]
   const logs: RawLog[] = []
-  for (let at = 0; at < addresses.length; at += ADDRESSES_A_CALL)
+  for (let at = 0; at < addresses.length; at += ADDRESSES_PER_CALL)
     logs.push(
       ...(await chain.logs({
-        addresses: addresses.slice(at, at + ADDRESSES_A_CALL),
+        addresses: addresses.slice(at, at + ADDRESSES_PER_CALL),
         topics: [...TOKEN_LOG_TOPICS] as Hex[],
         ...range,
       })),
@@ -59,8 +59,8 @@ export async function readLogs(
 /** The blocks with these numbers; null when one is missing. */
 export async function readBlocks(chain: Chain, numbers: readonly bigint[]): Promise<Block[] | null> {
   const blocks: Block[] = []
-  for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {
-    const some = await Promise.all(numbers.slice(at, at + BLOCKS_AT_ONCE).map((number) => chain.block(number)))
+  for (let at = 0; at < numbers.length; at += CONCURRENT_BLOCKS) {
+    const some = await Promise.all(numbers.slice(at, at + CONCURRENT_BLOCKS).map((number) => chain.block(number)))
     for (const block of some) {
       if (!block) return null
       blocks.push(block)

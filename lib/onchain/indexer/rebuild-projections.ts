@@ -6,7 +6,7 @@ import { projectLogs } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { undoCollection } from './undo-logs.ts'
 
-const LOGS_AT_ONCE = 10_000
+const LOGS_PER_READ = 10_000
 
 /**
  * Drops the projections of the stored logs and builds them again, to the same tables: history, owners, counters, holds,
@@ -24,15 +24,15 @@ export async function rebuildProjections(worker: WorkerContext, collectionId?: s
       await undoCollection(tx, id)
       for (let after: bigint | null = -1n; after !== null;) {
         const logs = await nextLogs(tx, id, after)
-        await projectLogs(tx, logs, { settle: false })
+        await projectLogs(tx, logs, { reconcile: false })
         after = logs.at(-1)?.blockNumber ?? null
       }
-      await weighPromises(tx, id)
+      await reconcileCollection(tx, id)
     })
 }
 
 /** Reconciles the holds of a collection's items once all of its logs are entered. */
-async function weighPromises(tx: WorkerContext, collectionId: string): Promise<void> {
+async function reconcileCollection(tx: WorkerContext, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
   await asChainFact(tx, () =>
@@ -52,5 +52,5 @@ const nextLogs = (tx: WorkerContext, collectionId: string, after: bigint): Promi
     FROM chain_logs
     WHERE collection_id = ${collectionId}::uuid AND block_number > ${after} AND block_number <= coalesce(
       (SELECT block_number FROM chain_logs WHERE collection_id = ${collectionId}::uuid AND block_number > ${after}
-        ORDER BY block_number OFFSET ${LOGS_AT_ONCE - 1} LIMIT 1), 9223372036854775807)
+        ORDER BY block_number OFFSET ${LOGS_PER_READ - 1} LIMIT 1), 9223372036854775807)
     ORDER BY block_number, log_index`)

@@ -7,7 +7,7 @@ import {
   changeSupply,
   HISTORY_COLUMNS,
   type HistoryRow,
-  inOrder,
+  rowsInChainOrder,
   type RawHistoryRow,
 } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
@@ -15,17 +15,17 @@ import { applyVoucherFact } from './apply-voucher-fact.ts'
 
 /** Undoes the projection of all logs above a block. The logs stay in chain_logs. */
 export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
-  await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { settle: true })
+  await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { reconcile: true })
 }
 
 /** Undoes the projection of a collection's logs, to build it again: holds aren't compared with the chain meanwhile. */
 export async function undoCollection(tx: WorkerContext, collectionId: string): Promise<void> {
-  await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { settle: false })
+  await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { reconcile: false })
 }
 
 /** The inverse of projectLogs: history, owners, counters, holds and vouchers are as they were before. */
-async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { settle }: { settle: boolean }): Promise<void> {
-  const rows = inOrder(
+async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { reconcile }: { reconcile: boolean }): Promise<void> {
+  const rows = rowsInChainOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`DELETE FROM item_history h WHERE ${which} RETURNING ${HISTORY_COLUMNS}`),
   )
   const known = rows.filter((row): row is HistoryRow & { itemId: string } => row.itemId !== null)
@@ -42,7 +42,7 @@ async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { settle }: { set
       'CONSUMED',
       'HELD',
     )
-    if (!settle) return
+    if (!reconcile) return
     const delivered = known.filter(({ type, holdId }) => type === 'MINT' || holdId !== null)
     const changed = [...new Set([...delivered.map(({ itemId }) => itemId), ...came, ...went])]
     // A hold that becomes EXCEPTION here is one on a token that isn't there for now.

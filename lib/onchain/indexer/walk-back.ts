@@ -18,7 +18,7 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, from: bigint): 
     Prisma.sql`SELECT number, hash FROM chain_blocks WHERE network_id = ${network.id} ORDER BY number`,
   )
   const near = await lastCommon(chain, kept)
-  const far = near ?? (await lastCommon(chain, await seenWithLogs(ctx, network.id)))
+  const far = near ?? (await lastCommon(chain, await blocksOfLogs(ctx, network.id)))
   const ancestor = far?.number ?? -1n
   // The chain may have changed while it was read: the common block is stored as it is now, and compared again next
   // time.
@@ -44,7 +44,7 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, from: bigint): 
   })
 }
 
-const seenWithLogs = (ctx: WorkerContext, networkId: number): Promise<Seen[]> =>
+const blocksOfLogs = (ctx: WorkerContext, networkId: number): Promise<Seen[]> =>
   ctx.sql<Seen>(
     Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
   )

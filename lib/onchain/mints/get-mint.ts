@@ -2,7 +2,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
 
-const MOST = 100
+const MAX_SHOWN = 100
 
 /** Finds a mint request by its own id, or by that of a transaction that carries or carried it; with all others on that transaction. */
 export async function getMint(ctx: Context, id: string) {
@@ -10,7 +10,7 @@ export async function getMint(ctx: Context, id: string) {
   const riding = await ctx.db.mintRequest.findMany({
     where: byTransaction,
     orderBy: { id: 'asc' },
-    take: MOST,
+    take: MAX_SHOWN,
     ...withCarrier,
   })
   const found = riding[0] ?? (await ctx.db.mintRequest.findFirst({ where: { id }, ...withCarrier }))
@@ -21,7 +21,7 @@ export async function getMint(ctx: Context, id: string) {
       : await ctx.db.mintRequest.findMany({
           where: { transactionId: found.transactionId },
           orderBy: { id: 'asc' },
-          take: MOST,
+          take: MAX_SHOWN,
           ...withCarrier,
         })
   return { ...mintOf(found), mint_requests: others.map(mintOf) }

@@ -9,7 +9,7 @@ import { openTransaction } from '../../orders/open-transaction.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { nextRequestNumber } from '../../orders/next-request-number.ts'
 
-export type MintOrder = {
+export type NewMint = {
   collectionId: string
   itemId: string
   quantity: bigint
@@ -22,14 +22,14 @@ export type MintOrder = {
 }
 
 /** The most mint requests on one transaction. */
-export const MOST_MINTS = 100
+export const MAX_MINTS_PER_TRANSACTION = 100
 
 /**
  * Requests a unit of a locked item in a deployed collection for an address; the request holds its units. A mint joins
  * the waiting transaction of its collection, or opens one; a token in custody is handed over, in a transaction of its
  * own. The sender does the rest.
  */
-export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: string; transactionId: string }> {
+export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string; transactionId: string }> {
   return inTransaction(ctx, async (tx) => {
     const { collectionId, itemId, quantity, toAddress, claimId, purchaseIntentId } = order
     const networkId = await mintingNetwork(tx, order)
@@ -73,7 +73,7 @@ export function requestMint(ctx: Context, order: MintOrder): Promise<{ id: strin
   })
 }
 
-async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: MintOrder): Promise<number> {
+async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: NewMint): Promise<number> {
   const item = await tx.db.item.findFirst({
     where: { id: itemId, collectionId },
     select: { lockedAt: true, collection: { select: { deploymentStatus: true, networkId: true, tokenType: true } } },
@@ -93,7 +93,7 @@ async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: M
 
 /** Joins the collection's waiting transaction; null when none has room or is still open. */
 async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): Promise<string | null> {
-  const open = Prisma.sql`tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL AND mint_count < ${MOST_MINTS}`
+  const open = Prisma.sql`tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL AND mint_count < ${MAX_MINTS_PER_TRANSACTION}`
   const [row] = await tx.sql<{ id: string }>(Prisma.sql`
     UPDATE transactions
     SET mint_count = mint_count + 1, gas_cost_wei = coalesce(gas_cost_wei, 0) + ${gasWei.toString()}::numeric, updated_at = ${tx.now()}
@@ -105,7 +105,7 @@ async function joinWaiting(tx: Context, collectionId: string, gasWei: bigint): P
 /** Only the custodian can send it, so it never shares a transaction. */
 function openTransfer(
   tx: Context,
-  { collectionId, itemId, quantity, toAddress }: MintOrder,
+  { collectionId, itemId, quantity, toAddress }: NewMint,
   { from, networkId, gasWei }: { from: string; networkId: number; gasWei: bigint },
 ): Promise<string> {
   const payload = { item_id: itemId, from, to: toAddress, quantity: quantity.toString() }

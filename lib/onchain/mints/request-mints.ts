@@ -7,7 +7,7 @@ import { assertOperatorMayMint } from '../../catalog/collections/show-collection
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { soldOut } from '../../stock/hold-units.ts'
 import { assertReceives } from './assert-receives.ts'
-import { MOST_MINTS, requestMint } from './request-mint.ts'
+import { MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -138,7 +138,7 @@ async function itemsOfCollection(
     SELECT id, token_id FROM items
     WHERE organization_id = ${ctx.organizationId}::uuid AND collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL
       AND (max_supply IS NULL OR minted - ${kept} + held + ${units} <= max_supply) ${among}
-    ORDER BY token_id::numeric LIMIT ${MOST_MINTS}`)
+    ORDER BY token_id::numeric LIMIT ${MAX_MINTS_PER_TRANSACTION}`)
   const remaining = new Set(rows.map((row) => row.token_id))
   const missing = named?.find((tokenId) => !remaining.has(tokenId))
   if (missing !== undefined)

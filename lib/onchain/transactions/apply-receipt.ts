@@ -32,13 +32,13 @@ export async function applyReceipt(
   { signed, receipt }: Mined,
   tip: Tip,
 ): Promise<void> {
-  const isSettled = receipt.blockNumber <= tip.finalTo
+  const isFinal = receipt.blockNumber <= tip.finalTo
   const isConfirmed = tip.head.number - receipt.blockNumber + 1n >= BigInt(chain.network.confirmations)
   const place = placeOf(signed, receipt)
   const isDeployment = row.txType === 'DEPLOY_TOKEN_CONTRACT'
-  const isDeployed = isDeployment && isConfirmed && (await standsAsPredicted(chain, row))
+  const isDeployed = isDeployment && isConfirmed && (await isDeployedAsPredicted(chain, row))
   const isFailure = signed.cancels || (isDeployment && !isDeployed)
-  if (!isConfirmed || (isFailure && !isSettled)) {
+  if (!isConfirmed || (isFailure && !isFinal)) {
     if (row.blockHash !== receipt.blockHash)
       await worker.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place })
     return
@@ -46,7 +46,7 @@ export async function applyReceipt(
   crashPoint('after_mining')
   await withinTransaction(worker, row.organizationId, async (tx) => {
     if (signed.cancels) return applyCancelReceipt(tx, row, place)
-    if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isSettled)
+    if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
     if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, isDeployed)
     return complete(tx, row, receipt, place)
   })
@@ -70,9 +70,9 @@ async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: T
 async function applyCancelReceipt(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
   if (row.cancelRequestedAt)
     return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
-  const wasRun = currentBytes(row).some(({ raw }) => isConsecutiveBatch(raw as Hex))
-  const left = wasRun ? row.mintRequests.filter(({ state }) => state === 'SUBMITTED') : []
-  await mintOrdinarily(tx, row, left)
+  const wasConsecutive = currentBytes(row).some(({ raw }) => isConsecutiveBatch(raw as Hex))
+  const left = wasConsecutive ? row.mintRequests.filter(({ state }) => state === 'SUBMITTED') : []
+  await requeueAsOrdinary(tx, row, left)
   const lost = { ...row, mintRequests: row.mintRequests.filter((mint) => !left.includes(mint)) }
   await abandonTransaction(tx, lost, 'FAILED', row.failure ?? 'No node of the network took this transaction.', {
     ...place,
@@ -81,12 +81,12 @@ async function applyCancelReceipt(tx: Context, row: SendingRow, place: Transacti
 }
 
 /** A consecutive batch succeeds or reverts as a whole. Its mints wait again, for an ordinary batch, which leaves one bad entry out. */
-async function mintOrdinarily(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<void> {
+async function requeueAsOrdinary(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<void> {
   if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
 }
 
 /** Deployed means the expected code at the predicted address, whoever sent it. */
-async function standsAsPredicted(chain: Chain, { collection }: SendingRow): Promise<boolean> {
+async function isDeployedAsPredicted(chain: Chain, { collection }: SendingRow): Promise<boolean> {
   const { contractAddress, implementation, cloneArgs } = collection
   const code = await chain.code(contractAddress as Address)
   return code?.toLowerCase() === cloneCode(implementation as Address, cloneArgs as `0x${string}`)
@@ -126,14 +126,14 @@ async function applyMintReceipt(
   row: SendingRow,
   { signed, receipt }: Mined,
   place: TransactionChange,
-  isSettled: boolean,
+  isFinal: boolean,
 ): Promise<void> {
   const carried = row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))
   const { minted, refused } = outcomesOf(row, carried, receipt)
   if (row.state === 'SUBMITTED') {
     const isEmpty = receipt.status === 'success' && minted.length === 0
     // Without a log nothing was minted; only a final block decides that.
-    if (isEmpty && !isSettled)
+    if (isEmpty && !isFinal)
       return void (await tx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place }))
     if (isEmpty) {
       await raiseAlarm(
@@ -156,9 +156,9 @@ async function applyMintReceipt(
       { txHash: signed.hash },
     )
   }
-  if (!isSettled) return
+  if (!isFinal) return
   if (receipt.status === 'reverted' && isConsecutiveBatch(signed.raw as Hex))
-    return mintOrdinarily(
+    return requeueAsOrdinary(
       tx,
       row,
       row.mintRequests.filter(({ state }) => state === 'SUBMITTED'),

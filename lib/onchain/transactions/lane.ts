@@ -14,7 +14,7 @@ export type Lane = {
   spendableWei: bigint
 }
 
-export const MOST_IN_FLIGHT = 16
+export const MAX_IN_FLIGHT = 16
 
 export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id

@@ -15,7 +15,7 @@ import { signReplacement } from './sign-transaction.ts'
 /** An empty transfer to ourselves. */
 const EMPTY_GAS = 21_000n
 /** How often the same call is signed again when nodes refuse it, before an empty one uses up its nonce. */
-const MOST_REFUSALS = 3
+const MAX_REFUSALS = 3
 
 /** Signs the same call at a higher price. At the cap an alarm is raised, and the existing bytes are broadcast on. */
 export async function raiseFees(
@@ -47,7 +47,7 @@ export async function replaceRefused(
 ): Promise<void> {
   log.warn({ transaction_id: row.id, detail }, 'A node refuses stored bytes.')
   const answer =
-    currentBytes(row).length < MOST_REFUSALS && !current.cancels
+    currentBytes(row).length < MAX_REFUSALS && !current.cancels
       ? await chain.simulate({ from: row.operator as Address, ...callOf(current) })
       : null
   if (answer?.ok)

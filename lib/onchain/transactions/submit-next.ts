@@ -5,11 +5,11 @@ import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
-import { MOST_MINTS } from '../mints/request-mint.ts'
+import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-mint.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
 import { cappedFees } from './fees.ts'
-import { alarmOperatorLow, type Lane, laneOf, MOST_IN_FLIGHT } from './lane.ts'
+import { alarmOperatorLow, type Lane, laneOf, MAX_IN_FLIGHT } from './lane.ts'
 import { payloadOf } from '../../orders/payload.ts'
 import {
   CannotPrepare,
@@ -37,14 +37,14 @@ const CANDIDATES = 20
  */
 const GATHER_MS = 500
 /** The most gas of one transaction on Ethereum (EIP-7825). */
-const MOST_GAS = 16_777_216n
+const MAX_TRANSACTION_GAS = 16_777_216n
 
 /** Sends the next waiting transaction of one operator on one network, if there is one that may go. */
 export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
   const waiting = await waitingTransactions(worker, chain, operator)
   if (waiting.length === 0) return 'idle'
   const lane = await laneOf(worker, chain, operator)
-  if (lane.inFlight >= MOST_IN_FLIGHT) return 'full'
+  if (lane.inFlight >= MAX_IN_FLIGHT) return 'full'
   for (const id of waiting) {
     const outcome = await submit(worker, chain, operator, lane, id)
     if (outcome !== 'not_ready') return outcome
@@ -77,7 +77,7 @@ async function waitingTransactions(worker: WorkerContext, chain: Chain, operator
     SELECT t.id FROM transactions t JOIN collections c ON c.id = t.collection_id
     WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING'
       AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
-      AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MOST_MINTS} AND t.created_at > ${gathering} AND EXISTS (
+      AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION} AND t.created_at > ${gathering} AND EXISTS (
         SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL))
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
       AND CASE WHEN ${isWaitedFor} THEN t.payload->>'from' WHEN c.minter = ANY(${[...operators]}::text[]) THEN c.minter ELSE ${operators[0] ?? ''} END = ${operator}
@@ -162,13 +162,13 @@ async function simulate(
     return abandon(worker, row, 'FAILED', answer.reason)
   }
   const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
-  await moveOut(worker, row, bad, good.length === 0)
+  await failReverting(worker, row, bad, good.length === 0)
   if (good.length === 0) return 'changed'
   const chosen = await chooseConsecutiveBatches(row, { mints: good, gas }, attempt)
-  if (chosen && chosen.length > 1) return part(worker, row, chosen)
+  if (chosen && chosen.length > 1) return splitIntoParts(worker, row, chosen)
   if (chosen?.[0])
     return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withGasMargin(chosen[0].gas), mints: good }
-  if (withGasMargin(gas) > MOST_GAS) return halve(worker, row, good)
+  if (withGasMargin(gas) > MAX_TRANSACTION_GAS) return splitInHalf(worker, row, good)
   return { call: prepareMinting(row, good), gas: withGasMargin(gas), mints: good }
 }
 
@@ -195,13 +195,13 @@ async function chooseConsecutiveBatches(
 ): Promise<Part[] | null> {
   if (!mayMintConsecutively(row)) return null
   const parts: Part[] = []
-  for (const run of consecutiveBatchesOf(batch.mints)) {
-    const answer = await attempt(prepareConsecutiveBatch(row, run))
-    if (answer.ok) parts.push({ mints: run, gas: answer.gas })
+  for (const mints of consecutiveBatchesOf(batch.mints)) {
+    const answer = await attempt(prepareConsecutiveBatch(row, mints))
+    if (answer.ok) parts.push({ mints, gas: answer.gas })
   }
   if (parts.length === 0) return null
-  const inRuns = new Set(parts.flatMap(({ mints }) => mints))
-  const rest = batch.mints.filter((mint) => !inRuns.has(mint))
+  const inBatches = new Set(parts.flatMap(({ mints }) => mints))
+  const rest = batch.mints.filter((mint) => !inBatches.has(mint))
   if (rest.length > 0) {
     const answer = await attempt(prepareMinting(row, rest))
     if (!answer.ok) return null
@@ -211,7 +211,7 @@ async function chooseConsecutiveBatches(
 }
 
 /** Each part waits in a transaction of its own; the last one keeps this. */
-async function part(worker: WorkerContext, row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
+async function splitIntoParts(worker: WorkerContext, row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
   await withinTransaction(worker, row.organizationId, async (tx) => {
     for (const { mints } of parts.slice(0, -1)) await splitWaiting(tx, row, mints)
   })
@@ -219,7 +219,7 @@ async function part(worker: WorkerContext, row: SendingRow, parts: readonly Part
 }
 
 /** Each mint that reverts fails alone. When all of them do, the last one keeps the transaction. */
-async function moveOut(
+async function failReverting(
   worker: WorkerContext,
   row: SendingRow,
   bad: { mint: SendingMint; reason: string }[],
@@ -234,7 +234,7 @@ async function moveOut(
 }
 
 /** Too much gas for one transaction: half of it waits for the next. */
-async function halve(worker: WorkerContext, row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
+async function splitInHalf(worker: WorkerContext, row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
   if (mints.length === 1)
     return abandon(
       worker,

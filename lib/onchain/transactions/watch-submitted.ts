@@ -27,10 +27,10 @@ export const newWatch = (): Watch => ({ head: null, foreignNonces: new Map() })
 /** Bytes that aren't mined are broadcast again this often, since nodes forget. */
 const REBROADCAST_SECONDS = 5
 /** The lane's first transaction waits this long at one price. */
-const PATIENCE_SECONDS = 30
+const STUCK_SECONDS = 30
 /** A node may know a nonce before the receipt: only what it repeats is believed. */
-const PASSES_TO_BELIEVE = 3
-const MOST_ROWS = 500
+const PASSES_TO_CONFIRM = 3
+const MAX_ROWS = 500
 
 /**
  * One pass over everything we sent on a network: applies receipts, sends again what a reorg undid, and raises the fees
@@ -38,24 +38,24 @@ const MOST_ROWS = 500
  */
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
-  if (await isSuspect(chain, watch)) await stepBackReorged(worker, chain, tip)
+  if (await mayHaveReorged(chain, watch)) await stepBackReorged(worker, chain, tip)
   const rows = await worker.db.transaction.findMany({
     where: { networkId: chain.network.id, state: 'SUBMITTED' },
     include: WATCHED,
     orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
-    take: MOST_ROWS,
+    take: MAX_ROWS,
   })
   const mined = await minedNonces(chain, rows)
   // Nonces were read before receipts, so a used nonce without a receipt wasn't mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
   for (const [at, row] of rows.entries())
-    await look(worker, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
+    await watchRow(worker, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
   await makeFinal(worker, chain, tip)
   watch.head = { number: tip.head.number, hash: tip.head.hash }
 }
 
 /** After a start no head is known: everything is checked. */
-async function isSuspect(chain: Chain, { head }: Watch): Promise<boolean> {
+async function mayHaveReorged(chain: Chain, { head }: Watch): Promise<boolean> {
   if (!head) return true
   const block = await chain.block(head.number)
   return block?.hash !== head.hash
@@ -79,7 +79,7 @@ async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
 }
 
 /** An error of one row doesn't stop the others. */
-async function look(
+async function watchRow(
   worker: WorkerContext,
   chain: Chain,
   watch: Watch,
@@ -95,7 +95,7 @@ async function look(
       return full?.state === 'SUBMITTED' ? await applyReceipt(worker, chain, full, mined, tip) : undefined
     }
     if (row.nonce! < minedNonce) return await handleForeignNonce(worker, chain, watch, tip, row)
-    await push(worker, chain, row, minedNonce)
+    await broadcastAgain(worker, chain, row, minedNonce)
   } catch (error) {
     if ((error as Error).name === 'ChainUnavailable') throw error
     log.error({ error, transaction_id: row.id }, 'A submitted transaction can’t be looked after.')
@@ -112,7 +112,7 @@ async function handleForeignNonce(
 ): Promise<void> {
   const passes = (watch.foreignNonces.get(watched.id) ?? 0) + 1
   watch.foreignNonces.set(watched.id, passes)
-  if (passes < PASSES_TO_BELIEVE) return
+  if (passes < PASSES_TO_CONFIRM) return
   if ((await chain.nonce(watched.operator as Address, finalTo)) <= watched.nonce!) return
   watch.foreignNonces.delete(watched.id)
   const row = await findSending(worker, watched.id)
@@ -138,7 +138,7 @@ async function handleForeignNonce(
 }
 
 /** Not mined: its bytes are broadcast again, and replaced where needed. */
-async function push(worker: WorkerContext, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
+async function broadcastAgain(worker: WorkerContext, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
   const all = currentBytes(row)
   const current = all.find((signed) => signed.hash === row.txHash) ?? all.at(-1)
   if (!current) return
@@ -158,4 +158,4 @@ async function push(worker: WorkerContext, chain: Chain, row: WatchedRow, minedN
 const isStuck = (worker: WorkerContext, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
   row.nonce === minedNonce &&
   current.broadcastAt !== null &&
-  current.createdAt < secondsFrom(worker.now(), -PATIENCE_SECONDS)
+  current.createdAt < secondsFrom(worker.now(), -STUCK_SECONDS)
