@@ -4,13 +4,16 @@ import type { Context } from '../platform/auth/context.ts'
 import { memberIdOf } from '../platform/auth/person.ts'
 import { AppError } from '../core/errors.ts'
 
-/** Holds the members still until the transaction ends, so that roles are judged one after another: two owners can't unseat each other at once. */
+/** Locks the organization's members until the transaction ends, so that two owners can't remove each other at the same time. */
 export const lockMembers = (tx: Context) =>
   tx.sql(
     Prisma.sql`SELECT id FROM members WHERE organization_id = ${tx.organizationId}::uuid ORDER BY id FOR NO KEY UPDATE`,
   )
 
-/** Nobody gives, changes or takes away a role beyond their own. The installation's own hands may do everything. */
+/**
+ * Throws `role_beyond_own` when one of `roles` is above the caller's own, `forbidden` when the caller is no member. The
+ * system may manage everybody.
+ */
 export async function assertMayManage(ctx: Context, ...roles: Role[]): Promise<void> {
   if (ctx.actor.type === 'system') return
   const memberId = memberIdOf(ctx)
@@ -26,7 +29,7 @@ export async function assertMayManage(ctx: Context, ...roles: Role[]): Promise<v
     )
 }
 
-/** Somebody who can come in must be able to do everything. Call it with the members locked. */
+/** Throws `last_owner` unless another owner has joined. Call it with the members locked. */
 export async function assertAnotherOwner(tx: Context, memberId: string): Promise<void> {
   const others = await tx.db.member.count({
     where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },

@@ -10,7 +10,10 @@ import { lockMembers, assertMayManage } from './authority.ts'
 import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { showMember } from './read-member.ts'
 
-/** Invites somebody by email. Who was a member before is the same member again, with the new role and without the old keys. */
+/**
+ * Invites somebody by email. A former member gets the same row again, with the new role; their old API keys stay
+ * revoked. Throws `member_exists`.
+ */
 export async function createMember(
   ctx: Context,
   { email, role }: Input<typeof endpoint>['body'],

@@ -8,11 +8,11 @@ import { writeMail } from '../messaging/outbox/write-mail.ts'
 
 const INVITATION_DAYS = 7
 
-/** A link that signs this person in once and opens this organization. Made before the transaction: it's nothing until it is mailed. */
+/** A link that signs this person in once and opens this organization. Created before the transaction: without its mail nobody knows it. */
 export const createInvitationLink = (ctx: Context, email: string): Promise<string> =>
   createSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
 
-/** The invitation's mail, in the transaction that invites. */
+/** Writes the invitation's mail, in the transaction that invites. */
 export async function mailInvitation(
   tx: Context,
   { to, role, link }: { to: string; role: Role; link: string },

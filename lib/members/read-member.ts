@@ -7,7 +7,7 @@ import { notFound } from '../core/errors.ts'
 
 export type ShownMember = z.output<typeof member>
 
-/** Members as the contract shows them, with who they are. */
+/** Members as the API shows them, with their email and name. */
 export async function showMembers(rows: readonly Member[]): Promise<ShownMember[]> {
   const people = await peopleOf(rows.map(({ userId }) => userId))
   return rows.flatMap((row) => {
@@ -34,7 +34,7 @@ export async function showMember(row: Member): Promise<ShownMember> {
   return shown
 }
 
-/** One who hasn't been removed. */
+/** The row of a member who hasn't been removed; throws `not_found`. */
 export async function readMember(ctx: Context, id: string): Promise<Member> {
   const row = await ctx.db.member.findFirst({ where: { id, removedAt: null } })
   if (!row) throw notFound()

@@ -4,7 +4,10 @@ import { AppError } from '../core/errors.ts'
 import { lockMembers, assertAnotherOwner, assertMayManage } from './authority.ts'
 import { readMember } from './read-member.ts'
 
-/** Takes somebody out of the organization. Their keys end here; their sessions find no way in, since every request asks for the member. */
+/**
+ * Removes a member and revokes their API keys. Their sessions end too: every request looks the member up. Throws
+ * `role_beyond_own` and `last_owner`.
+ */
 export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     await lockMembers(tx)
@@ -13,7 +16,7 @@ export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
     return removeLocked(tx, id, 'member.removed')
   })
 
-/** Leaves the organization oneself. For people: a key that got into wrong hands must not end its member. */
+/** Removes the caller. Only with a session: a stolen API key must not be able to remove its member. Throws `last_owner`. */
 export async function leaveOrganization(ctx: Context): Promise<undefined> {
   const { actor } = ctx
   if (actor.type !== 'member') throw new AppError('forbidden', 'Only somebody signed in to the dashboard can leave.')

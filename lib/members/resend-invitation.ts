@@ -8,7 +8,10 @@ import { assertMayManage } from './authority.ts'
 import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { readMember, showMember } from './read-member.ts'
 
-/** Mails an invitation once more, with a new link. */
+/**
+ * Mails an invitation again, with a new link. Throws `member_exists` when the person has joined, `rate_limited` within
+ * a minute of the last mail.
+ */
 export async function resendInvitation(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const { email, role } = await showMember(await readMember(ctx, id))
   await assertMayManage(ctx, role)

@@ -3,7 +3,7 @@ import { isMember, createSignInLink, SIGN_IN_SECONDS } from '../platform/auth/si
 import { MINUTE } from '../core/clock.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
 
-/** Mails a sign-in link to a member. Nobody can tell from the outside whether there was one to mail to. */
+/** Mails a sign-in link if the address belongs to a member. The caller gets no answer, so addresses can't be probed. */
 export async function sendSignIn(ctx: AnyContext, { email, url }: { email: string; url?: string }): Promise<void> {
   if (!(await isMember(email))) return
   const link = url ?? (await createSignInLink(email, SIGN_IN_SECONDS))

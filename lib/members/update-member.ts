@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { lockMembers, assertAnotherOwner, assertMayManage } from './authority.ts'
 import { readMember, showMember } from './read-member.ts'
 
-/** Changes a role. The member's sessions and API keys may do what the new one allows from then on. */
+/** Changes a member's role, which applies to their sessions and API keys at once. Throws `role_beyond_own` and `last_owner`. */
 export const updateMember = (
   ctx: Context,
   id: string,

@@ -16,13 +16,16 @@ const storedOf = ({ brand }: Row): Brand => ({
   ...(brand as Partial<Brand> | null),
 })
 
-/** The look of an organization's mail. */
+/** The look of an organization's mail, with the logo's full URL. */
 export function shownBrandOf(row: Row, origin: string): Brand {
   const { logo_url, ...others } = storedOf(row)
   return { ...others, logo_url: absoluteUrlOf(logo_url, origin) }
 }
 
-/** What is left out stays, null clears. The logo is kept by its path, so that it moves with the installation, and in the size that a mail needs. */
+/**
+ * A field left out stays, null clears it. The logo is stored as the path of its `thumb` size, which stays valid when
+ * the installation's origin changes.
+ */
 export function updatedBrandOf(
   row: Row,
   given: Given,
@@ -40,7 +43,7 @@ export function updatedBrandOf(
   }
 }
 
-/** A logo is an uploaded file of this organization: mail calls nobody else. */
+/** Throws `image_invalid` unless the logo is an uploaded file of this organization: a mail must not load images from other servers. */
 export async function assertOwnLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
   if (!logo) return
   if (mediaCidOf(logo, ctx.ports.addresses.origin) === null)

@@ -3,7 +3,7 @@ import { newId } from '../core/id.ts'
 
 export type NewOrganization = { organizationId: string; memberId: string; userId: string }
 
-/** A new tenant with its first owner. */
+/** Creates an organization with its first owner, who counts as joined. */
 export const createOrganization = (
   worker: WorkerContext,
   { name, owner_email }: { name: string; owner_email: string },

@@ -4,7 +4,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { personOf } from '../platform/auth/person.ts'
 import { getOrganization } from './get-organization.ts'
 
-/** Who is asking, and what they may do. */
+/** The caller: organization, person, permissions and API key mode. */
 export async function getMe(ctx: Context): Promise<Output<typeof endpoint>> {
   const [organization, person] = await Promise.all([getOrganization(ctx), personOf(ctx)])
   return {

@@ -21,7 +21,7 @@ export const organizationOf = (
   created_at: row.createdAt,
 })
 
-/** The organization of this request; by any other's id there is nothing. */
+/** The caller's organization; throws `not_found` for any other id. */
 export async function getOrganization(ctx: Context, id = ctx.organizationId): Promise<z.output<typeof organization>> {
   if (id !== ctx.organizationId) throw notFound()
   const row = await ctx.db.organization.findFirst({ where: { id } })

@@ -2,7 +2,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { type PageQuery, paginate } from '../core/page.ts'
 import { getOrganization } from './get-organization.ts'
 
-/** The organizations that this caller can reach: its own. */
+/** The organizations that the caller can reach: only their own. */
 export const listOrganizations = (ctx: Context, query: PageQuery) =>
   paginate(query, {
     key: ({ id }: { id: string }) => id,

@@ -8,7 +8,7 @@ import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { listPayoutWarnings } from './payout-warnings.ts'
 
-/** Changes name, payout address, embedding and the look of mails. Where the payout address would lose money, the answer says so. */
+/** Changes name, payout address, embedding origins and brand. The result warns of networks where a payout would be lost. */
 export async function updateOrganization(
   ctx: Context,
   id: string,

@@ -55,7 +55,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
     { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
   ])
   await expect(page.getByText('2 uploaded. 1 not taken.')).toBeVisible()
-  await expect(page.getByText('This is no image of a kind that is kept')).toBeVisible()
+  await expect(page.getByText('This is not an image of an accepted kind')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Night heron.png' })).toBeVisible()
   await isDrawn(page.getByRole('img', { name: 'Open wren.png' }))
   await expectAccessible(page)
@@ -71,7 +71,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   await page.getByRole('textbox', { name: 'Title' }).fill('The Kingfisher')
   const address = page.getByLabel(/^Picture/)
   await transferFile(address, 'drop', Buffer.from('nothing'), 'broken.png')
-  await expect(page.getByText('This is no image of a kind that is kept')).toBeVisible()
+  await expect(page.getByText('This is not an image of an accepted kind')).toBeVisible()
   await transferFile(address, 'drop', await picture('#1d7a5f'), 'kingfisher.png')
   await expect(address).toHaveValue(/^\/media\/baf\w+-original\.webp$/)
   await isDrawn(page.getByRole('complementary', { name: 'Preview' }).getByRole('img', { name: 'The Kingfisher' }))

@@ -6,8 +6,8 @@ const MAX_ALARMS = 20
 export type OpenAlarm = { id: string; kind: string; subject: string; detail: string; of_kind: number }
 
 /**
- * What is wrong in this organization right now, and what holds all of them up (row-level security says which), newest first. Of each kind the
- * newest three, with how many there are.
+ * Open alarms of this organization and those of the whole installation (row-level security lets both through), newest first: the
+ * newest three of each kind. `of_kind` is the number of open alarms of that kind.
  */
 export async function listOpenAlarms(ctx: Context): Promise<OpenAlarm[]> {
   return ctx.sql<OpenAlarm>(Prisma.sql`

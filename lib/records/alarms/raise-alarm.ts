@@ -22,7 +22,7 @@ export type AlarmKind =
   | 'card_account_lost'
   | 'webhook_disabled'
 
-/** Something an operator of the installation must see. While one of that kind and subject is open, another isn't added. */
+/** Opens an alarm for those who run the installation. Does nothing while one of the same kind and subject is open. */
 export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: string, detail: string): Promise<void> {
   const { count } = await ctx.db.alarm.createMany({
     data: [
@@ -40,7 +40,7 @@ export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: stri
   if (count > 0) log.warn({ kind, subject }, detail)
 }
 
-/** The trouble is over. */
+/** Closes the open alarm of this kind and subject, if there is one. */
 export async function resolveAlarm(ctx: AnyContext, kind: AlarmKind, subject: string): Promise<void> {
   await ctx.db.alarm.updateMany({ where: { kind, subject, resolvedAt: null }, data: { resolvedAt: ctx.now() } })
 }

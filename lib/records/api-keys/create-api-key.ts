@@ -8,7 +8,10 @@ import { AppError, fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { apiKeyOf } from './show-api-key.ts'
 
-/** Issues a key for the member who asks. It is shown once; only its hash is kept. */
+/**
+ * Issues an API key for the calling member. The key is shown only in this result: its hash is stored. Throws
+ * `forbidden` beyond the caller's own permissions.
+ */
 export async function createApiKey(
   ctx: Context,
   body: Input<typeof endpoint>['body'],

@@ -2,6 +2,7 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate } from '../../core/page.ts'
 import { auditEntriesOf, type ShownEntry } from './show-audit-entry.ts'
 
@@ -9,7 +10,7 @@ export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['qu
   const where: Prisma.AuditEntryWhereInput = {
     ...(query.actor_type && { actorType: query.actor_type }),
     ...(query.actor_id && { actorId: query.actor_id }),
-    ...(query.action && { action: { startsWith: asItStands(query.action) } }),
+    ...(query.action && { action: { startsWith: escapeLike(query.action) } }),
     ...(query.subject_type && { subjectType: query.subject_type }),
     ...(query.subject_id && { subjectId: query.subject_id }),
     ...((query.from || query.to) && {
@@ -26,6 +27,3 @@ export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['qu
     show: (row) => row,
   })
 }
-
-/** The database takes % and _ for anything. */
-const asItStands = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -9,12 +9,15 @@ export type Audited = {
   after?: object | null
 }
 
-/** Who did what, before and after, from where. Call it in the transaction of the change. A row may be given whole: what is secret in it stays out. */
+/**
+ * Records who changed what, from which address. Call it in the transaction of the change. Whole rows may be passed:
+ * secret fields are left out.
+ */
 export async function recordAudit(tx: Context, entry: Audited): Promise<void> {
   await tx.db.auditEntry.create({ data: rowOf(tx, entry) })
 }
 
-/** The same of many things that happened together, in one statement. */
+/** Like `recordAudit`, for many entries in one statement. */
 export async function recordAudits(tx: Context, entries: readonly Audited[]): Promise<void> {
   if (entries.length > 0) await tx.db.auditEntry.createMany({ data: entries.map((entry) => rowOf(tx, entry)) })
 }
@@ -34,13 +37,13 @@ const rowOf = (tx: Context, { action, subject, before, after }: Audited) => ({
   createdAt: tx.now(),
 })
 
-/** bigint and Date as JSON has them. */
+/** A value as JSON: a bigint becomes a decimal string, a Date an ISO string. */
 export const plain = (value: object): Prisma.InputJsonValue =>
   JSON.parse(
     JSON.stringify(value, (_, entry: unknown) => (typeof entry === 'bigint' ? entry.toString() : entry)),
   ) as Prisma.InputJsonValue
 
-/** Columns and fields that hold a secret, or something one could be guessed from. Bytes are none of the log's business in any case. */
+/** Columns and fields that hold a secret, or something from which one could be guessed. Bytes are never logged. */
 export const SECRET_NAMES: ReadonlySet<string> = new Set([
   'access_token',
   'api_key',
@@ -63,12 +66,12 @@ export const SECRET_NAMES: ReadonlySet<string> = new Set([
 
 const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What an entry says of a row or a record: named as on the wire, without bytes, without secrets. */
+/** A row or record as the audit log stores it: wire names, no bytes, no secrets. */
 function factsOf(value: object): Prisma.InputJsonValue {
-  const told = Object.entries(value).filter(
+  const facts = Object.entries(value).filter(
     ([name, entry]) => !SECRET_NAMES.has(wireName(name)) && !(entry instanceof Uint8Array),
   )
-  return plain(Object.fromEntries(told.map(([name, entry]) => [wireName(name), withoutSecrets(entry)])))
+  return plain(Object.fromEntries(facts.map(([name, entry]) => [wireName(name), withoutSecrets(entry)])))
 }
 
 function withoutSecrets(value: unknown): unknown {
@@ -82,6 +85,6 @@ function withoutSecrets(value: unknown): unknown {
   )
 }
 
-/** A plain object: dates and amounts write themselves. */
+/** Whether this is a plain object. Dates and amounts are not: they have their own JSON form. */
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -8,7 +8,7 @@ import { peopleOf } from '../../platform/auth/person.ts'
 export type ShownEntry = z.output<typeof auditEntry>
 type Facts = Record<string, unknown>
 
-/** Entries with the names of who acted, which are read in one go. `full`: also what stayed the same. */
+/** Entries with the names of their actors, read in one query each. `full` includes unchanged fields. */
 export async function auditEntriesOf(
   ctx: Context,
   rows: readonly AuditEntry[],
@@ -48,10 +48,10 @@ async function namesOf(ctx: Context, rows: readonly AuditEntry[]): Promise<Map<s
   ])
 }
 
-/** What differs each time, and says nothing. */
+/** Changes with every update, so it is left out of a difference. */
 const ALWAYS_CHANGES = 'updated_at'
 
-/** Only what differs; a fact that only one side knows is told on that side. */
+/** The fields that differ. A field that only one side has appears on that side only. */
 export function differenceOf(before: Facts | null, after: Facts | null): { before: Facts | null; after: Facts | null } {
   if (!before || !after) return { before, after }
   const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

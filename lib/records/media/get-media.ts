@@ -1,5 +1,5 @@
 import { ports } from '../../ports/ports.ts'
 
-/** A kept file, by the name it is served under; null when there is none. Kept files are open to everybody. */
+/** A stored file, by the name it is served under; null when there is none. Stored files are public. */
 export const getMedia = (name: string): Promise<{ bytes: Uint8Array; contentType: string } | null> =>
   ports().storage.get(name)

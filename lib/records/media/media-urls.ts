@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 
-/** Each file is kept in these, and `original` names the others: it is what the CID is of. */
+/** The sizes in which each file is stored. The CID is that of `original` and names all four. */
 export const SIZES = ['original', 'full', 'thumb', 'tiny'] as const
 export type Size = (typeof SIZES)[number]
 
@@ -9,31 +9,31 @@ const MEDIA_PATH = /^\/media\/(baf[a-z2-7]{50,100})-(?:original|full|thumb|tiny)
 
 export const fileNameOf = (cid: string, size: Size): string => `${cid}-${size}.webp`
 
-/** Where the four sizes of a file are found. */
+/** The URLs of a file's four sizes. */
 export function mediaUrlsOf(cid: string, origin: string): Record<Size, string> {
-  const at = (size: Size) => `${origin}/media/${fileNameOf(cid, size)}`
-  return { original: at('original'), full: at('full'), thumb: at('thumb'), tiny: at('tiny') }
+  const urlOf = (size: Size) => `${origin}/media/${fileNameOf(cid, size)}`
+  return { original: urlOf('original'), full: urlOf('full'), thumb: urlOf('thumb'), tiny: urlOf('tiny') }
 }
 
-/** The path of an address on our own origin; null when it leads elsewhere. */
-const localPathOf = (address: string, origin: string): string | null =>
-  address.startsWith('/') ? address : address.startsWith(`${origin}/`) ? address.slice(origin.length) : null
+/** The path of a URL on our own origin; null when it leads elsewhere. */
+const localPathOf = (url: string, origin: string): string | null =>
+  url.startsWith('/') ? url : url.startsWith(`${origin}/`) ? url.slice(origin.length) : null
 
-/** The CID of the file of ours that an address names, in full or by its path; null when it names something else. */
-export const mediaCidOf = (address: string, origin: string): string | null =>
-  MEDIA_PATH.exec(localPathOf(address, origin) ?? '')?.[1] ?? null
+/** The CID of the stored file that a URL or path names; null when it names something else. */
+export const mediaCidOf = (url: string, origin: string): string | null =>
+  MEDIA_PATH.exec(localPathOf(url, origin) ?? '')?.[1] ?? null
 
-/** An address that may be a path of ours, in full. */
-export const absoluteUrlOf = <T extends string | null>(address: T, origin: string): T =>
-  address?.startsWith('/') ? (`${origin}${address}` as T) : address
+/** A URL that may be a path on our origin, as a full URL. */
+export const absoluteUrlOf = <T extends string | null>(url: T, origin: string): T =>
+  url?.startsWith('/') ? (`${origin}${url}` as T) : url
 
-/** An image that somebody names, and the place in the request where they do. */
+/** An image URL from a request, and the field that holds it. */
 export type ImageReference = { url: unknown; field: string }
 
-/** Refuses what looks like a file of ours and is none that this organization has, each with its place. Everything else is fetched. */
-export async function assertUploadedFiles(ctx: Context, named: readonly ImageReference[]): Promise<void> {
+/** Throws `image_invalid` for each URL that must be an uploaded file and is none of this organization. Other URLs are fetched later. */
+export async function assertUploadedFiles(ctx: Context, images: readonly ImageReference[]): Promise<void> {
   const { origin } = ctx.ports.addresses
-  const given = named.flatMap(({ url, field }) =>
+  const given = images.flatMap(({ url, field }) =>
     typeof url === 'string' && mustBeUploaded(url, origin) ? [{ field, cid: mediaCidOf(url, origin) }] : [],
   )
   if (given.length === 0) return
@@ -49,6 +49,6 @@ export async function assertUploadedFiles(ctx: Context, named: readonly ImageRef
 
 const UNKNOWN = 'There is no uploaded file at this address. Upload it first, or name an https address.'
 
-/** Plain http passes the schema for the sake of an installation that has no https, and for nobody else's. */
-const mustBeUploaded = (address: string, origin: string): boolean =>
-  localPathOf(address, origin)?.startsWith('/media/') === true || !address.startsWith('https:')
+/** The schema accepts plain http only because this installation's own origin may lack https; other servers need https. */
+const mustBeUploaded = (url: string, origin: string): boolean =>
+  localPathOf(url, origin)?.startsWith('/media/') === true || !url.startsWith('https:')

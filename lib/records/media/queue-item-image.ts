@@ -4,7 +4,7 @@ import { storeItemImage } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { mediaCidOf } from './media-urls.ts'
 
-/** Has the image that an item names fetched and kept, unless it is one of ours already. */
+/** Queues fetching and storing an item's image, unless it is an uploaded file already. */
 export async function queueItemImage(tx: Context, itemId: string, attributes: Record<string, unknown>): Promise<void> {
   const source = attributes.image_url
   if (

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 const RASTERIZE_TIMEOUT_MS = 6_000
 
 /**
- * A drawing can ask for more work than any machine can do, and the library that draws it can't be interrupted: so it is drawn by a
- * process of its own, which knows no secret of ours and is ended when it takes too long.
+ * An SVG can demand unbounded work, and the library that renders it can't be interrupted. So a separate process renders it, which
+ * gets none of our settings and is killed after a timeout.
  */
 const RASTERIZER = `
   import sharp from 'sharp'
@@ -16,7 +16,7 @@ const RASTERIZER = `
   process.stdout.write(await drawing.resize(size).png({ compressionLevel: 2 }).toBuffer())
 `
 
-/** An SVG as a PNG. Throws what the library says against it, or that it takes too long. */
+/** An SVG as a PNG. Rejects with the library's own message, or with `timeout`. */
 export function rasterizeSvg(
   bytes: Uint8Array,
   { longest, pixels }: { longest: number; pixels: number },
@@ -30,16 +30,16 @@ export function rasterizeSvg(
       killSignal: 'SIGKILL',
     },
   )
-  const [drawn, said]: [Uint8Array[], Uint8Array[]] = [[], []]
-  child.stdout.on('data', (chunk: Uint8Array) => drawn.push(chunk))
-  child.stderr.on('data', (chunk: Uint8Array) => said.push(chunk))
-  child.stdin.on('error', () => undefined) // it may have ended before it has read all
+  const [png, errors]: [Uint8Array[], Uint8Array[]] = [[], []]
+  child.stdout.on('data', (chunk: Uint8Array) => png.push(chunk))
+  child.stderr.on('data', (chunk: Uint8Array) => errors.push(chunk))
+  child.stdin.on('error', () => undefined) // the process may end before it has read everything
   child.stdin.end(bytes)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(drawn))
-      else reject(new Error(signal === 'SIGKILL' ? 'timeout' : Buffer.concat(said).toString('utf8').slice(0, 4000)))
+      if (code === 0) resolve(Buffer.concat(png))
+      else reject(new Error(signal === 'SIGKILL' ? 'timeout' : Buffer.concat(errors).toString('utf8').slice(0, 4000)))
     })
   })
 }

@@ -5,28 +5,28 @@ import { AppError } from '../../core/errors.ts'
 import { rasterizeSvg } from './rasterize-svg.ts'
 import type { Size } from './media-urls.ts'
 
-/** Longest side in pixels. */
+/** Longest side of each size, in pixels. */
 const MAX_SIDE_PIXELS = { original: 8192, full: 2048, thumb: 600, tiny: 64 } as const satisfies Record<Size, number>
 const MAX_PIXELS = 100_000_000
 const RENDER_TIMEOUT_SECONDS = 60
 
-/** What is drawn, by its content; whatever its name says. */
+/** Accepted types, detected from the content, not from the file name. */
 const FORMATS = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
 
-/** Drawing takes all the machine's attention: two at once, and the rest of the process stays awake. */
+/** Rendering fills the CPU: two at a time leave the rest of the process responsive. */
 const withRenderSlot = limitConcurrency(2)
 
 export type RenderedImage = { copies: Record<Size, Uint8Array>; width: number; height: number }
 
 /**
- * The image in four sizes, drawn anew: no metadata, no script, no foreign format survives. Moving pictures keep moving in the two
- * larger sizes. An SVG becomes pixels; what it refers to outside of itself is not looked at. Throws image_invalid.
+ * The image re-encoded as WebP in four sizes, without metadata or scripts. Animations stay animated in the two larger sizes. An SVG
+ * is rasterized; external references in it are not loaded. Throws `image_invalid`.
  */
 export const renderImage = (given: Uint8Array): Promise<RenderedImage> =>
   withRenderSlot(async () => {
     const format = await formatOf(given)
     if (format === null)
-      throw imageInvalid('This is no image of a kind that is kept: JPEG, PNG, WebP, GIF, AVIF and SVG are.')
+      throw imageInvalid('This is not an image of an accepted kind: JPEG, PNG, WebP, GIF, AVIF and SVG are accepted.')
     try {
       const bytes =
         format === 'svg' ? await rasterizeSvg(given, { longest: MAX_SIDE_PIXELS.original, pixels: MAX_PIXELS }) : given
@@ -43,7 +43,7 @@ export const renderImage = (given: Uint8Array): Promise<RenderedImage> =>
     }
   })
 
-/** Upright as the camera meant it, in sRGB, and nothing but pixels. */
+/** Applies the EXIF orientation and converts to sRGB; sharp then drops all metadata. */
 const renderSize = (bytes: Uint8Array, size: Size): Promise<Uint8Array> =>
   sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: size === 'original' || size === 'full' })
     .rotate()

@@ -9,10 +9,10 @@ import { renderImage } from './render-image.ts'
 import { fileNameOf, SIZES } from './media-urls.ts'
 import { mediaFileOf } from './show-media.ts'
 
-/** What is kept of an image, before its record is written. */
+/** A stored image, before its row is written. */
 export type StoredImage = { cid: string; name: string | null; width: number; height: number; bytes: number }
 
-/** Draws an image and stores its four sizes. Repeating it changes nothing: names are made from content. Throws image_invalid. */
+/** Renders an image and stores its four sizes. Safe to repeat: file names come from the content. Throws `image_invalid`. */
 export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: string | null }): Promise<StoredImage> {
   const { copies, width, height } = await renderImage(file.bytes)
   const cid = await cidOf(copies.original)
@@ -20,15 +20,15 @@ export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: 
   return { cid, name: file.name, width, height, bytes: copies.original.length }
 }
 
-/** The organization's record of a stored file: one for each CID, whoever comes first. It is pinned, where there is a service that does. */
-export const recordFile = (ctx: Context, kept: StoredImage): Promise<MediaFile> =>
+/** Records a stored file for the organization, once per CID, and queues its pinning where a pinning service is configured. */
+export const recordFile = (ctx: Context, image: StoredImage): Promise<MediaFile> =>
   inTransaction(ctx, async (tx) => {
-    const [made] = await tx.db.mediaFile.createManyAndReturn({
-      data: [{ id: newId(), organizationId: tx.organizationId, ...kept, createdAt: tx.now() }],
+    const [created] = await tx.db.mediaFile.createManyAndReturn({
+      data: [{ id: newId(), organizationId: tx.organizationId, ...image, createdAt: tx.now() }],
       skipDuplicates: true,
     })
-    const row = made ?? (await tx.db.mediaFile.findFirstOrThrow({ where: { cid: kept.cid } }))
-    if (made)
+    const row = created ?? (await tx.db.mediaFile.findFirstOrThrow({ where: { cid: image.cid } }))
+    if (created)
       await recordAudit(tx, {
         action: 'media.uploaded',
         subject: { type: 'media', id: row.id },
@@ -37,7 +37,7 @@ export const recordFile = (ctx: Context, kept: StoredImage): Promise<MediaFile> 
     return tx.ports.pinning ? queuePinning(tx, row) : row
   })
 
-/** One that failed before is tried again. */
+/** Queues a file that isn't pinned yet, or whose pinning failed before. */
 async function queuePinning(tx: Context, row: MediaFile): Promise<MediaFile> {
   const { count } = await tx.db.mediaFile.updateMany({
     where: { id: row.id, pinning: { in: ['NONE', 'FAILED'] } },
