@@ -356,7 +356,7 @@ describe('concurrent deliveries', () => {
   test('a delivery whose worker died is taken over after its lease, with the same webhook-id', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
-    const [taken] = await leaseDeliveries(workerContext('test'), { most: 1, busy: new Map() })
+    const [taken] = await leaseDeliveries(workerContext('test'), { max: 1, busy: new Map() })
     await deliverDue()
     expect(receiver.received).toHaveLength(0)
     seconds(61)

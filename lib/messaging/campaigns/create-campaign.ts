@@ -8,12 +8,13 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
-/** Days before a claim's end at which a reminder goes out, where nobody says otherwise. */
+/** Default of `reminder_days`: days before a claim expires at which its reminder is mailed. */
 export const REMINDER_DAYS = 3
 
 export const campaignNameTaken = (name: string) =>
   fieldError('name_taken', 'name', `There is a campaign called “${name}” already.`)
 
+/** Creates a campaign. Throws `name_taken`, and `invalid_request` for a sender that the organization may not use. */
 export async function createCampaign(
   ctx: Context,
   body: Input<typeof endpoint>['body'],

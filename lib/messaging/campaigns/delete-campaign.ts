@@ -3,10 +3,10 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** Deletes a campaign with its templates. What used it falls back to the organization's templates, or the platform's. */
+/** Deletes a campaign with its templates. Its listings and claims fall back to the organization's templates, or the platform's. */
 export const deleteCampaign = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
-    // Whoever is just naming it is waited for, and whoever comes later finds nothing.
+    // Waits for transactions that hold `lockCampaign`; later ones find no campaign.
     await tx.sql(Prisma.sql`SELECT 1 FROM campaigns WHERE id = ${id}::uuid FOR UPDATE`)
     const before = await tx.db.campaign.findFirst({ where: { id } })
     if (!before) throw notFound()
@@ -14,11 +14,11 @@ export const deleteCampaign = (ctx: Context, id: string): Promise<undefined> =>
     const listings = await tx.db.listing.updateMany({ where: { campaignId: id }, data: { campaignId: null } })
     const claims = await tx.db.emailClaim.updateMany({ where: { campaignId: id }, data: { campaignId: null } })
     await tx.db.campaign.delete({ where: { id } })
-    const freed = { templates: templates.count, listings: listings.count, email_claims: claims.count }
+    const counts = { templates: templates.count, listings: listings.count, email_claims: claims.count }
     await recordAudit(tx, {
       action: 'campaign.deleted',
       subject: { type: 'campaign', id },
-      before: { ...before, ...freed },
+      before: { ...before, ...counts },
     })
     return undefined
   })

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { domainOf, readSender } from '../../core/sender.ts'
 
-/** A sender's label may hold one address, and only one that the active email integration can vouch for. */
+/** Throws `invalid_request` when a sender label contains an address that is not of the active email integration's domains. */
 export async function assertOwnSender(ctx: Context, label: string | null | undefined): Promise<void> {
   if (!label?.includes('@')) return
   const refuse = (detail: string) => fieldError('invalid_request', 'email_from', detail)
@@ -16,7 +16,7 @@ export async function assertOwnSender(ctx: Context, label: string | null | undef
     throw refuse(`The address must belong to ${domains.join(' or ')}, where the active email integration sends from.`)
 }
 
-/** Where the organization's own mail comes from: the domain of its sender, and that it is sent by. */
+/** The domains of the active email integration: its sender's, and the provider's sending domain. */
 async function listSenderDomains(ctx: Context): Promise<string[]> {
   const integration = await ctx.db.emailIntegration.findFirst({ where: { status: 'ACTIVE' }, select: { config: true } })
   const { domain, email_from: from } = (integration?.config ?? {}) as { domain?: unknown; email_from?: unknown }

@@ -3,7 +3,7 @@ import type { Campaign } from '../../../generated/prisma/client.ts'
 import type { campaign } from '../../platform/api/campaigns.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-/** How mail is signed when nobody says otherwise. */
+/** The sender label of a campaign without its own. */
 export const defaultSenderOf = (organizationName: string): string => `${organizationName} via Vitrine`
 
 export const campaignOf = (row: Campaign, organizationName: string): z.output<typeof campaign> => ({

@@ -8,7 +8,7 @@ import { campaignNameTaken } from './create-campaign.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
-/** Changes name, sender and reminder; mail that waits leaves as it was written. */
+/** Changes name, sender and reminder days. Mails already in the outbox stay unchanged. Throws `name_taken` and `invalid_request`. */
 export async function updateCampaign(
   ctx: Context,
   id: string,

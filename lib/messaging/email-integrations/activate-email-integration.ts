@@ -8,19 +8,22 @@ import { recordTestMail, verifyEmailIntegration } from './verify-email-integrati
 import { readEmailIntegration } from './read-email-integration.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
-/** Puts settings to use that have just carried a message. Those that changed while it was under way aren't the proved ones. */
+/**
+ * Sends a test message and activates the integration if the server accepts it. Throws `mail_refused` when it doesn't, `conflict`
+ * when the settings changed meanwhile.
+ */
 export async function activateEmailIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const row = await readEmailIntegration(ctx, id)
-  const proof = await verifyEmailIntegration(ctx, row, await callerEmail(ctx))
+  const testMail = await verifyEmailIntegration(ctx, row, await callerEmail(ctx))
   return inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.emailIntegration.updateMany({
-      // Every change seals the secrets anew.
+      // Every change seals the secrets again, so equal bytes mean that no setting has changed.
       where: { id, secrets: row.secrets },
       data: { status: 'ACTIVE', lastError: null, activatedAt: tx.now() },
     })
     if (count === 0)
       throw new AppError('conflict', 'The settings changed while the test message was under way. Activate them again.')
-    await recordTestMail(tx, id, proof)
+    await recordTestMail(tx, id, testMail)
     const after = await readEmailIntegration(tx, id)
     await recordAudit(tx, {
       action: 'email_integration.activated',

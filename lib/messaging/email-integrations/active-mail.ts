@@ -3,16 +3,16 @@ import { readSender, type Sender } from '../../core/sender.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
 
-/** An organization's own way out, in use: how to send, and whose name stands on it. */
+/** An organization's active email integration: its sender, and how to send through it. */
 export type ActiveMail = {
   integrationId: string
   sender: Sender
   replyTo: string | undefined
-  /** Secrets are opened only here, when a mail really leaves. */
+  /** Unseals the secrets; call it only when a mail is sent. */
   open: () => Mail
 }
 
-/** null when the organization has none, or none that is proved: then the installation's own server carries its mail. */
+/** null when the organization has no active integration: the installation's own server then sends its mail. */
 export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
   const row = await ctx.db.emailIntegration.findFirst({ where: { status: 'ACTIVE' } })
   const config = row && plainConfigOf(row)
@@ -26,7 +26,7 @@ export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
   }
 }
 
-/** What became of the last mail by it, for whoever looks at the settings. */
+/** Records the error of the last mail sent through the integration, for its settings page; null clears it. */
 export async function recordSendOutcome(ctx: Context, integrationId: string, failure: string | null): Promise<void> {
   await ctx.db.emailIntegration.updateMany({
     where: { id: integrationId, ...(failure === null && { lastError: { not: null } }) },

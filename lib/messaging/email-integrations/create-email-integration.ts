@@ -8,7 +8,10 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { columnsOf } from './integration-config.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
-/** Keeps the settings of an organization's own mail. They carry nothing until they are proved. */
+/**
+ * Stores an organization's own mail settings. They are used only once activated. Throws `email_integration_exists`:
+ * there is one at most.
+ */
 export async function createEmailIntegration(
   ctx: Context,
   { provider, config }: Input<typeof endpoint>['body'],

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockEmailIntegration } from './lock-email-integration.ts'
 import { auditedOf } from './show-email-integration.ts'
 
-/** Forgets the settings. Mails that wait leave by the installation's own server. */
+/** Deletes the settings. Mails still in the outbox are sent by the installation's own server. */
 export const deleteEmailIntegration = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const row = await lockEmailIntegration(tx, id)

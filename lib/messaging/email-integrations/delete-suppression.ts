@@ -3,7 +3,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** Mail may go to an address again. What wasn't sent in the meantime stays unsent. */
+/** Allows mail to an address again. Mails that were not sent meanwhile are not sent later. */
 export const deleteSuppression = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const row = await tx.db.suppression.findFirst({ where: { id } })

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 export const findSuppression = (ctx: Context, email: string): Promise<Suppression | null> =>
   ctx.db.suppression.findFirst({ where: { email: email.toLowerCase() } })
 
-/** In a person's words, for the mail that isn't sent and for whoever asked for it. */
+/** Why mail to the address is stopped, as a sentence for the failed mail's row and for error messages. */
 export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reason' | 'createdAt'>): string {
   const day = createdAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return reason === 'BOUNCE'
@@ -14,7 +14,7 @@ export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reas
     : `Mail to this address is stopped since its owner called it spam on ${day}.`
 }
 
-/** Whatever begins with a mail doesn't begin when no mail may go there. `help` is what the one who asks can do. */
+/** Throws `address_suppressed` when mail to the address is stopped. `help` tells the caller what to do about it. */
 export async function assertNotSuppressed(
   ctx: Context,
   email: string,

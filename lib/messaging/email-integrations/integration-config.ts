@@ -4,17 +4,18 @@ import { AppError } from '../../core/errors.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import type { MailSettings } from '../../ports/mail/mail.ts'
 
-/** Config fields by their names in the contract, the secret ones among them. */
+/** Config fields by their wire names, secrets included. */
 export type Config = Record<string, string | number | null | undefined>
 type Stored = Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>
 
-const isSecret = (provider: MailProvider, name: string) => (MAIL_SECRETS[provider] as readonly string[]).includes(name)
-const presentFields = (config: Config, want: (name: string) => boolean): Config =>
+export const isSecret = (provider: MailProvider, name: string) =>
+  (MAIL_SECRETS[provider] as readonly string[]).includes(name)
+const presentFields = (config: Config, isWanted: (name: string) => boolean): Config =>
   Object.fromEntries(
-    Object.entries(config).filter(([name, value]) => value !== null && value !== undefined && want(name)),
+    Object.entries(config).filter(([name, value]) => value !== null && value !== undefined && isWanted(name)),
   )
 
-/** A config as its row keeps it: what is secret sealed and bound to the row, the rest plain. */
+/** A config as its row stores it: secrets sealed and bound to the row, other fields plain. */
 export const columnsOf = (id: string, provider: MailProvider, config: Config) => ({
   config: presentFields(config, (name) => !isSecret(provider, name)),
   secrets: new Uint8Array(
@@ -31,7 +32,7 @@ export const plainConfigOf = ({ config }: Pick<Stored, 'config'>): Config => con
 export const secretsOf = ({ id, secrets }: Pick<Stored, 'id' | 'secrets'>): Record<string, string> =>
   unseal('email-integration', id, secrets)
 
-/** The same, of a row whose key this installation may no longer have: then a secret is as good as gone. */
+/** Like `secretsOf`, but without secrets when this installation no longer has the key that sealed them. */
 export function readableSecretsOf(row: Pick<Stored, 'id' | 'secrets'>): Record<string, string> {
   try {
     return secretsOf(row)
@@ -40,7 +41,15 @@ export function readableSecretsOf(row: Pick<Stored, 'id' | 'secrets'>): Record<s
   }
 }
 
-/** What the port is given, secrets opened. */
+/** The fields without secrets that are null or empty: those stay as they are. */
+export const withoutBlankSecrets = (provider: MailProvider, given: object): Config =>
+  Object.fromEntries(
+    Object.entries(given as Config).filter(
+      ([name, value]) => !(isSecret(provider, name) && (value === null || value === '')),
+    ),
+  )
+
+/** The settings for the mail port, with secrets unsealed. */
 export function mailSettingsOf(row: Stored): MailSettings {
   const config = { email_from: '', ...plainConfigOf(row), ...secretsOf(row) } as Config
   const text = (name: string) => String(config[name])
@@ -72,24 +81,23 @@ export function mailSettingsOf(row: Stored): MailSettings {
   }
 }
 
-/** Fields that this provider has, and values that it takes. `within` is where the caller wrote them. */
-export function assertConfigChanges(provider: MailProvider, given: object, within: string): void {
-  const secrets = new Set<string>(MAIL_SECRETS[provider])
-  const told = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !(secrets.has(name) && (value === null || value === ''))),
-  )
-  const result = MAIL_CONFIGS[provider].partial().safeParse(told)
+/**
+ * Throws `invalid_request` for a field that this provider lacks or a value it doesn't accept. `prefix` is put before
+ * field names in the error.
+ */
+export function assertConfigChanges(provider: MailProvider, given: object, prefix: string): void {
+  const result = MAIL_CONFIGS[provider].partial().safeParse(withoutBlankSecrets(provider, given))
   if (result.success) return
   const fields = result.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((name) => ({
-          field: within + name,
+          field: prefix + name,
           code: 'unknown_field',
           detail: `There is no such field for ${provider}.`,
         }))
       : [
           {
-            field: within + issue.path.join('.'),
+            field: prefix + issue.path.join('.'),
             code: issue.code,
             detail: issue.message.replace(/([^.!?])$/, '$1.'),
           },

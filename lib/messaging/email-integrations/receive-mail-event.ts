@@ -10,7 +10,7 @@ import { secretsOf } from './integration-config.ts'
 import { readEmailIntegration } from './read-email-integration.ts'
 import { suppressAddress } from './suppress-address.ts'
 
-/** How old, or how far ahead of us, a signature may be. */
+/** How far a signature's time may differ from ours, in either direction. */
 const TOLERANCE_SECONDS = 15 * MINUTE
 
 const word = z.string().max(1000)
@@ -41,26 +41,27 @@ const mailgunEvent = z.object({
 type MailgunEvent = z.output<typeof mailgunEvent>
 type MailEvent = {
   type: 'DELIVERED' | 'BOUNCED' | 'COMPLAINED' | 'DELAYED'
+  /** Whether further mail to the recipient stops. */
   stops: boolean
   recipient: string
   messageId: string | null
   detail: string | null
 }
 
-/** Permanent failures that blame the sender or the time it took: the mail is lost, the address may be fine. */
+/** Reasons of permanent failures caused by the sender or by delay: the mail is lost, but the address may be fine. */
 const NOT_ADDRESS_FAULTS: readonly string[] = ['old', 'espblock', 'greylisted']
 
 /**
- * Takes in what Mailgun tells of a mail, once a signature: what came before changes nothing. A mail that can't be delivered, or was
- * called spam, stops all mail of this organization to that address.
+ * Applies an event that Mailgun posts about a mail. An event counts once, by its signature's token. A bounce or a spam complaint stops
+ * all mail of this organization to that address. Throws `invalid_request` for another body, `unauthenticated` for a wrong signature.
  */
 export async function receiveMailEvent(ctx: Context, input: { integrationId: string; body: unknown }): Promise<void> {
   const integration = await readEmailIntegration(ctx, input.integrationId)
   const parsed = mailgunEvent.safeParse(input.body)
   if (!parsed.success) throw new AppError('invalid_request', 'This is not an event as Mailgun posts them.')
   assertSigned(ctx, integration, parsed.data.signature)
-  const news = mailEventOf(parsed.data['event-data'])
-  if (news) await inTransaction(ctx, (tx) => applyMailEvent(tx, parsed.data.signature.token, news))
+  const event = mailEventOf(parsed.data['event-data'])
+  if (event) await inTransaction(ctx, (tx) => applyMailEvent(tx, parsed.data.signature.token, event))
 }
 
 function assertSigned(
@@ -83,19 +84,19 @@ function mailEventOf(data: MailgunEvent['event-data']): MailEvent | null {
   if (!data.recipient) return null
   const { code, message, description } = data['delivery-status'] ?? {}
   const detail = [code, description || message || data.reason].filter(Boolean).join(' ').slice(0, 1000) || null
-  const about = {
+  const common = {
     recipient: data.recipient.toLowerCase(),
     messageId: data.message?.headers?.['message-id']?.replace(/^<|>$/g, '') ?? null,
     detail,
   }
   switch (data.event) {
     case 'delivered':
-      return { ...about, type: 'DELIVERED', stops: false }
+      return { ...common, type: 'DELIVERED', stops: false }
     case 'complained':
-      return { ...about, type: 'COMPLAINED', stops: true }
+      return { ...common, type: 'COMPLAINED', stops: true }
     case 'failed':
-      if (data.severity !== 'permanent') return { ...about, type: 'DELAYED', stops: false }
-      return { ...about, type: 'BOUNCED', stops: !NOT_ADDRESS_FAULTS.includes(data.reason ?? '') }
+      if (data.severity !== 'permanent') return { ...common, type: 'DELAYED', stops: false }
+      return { ...common, type: 'BOUNCED', stops: !NOT_ADDRESS_FAULTS.includes(data.reason ?? '') }
     default:
       return null
   }
@@ -125,11 +126,11 @@ async function applyMailEvent(
   })
   if (count === 0) return
   if (message) await updateMessage(tx, message, type, detail)
-  // A mail that we don't know may be somebody else's of the same Mailgun account. It counts only for people this organization wrote to.
-  const concernsUs =
+  // An unknown mail may come from another sender of the same Mailgun account. It counts only for addresses this organization wrote to.
+  const isOurRecipient =
     message !== null ||
     (await tx.db.outboxMessage.findFirst({ where: { toEmail: email }, select: { id: true } })) !== null
-  if (stops && concernsUs)
+  if (stops && isOurRecipient)
     await suppressAddress(tx, { email, reason: type === 'COMPLAINED' ? 'COMPLAINT' : 'BOUNCE', detail })
 }
 

@@ -7,7 +7,7 @@ import { recordTestMail, verifyEmailIntegration } from './verify-email-integrati
 import { readEmailIntegration } from './read-email-integration.ts'
 import { assertNotSuppressed } from './find-suppression.ts'
 
-/** Sends a test message with an integration's settings, in use or not. */
+/** Sends a test message with an integration's settings, active or not. Throws `address_suppressed` and `mail_refused`. */
 export async function sendTestMail(
   ctx: Context,
   id: string,
@@ -16,19 +16,19 @@ export async function sendTestMail(
   const row = await readEmailIntegration(ctx, id)
   const email = body.email ?? (await callerEmail(ctx))
   await assertNotSuppressed(ctx, email)
-  const proof = await verifyEmailIntegration(ctx, row, email)
+  const testMail = await verifyEmailIntegration(ctx, row, email)
   return inTransaction(ctx, async (tx) => {
-    // Settings that failed before and now carry a message are untried no more; whether they carry the others is for `activate` to say.
+    // Settings that failed before work again, but only `activate` puts them to use.
     await tx.db.emailIntegration.updateMany({
       where: { id, secrets: row.secrets, status: 'FAILED' },
       data: { status: 'PENDING', lastError: null },
     })
-    await recordTestMail(tx, id, proof)
+    await recordTestMail(tx, id, testMail)
     await recordAudit(tx, {
       action: 'email_integration.tested',
       subject: { type: 'email_integration', id },
       after: { email },
     })
-    return { email, message_id: proof.messageId, provider_id: proof.providerId, sent_at: proof.sentAt }
+    return { email, message_id: testMail.messageId, provider_id: testMail.providerId, sent_at: testMail.sentAt }
   })
 }

@@ -4,7 +4,7 @@ import { type emailIntegration, MAIL_SECRETS } from '../../platform/api/email-in
 import type { Context } from '../../platform/auth/context.ts'
 import { readableSecretsOf, plainConfigOf } from './integration-config.ts'
 
-/** An integration as its organization sees it: of each secret only whether there is one. */
+/** An integration as its organization sees it: for each secret only whether it is set. */
 export const emailIntegrationOf = (
   { ports }: Pick<Context, 'ports'>,
   row: EmailIntegration,
@@ -25,7 +25,7 @@ export const emailIntegrationOf = (
   updated_at: row.updatedAt,
 })
 
-/** What the audit log keeps. */
+/** The part that the audit log stores. */
 export const auditedOf = (row: Pick<EmailIntegration, 'provider' | 'status' | 'config'>) => ({
   provider: row.provider,
   status: row.status,

@@ -4,7 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 
-/** Stops an organization's mail to an address. Told once, however often it bounces. */
+/** Stops an organization's mail to an address. The first call raises an alarm; later ones do nothing. */
 export const suppressAddress = (
   ctx: Context,
   input: { email: string; reason: SuppressionReason; detail: string | null },

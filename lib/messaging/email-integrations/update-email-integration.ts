@@ -1,20 +1,24 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
-import {
-  MAIL_SECRETS,
-  type MailProvider,
-  type updateEmailIntegration as endpoint,
-} from '../../platform/api/email-integrations.ts'
+import { MAIL_SECRETS, type updateEmailIntegration as endpoint } from '../../platform/api/email-integrations.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
-import { assertConfigChanges, columnsOf, type Config, readableSecretsOf, plainConfigOf } from './integration-config.ts'
+import {
+  assertConfigChanges,
+  columnsOf,
+  type Config,
+  isSecret,
+  plainConfigOf,
+  readableSecretsOf,
+  withoutBlankSecrets,
+} from './integration-config.ts'
 import { lockEmailIntegration } from './lock-email-integration.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
-/** What may change without a new proof: neither bears on whether a mail leaves. */
+/** Settings that don't affect whether mail can be sent, so changing them needs no new activation. */
 const NEEDS_NO_TEST: readonly string[] = ['email_reply_to', 'webhook_signing_key']
 
-/** Changes some settings. A secret that isn't given stays; anything that bears on whether mail leaves must be proved again. */
+/** Changes some settings. A secret left out or blank stays. A change that affects sending sets the integration back to PENDING. */
 export async function updateEmailIntegration(
   ctx: Context,
   id: string,
@@ -38,12 +42,12 @@ export async function updateEmailIntegration(
     if (!full[needed])
       throw fieldError('invalid_request', needed, 'This secret can’t be read any more. Give it anew.', 'required')
     const changed = Object.keys(given).filter((name) => (given[name] ?? null) !== (before[name] ?? null))
-    const proof = changed.every((name) => NEEDS_NO_TEST.includes(name))
+    const reset = changed.every((name) => NEEDS_NO_TEST.includes(name))
       ? {}
       : ({ status: 'PENDING', lastError: null, activatedAt: null } as const)
     const after = await tx.db.emailIntegration.update({
       where: { id },
-      data: { ...columnsOf(id, row.provider, full), ...proof },
+      data: { ...columnsOf(id, row.provider, full), ...reset },
     })
     const renewed = changed.filter((name) => isSecret(row.provider, name))
     await recordAudit(tx, {
@@ -55,12 +59,3 @@ export async function updateEmailIntegration(
     return emailIntegrationOf(tx, after)
   })
 }
-
-const isSecret = (provider: MailProvider, name: string): boolean =>
-  (MAIL_SECRETS[provider] as readonly string[]).includes(name)
-
-/** Without the secrets that stay. */
-const withoutBlankSecrets = (provider: MailProvider, given: Config): Config =>
-  Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !(isSecret(provider, name) && (value === null || value === ''))),
-  )

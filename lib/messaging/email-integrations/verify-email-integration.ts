@@ -12,16 +12,16 @@ import { auditedOf } from './show-email-integration.ts'
 export type TestMail = { id: string; email: string; messageId: string; providerId: string | null; sentAt: Date }
 
 /**
- * Really sends a test message with an integration's settings. Whatever the server said stands on the row afterwards, unless the
- * settings have changed in the meantime: then nothing was proved of them.
+ * Sends a test message with an integration's settings. Throws `mail_refused` when the server refuses it, after recording the refusal
+ * on the row (unless the settings have changed meanwhile).
  */
 export async function verifyEmailIntegration(ctx: Context, row: EmailIntegration, email: string): Promise<TestMail> {
   const id = newId()
   const sentAt = ctx.now()
-  const letter = await testMessage(ctx, row, { id, email, sentAt })
+  const message = await testMessage(ctx, row, { id, email, sentAt })
   try {
-    const { providerId } = await ctx.ports.integrationMail(mailSettingsOf(row)).send(letter)
-    return { id, email, messageId: letter.messageId, providerId, sentAt }
+    const { providerId } = await ctx.ports.integrationMail(mailSettingsOf(row)).send(message)
+    return { id, email, messageId: message.messageId, providerId, sentAt }
   } catch (error) {
     const refusal =
       error instanceof MailRefused
@@ -56,7 +56,7 @@ async function testMessage(
   }
 }
 
-/** What a server says of the recipient alone says nothing of the settings. */
+/** Records the refusal. The integration becomes FAILED, unless only the recipient was refused. */
 const recordFailure = (ctx: Context, row: EmailIntegration, refusal: MailRefused): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const failed = refusal.noSuchAddress ? {} : ({ status: 'FAILED', activatedAt: null } as const)
@@ -73,21 +73,21 @@ const recordFailure = (ctx: Context, row: EmailIntegration, refusal: MailRefused
     })
   })
 
-/** The test message among the organization's mails, so that what becomes of it is known. */
-export async function recordTestMail(tx: Context, integrationId: string, proof: TestMail): Promise<void> {
+/** Writes the test message to the outbox as sent, so that delivery events about it find it. */
+export async function recordTestMail(tx: Context, integrationId: string, testMail: TestMail): Promise<void> {
   await tx.db.outboxMessage.create({
     data: {
-      id: proof.id,
+      id: testMail.id,
       organizationId: tx.organizationId,
       templateType: 'TEST',
-      toEmail: proof.email,
-      messageId: proof.messageId,
+      toEmail: testMail.email,
+      messageId: testMail.messageId,
       integrationId,
-      providerId: proof.providerId,
+      providerId: testMail.providerId,
       state: 'SENT',
       attempts: 1,
-      sentAt: proof.sentAt,
-      createdAt: proof.sentAt,
+      sentAt: testMail.sentAt,
+      createdAt: testMail.sentAt,
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { TemplateType } from '../templates/templates.ts'
 
-/** Mails of a claim that nobody should get any more: its link died, or a newer PIN took a PIN's place. */
+/** Discards a claim's unsent mails of these types: its link is void, or a newer PIN has replaced the older one. */
 export async function discardMails(
   tx: Context,
   claimId: string,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { claimMail } from '../../platform/api/email-claims.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-/** What was mailed for a claim, newest first: how it went, not what it said. */
+/** A claim's last 50 mails, newest first: their delivery, not their content. */
 export async function listClaimMails(ctx: Context, claimId: string): Promise<z.output<typeof claimMail>[]> {
   const rows = await ctx.db.outboxMessage.findMany({ where: { claimId }, orderBy: { id: 'desc' }, take: 50 })
   return rows.map((row) => ({

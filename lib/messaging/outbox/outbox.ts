@@ -5,7 +5,7 @@ import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 
 export const PIN_MINUTES = 10
 
-/** How long a mail is worth sending; then what it was given is wiped, sent or not. */
+/** How long a mail may wait to be sent. After that it is given up and its variables are deleted. */
 export const MAIL_LIFETIME_SECONDS = {
   REDEEM_NFT: DAY,
   CLAIM_PINCODE: PIN_MINUTES * MINUTE,

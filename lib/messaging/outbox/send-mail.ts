@@ -11,10 +11,10 @@ import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS } from './outbox.ts'
 
-/** A server that says "never" is asked some more times all the same, since some say it when they mean "not now". */
+/** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
 
-/** What an organization's recipients get leaves by its own mail, once that is proved. What concerns its members never depends on it. */
+/** Mails to an organization's recipients go through its own active integration. Mails to its members never depend on it. */
 const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
   'REDEEM_NFT',
   'CLAIM_PINCODE',
@@ -25,8 +25,8 @@ const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
 ] satisfies TemplateType[])
 
 /**
- * Sends one mail of the outbox. Throws while another try is worth it, so that the job runs again; whatever went wrong
- * stands on the row. A repeat after a crash carries the same Message-ID.
+ * Sends one mail of the outbox. Throws when another attempt makes sense, so that the job runs again; the row holds the last error.
+ * A repeat after a crash has the same Message-ID.
  */
 export async function sendOutboxMail(worker: WorkerContext, messageId: string): Promise<void> {
   const message = await worker.db.outboxMessage.findUnique({ where: { id: messageId } })
@@ -52,8 +52,8 @@ async function send(ctx: AnyContext, message: OutboxMessage): Promise<void> {
   const own = owner && (await findActiveMail(owner))
   let providerId: string | null
   try {
-    const letter = await buildMessage(ctx, message, message.variables, own)
-    providerId = (await (own ? own.open() : ctx.ports.mail).send(letter)).providerId
+    const mail = await buildMessage(ctx, message, message.variables, own)
+    providerId = (await (own ? own.open() : ctx.ports.mail).send(mail)).providerId
   } catch (error) {
     const failure = (error as Error).message.slice(0, 1000)
     await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
@@ -98,8 +98,8 @@ async function buildMessage(
 }
 
 /**
- * The campaign's name for itself over the address that the mail leaves from: the integration's, or the installation's. A campaign may
- * name another address of the integration's own domain.
+ * The campaign's sender name with the address of the integration, or of the installation. A campaign may choose another address of
+ * the integration's domain.
  */
 function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | null): string {
   if (!('organization_name' in variables)) return env.MAIL_FROM
@@ -115,14 +115,14 @@ function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | 
   return senderLine(name ?? own.sender.name ?? variables.organization_name, address)
 }
 
-/** Nobody is reached at this address: no other mail of this organization needs to try. */
+/** The address doesn't exist: stops all further mail of this organization to it. */
 async function recordBounce(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
   await suppressAddress(ctx, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
   await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
   await failMessage(ctx, message, reason)
 }
 
-/** The alarm of a stopped address stands since it was stopped; each mail that isn't sent there needs none of its own. */
+/** Fails a mail without an alarm: the suppression of its address has raised one. */
 async function failMessage(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
   await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
@@ -130,7 +130,7 @@ async function failMessage(ctx: AnyContext, message: OutboxMessage, reason: stri
   })
 }
 
-/** A PIN nobody can use any more is no loss; anything else somebody must hear of. */
+/** Gives up a mail and raises an alarm, except for a PIN, which has expired by now anyway. */
 async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
   const lost = message.templateType !== 'CLAIM_PINCODE'
   const { count } = await ctx.db.outboxMessage.updateMany({
@@ -146,7 +146,7 @@ async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): 
   )
 }
 
-/** Gives up what is too old, so that nothing secret outlives its use even when its job is lost. */
+/** Gives up mails past their lifetime, so that their secrets are deleted even when the sending job was lost. */
 export async function wipeOldMail(worker: WorkerContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
     const old = await worker.db.outboxMessage.findMany({

@@ -15,12 +15,12 @@ export type NewMail<T extends TemplateType = TemplateType> = {
   }
 }[T]
 
-/** Writes a mail in the transaction of its cause; the worker sends it. Its Message-ID is fixed here, whatever happens to it later. */
+/** Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes afterwards. */
 export const writeMail = async (ctx: AnyContext, order: NewMail): Promise<{ id: string }> => ({
   id: (await writeMails(ctx, [order]))[0]!,
 })
 
-/** The same for many mails of one organization at once. Answers their ids, in order. */
+/** Like `writeMail`, for many mails of one organization. Returns their ids, in order. */
 export async function writeMails(ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> {
   const host = new URL(ctx.ports.addresses.origin).hostname
   return inTransaction(ctx, async (tx) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 
-/** The mail address of each member who wrote a version. Members who have left are not named. */
+/** The email address of each member who wrote a version. Members who have left are omitted. */
 export async function authorsOf(ctx: Context, memberIds: (string | null)[]): Promise<Map<string, string>> {
   const ids = [...new Set(memberIds.flatMap((id) => id ?? []))]
   if (ids.length === 0) return new Map()

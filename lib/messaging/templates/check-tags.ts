@@ -1,7 +1,7 @@
 import { lineAt, type Problem } from './problem.ts'
 
 type Tag = { kind: '' | '#' | '^' | '/' | '!'; name: string; index: number }
-/** More than any mail needs, and few enough to be read in no time. */
+/** Bounds the time a template takes to check. */
 const MAX_TAGS = 1_000
 const MAX_PROBLEMS = 20
 
@@ -15,46 +15,46 @@ const REFUSED: Record<string, string> = {
 }
 
 /**
- * Reads the variables and sections of a template. Anything but variables of the list, sections of them and comments is a
- * problem, with its line; so is a section that isn't closed.
+ * Reads the variables and sections of a template. Anything but `allowed` variables, their sections and comments is reported as a
+ * problem with its line, and so is an unclosed section.
  */
 export function readTags(source: string, allowed: readonly string[]): Tags {
   const tags: Tag[] = []
   const problems: Problem[] = []
   const open: Tag[] = []
-  const note = (index: number, detail: string) => problems.push({ line: lineAt(source, index), detail })
+  const report = (index: number, detail: string) => problems.push({ line: lineAt(source, index), detail })
   for (let index = source.indexOf('{{'), end = 0; index !== -1; index = source.indexOf('{{', end)) {
     const close = source.indexOf('}}', index + 2)
     if (close === -1) {
-      note(index, `${firstLineOf(source.slice(index, index + 30))} is never closed: }} is missing.`)
+      report(index, `${firstLineOf(source.slice(index, index + 30))} is never closed: }} is missing.`)
       break
     }
     end = close + 2
-    if (tags.length === MAX_TAGS) note(index, `There are more than ${MAX_TAGS} variables and sections.`)
+    if (tags.length === MAX_TAGS) report(index, `There are more than ${MAX_TAGS} variables and sections.`)
     if (tags.length === MAX_TAGS || problems.length === MAX_PROBLEMS) break
     const content = source.slice(index + 2, close).trim()
     const refused = REFUSED[content.charAt(0)]
     if (refused) {
-      note(index, refused)
+      report(index, refused)
       continue
     }
     const kind = (/^[#^/!]/.exec(content)?.[0] ?? '') as Tag['kind']
     const tag = { kind, name: content.slice(kind.length).trim(), index }
     if (kind === '!') continue
     tags.push(tag)
-    if (!allowed.includes(tag.name)) note(index, unknownVariable(tag.name, allowed))
+    if (!allowed.includes(tag.name)) report(index, unknownVariable(tag.name, allowed))
     else if (kind === '#' || kind === '^') open.push(tag)
     if (kind !== '/' || !allowed.includes(tag.name)) continue
     const last = open.pop()
-    if (!last) note(index, `{{/${tag.name}}} closes nothing.`)
+    if (!last) report(index, `{{/${tag.name}}} closes nothing.`)
     else if (last.name !== tag.name) {
-      note(index, `{{/${tag.name}}} stands where {{${last.kind}${last.name}}} must be closed first.`)
+      report(index, `{{/${tag.name}}} stands where {{${last.kind}${last.name}}} must be closed first.`)
       break
     }
   }
   if (problems.length === 0)
     for (const { kind, name, index } of open)
-      note(index, `{{${kind}${name}}} is never closed: {{/${name}}} is missing.`)
+      report(index, `{{${kind}${name}}} is never closed: {{/${name}}} is missing.`)
   return { tags, problems }
 }
 
@@ -68,7 +68,7 @@ function unknownVariable(name: string, allowed: readonly string[]): string {
   return `There is no variable {{${name.slice(0, 40)}}}.${near ? ` Did you mean {{${near.known}}}?` : ''}`
 }
 
-/** How many letters must change to make one word of the other (Levenshtein). */
+/** The Levenshtein distance: how many letters differ between two words. */
 function distance(a: string, b: string): number {
   if (a.length > 40) return a.length
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

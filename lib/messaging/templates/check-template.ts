@@ -9,10 +9,10 @@ import { samplesOf, VARIABLES } from './variables.ts'
 
 type Field = 'subject' | 'text' | 'body'
 export type TemplateProblem = { field: Field; line: number | null; detail: string }
-/** `html` is the body compiled and cleaned: what is filled in and sent. Of no use while there are problems in the body. */
+/** `html` is the compiled and cleaned body that is filled in and sent. Don't use it while the body has problems. */
 export type Checked = { html: string; problems: TemplateProblem[] }
 
-/** Reads a whole template as it would be sent, and says everything that is wrong with it. */
+/** Compiles a template as it would be sent and returns all its problems. */
 export async function checkTemplate(
   type: EditableType,
   { subject, text, format, body }: TemplateDraft,
@@ -36,7 +36,7 @@ export async function checkTemplate(
   }
 }
 
-/** Refuses a template that can't be sent as it is. */
+/** Throws `template_invalid` for a template that can't be sent. Returns its compiled and cleaned body. */
 export async function assertTemplateValid(type: EditableType, draft: TemplateDraft): Promise<{ html: string }> {
   const { html, problems } = await checkTemplate(type, draft)
   if (problems.length === 0) return { html }
@@ -62,10 +62,11 @@ async function readBody(
 
 type Tags = ReturnType<typeof readTags>
 
-/** Sections that the compiler or the cleaning took out, or tore apart: what they should decide would be decided otherwise. */
+/** Reports sections that compiling or cleaning removed or broke: their content would always appear. */
 function lostSections(source: string, tags: Tags['tags'], after: Tags): Problem[] {
-  const [torn] = after.problems
-  if (torn) return [{ line: 1, detail: `A section is torn apart by what was removed from around it. ${torn.detail}` }]
+  const [broken] = after.problems
+  if (broken)
+    return [{ line: 1, detail: `A section is torn apart by what was removed from around it. ${broken.detail}` }]
   const isSection = ({ kind }: { kind: string }) => kind !== ''
   const count = (list: Tags['tags'], like: Tags['tags'][number]) =>
     list.filter(({ kind, name }) => kind === like.kind && name === like.name).length
@@ -79,7 +80,7 @@ function lostSections(source: string, tags: Tags['tags'], after: Tags): Problem[
   ]
 }
 
-/** Without anything optional, so that what is required doesn't hang on it. */
+/** Samples without optional variables: a required variable must appear without them too. */
 const bareSamples = (type: EditableType) =>
   samplesOf(type, { origin: 'https://vitrine.example', organizationName: 'Museum', optional: false })
 

@@ -95,14 +95,14 @@ const ATTRIBUTES = [
 ]
 const META = /^(viewport|color-scheme|supported-color-schemes|x-apple-disable-message-reformatting|format-detection)$/i
 const DATA_PICTURE = /^data:image\/(png|gif|jpeg|webp);base64,/i
-/** Where a variable may stand in a tag: in words that are read out… */
+/** Attributes in which a variable may be part of a text. */
 const TEXT_ATTRIBUTES = /^(alt|title|aria-.*)$/
-/** …and as the whole of an address. */
+/** Attributes in which a variable may be the whole URL. */
 const URL_ATTRIBUTES = ['href', 'src', 'background']
 
 /**
- * HTML for a mail, cleaned: no script, form, frame, handler or address that runs something, nothing fetched but pictures. What
- * Outlook alone reads stays where it is plain layout. Answers where a variable stands that can't be made safe there.
+ * Cleans HTML for a mail: removes scripts, forms, frames, event handlers, executable URLs and everything fetched except images.
+ * Outlook's conditional comments stay if they are plain layout. Problems are variables in places where they can't be made safe.
  */
 export function cleanHtml(
   html: string,
@@ -174,7 +174,7 @@ const isHarmlessMeta = (attribs: Record<string, string>) =>
     ? attribs.charset !== undefined || META.test(attribs.name ?? '')
     : /^(content-type|x-ua-compatible)$/i.test(attribs['http-equiv'])
 
-/** A style without imports, code, and addresses other than of pictures. Escapes go: they could spell any of these. */
+/** CSS without imports, code, and URLs other than of images. CSS escapes are removed, as they could hide any of these. */
 export function cleanCss(css: string): string {
   let clean = css
   for (let before = ''; before !== clean;) {
@@ -191,12 +191,12 @@ export function cleanCss(css: string): string {
   return clean
 }
 
-/** Comments that mail programs read, made for Outlook by the MJML compiler: tables around columns and nothing else. */
+/** Conditional comments that the MJML compiler writes for Outlook: tables around columns. */
 const OUTLOOK_COMMENT = /<!--\[if mso \| IE\]>([\s\S]*?)<!\[endif\]-->/g
 const OUTLOOK_TAG =
   /<\/?(?:table|tbody|tr|td|p|div|center)(?:\s+(?:style|class|align|valign|width|height|border|cellpadding|cellspacing|role|bgcolor)="[^"<>{}\\]*")*\s*\/?>/g
 
-/** Takes Outlook's comments out, to be put back where they stood. When one of them is more than plain layout, all of them go. */
+/** Replaces Outlook's comments by markers; `putBack` restores them, or drops all of them if one is more than plain layout. */
 function extractOutlookComments(html: string): { html: string; putBack: (html: string) => string } {
   const comments: string[] = []
   let allPlain = true

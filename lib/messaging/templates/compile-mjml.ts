@@ -3,7 +3,7 @@ import { lineAt, type Problem } from './problem.ts'
 
 const MAX_TAGS = 1_500
 
-/** MJML as HTML for mail programs; nothing is fetched or read from elsewhere. Problems name their line. */
+/** Compiles MJML to HTML, without loading includes or fonts. Problems name their line. */
 export async function compileMjml(source: string): Promise<{ html: string; problems: Problem[] }> {
   const problems = problemsOf(source)
   if (problems.length > 0) return { html: '', problems }
@@ -25,7 +25,7 @@ export async function compileMjml(source: string): Promise<{ html: string; probl
 
 const sentence = (message: string) => `${message.replace(/[.\s]+$/, '')}.`
 
-/** What the compiler would pass over in silence: blocks that are never closed, and parts from elsewhere. */
+/** Problems that the compiler ignores: unclosed blocks, and includes. */
 function problemsOf(source: string): Problem[] {
   const bare = source.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '))
   const tags = [...bare.matchAll(/<(\/?)(mj(?:ml|-[a-z-]+))\b((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi)]

@@ -5,13 +5,16 @@ import { notFound } from '../../core/errors.ts'
 import { findTemplateInScope } from './find-template.ts'
 import { assertOwnCampaign } from './show-template.ts'
 
-/** Takes a place's own words away, with all their versions: the next mail uses what stands behind them. */
+/**
+ * Deletes a campaign's or the organization's template with all its versions. Mails then use the organization's, or the
+ * platform's. Throws `not_found`.
+ */
 export async function deleteTemplate(
   ctx: Context,
   type: EditableType,
-  given: string | null | undefined,
+  givenCampaignId: string | null | undefined,
 ): Promise<undefined> {
-  const campaignId = await assertOwnCampaign(ctx, given)
+  const campaignId = await assertOwnCampaign(ctx, givenCampaignId)
   return inTransaction(ctx, async (tx) => {
     const before = await findTemplateInScope(tx, type, campaignId)
     const { count } = before ? await tx.db.emailTemplate.deleteMany({ where: { id: before.id } }) : { count: 0 }

@@ -2,7 +2,7 @@ import mustache from 'mustache'
 
 export type Values = Record<string, string | null>
 
-/** Keeps nothing: templates are written by many, and every draft is another. */
+/** Without Mustache's cache, which would grow with every draft. */
 const writer = new mustache.Writer()
 ;(writer as { templateCache?: unknown }).templateCache = undefined
 
@@ -12,7 +12,7 @@ const escapeHtml = (text: string) => String(text).replace(/[&<>"']/g, (character
 const fill = (template: string, values: Values, escape: (text: string) => string): string =>
   writer.render(template, values, {}, { escape })
 
-/** One line, whatever a variable brings. */
+/** A text as one line: line breaks and control characters become spaces. */
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export const fillSubject = (template: string, values: Values): string => oneLine(fill(template, values, String))
@@ -22,7 +22,7 @@ export const fillText = (template: string, values: Values): string =>
     .trim()}\n`
 export const fillHtml = (template: string, values: Values): string => fill(template, values, escapeHtml)
 
-/** What a variable holds is text: it never becomes a second line of a header. */
+/** Variables as single-line texts, so that none can add a line to a header. */
 export const valuesOf = (variables: object): Values =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]: [string, unknown]) => [

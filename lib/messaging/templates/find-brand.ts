@@ -2,7 +2,7 @@ import type { AnyContext } from '../../platform/auth/context.ts'
 import { shownBrandOf } from '../../organizations/brand.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
 
-/** An organization's look for the platform's words. Of mail that no organization sends there is none. */
+/** The brand for platform templates; `NO_BRAND` for mail that no organization sends. */
 export async function findBrand(ctx: AnyContext, organizationId: string | null): Promise<Brand> {
   if (!organizationId) return NO_BRAND
   const organization = await ctx.db.organization.findFirst({ where: { id: organizationId }, select: { brand: true } })

@@ -4,7 +4,7 @@ import type { AnyContext, Context } from '../../platform/auth/context.ts'
 export type TemplateScope = { organizationId: string; campaignId: string | null }
 export type OwnTemplate = { template: EmailTemplate; version: EmailTemplateVersion }
 
-/** The organization's own words for a mail: the campaign's, else those for all mail. null: the platform's are in use. */
+/** The template in use: the campaign's, else the organization's. null when the platform's is in use. */
 export async function findTemplate(
   ctx: AnyContext,
   type: string,
@@ -22,7 +22,7 @@ export async function findTemplate(
   return version && { template, version }
 }
 
-/** The template of this very place, whether it is in use or not. */
+/** The template of exactly this scope: of the campaign, or (with null) of the organization. */
 export const findTemplateInScope = (
   ctx: Context,
   type: string,

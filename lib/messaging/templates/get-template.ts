@@ -2,7 +2,7 @@ import type { EditableType } from '../../platform/api/email-templates.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { assertOwnCampaign, showTemplate } from './show-template.ts'
 
-/** `campaignId` null: in general. `version`: an earlier one of this very place. */
+/** The template in use, or a `version` of exactly this scope. `campaignId` null means the organization's. Throws `not_found`. */
 export async function getTemplate(
   ctx: Context,
   type: EditableType,

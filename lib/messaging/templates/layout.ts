@@ -1,11 +1,11 @@
 import { readableOn } from '../../core/contrast.ts'
 
-/** The look of all mail, as MJML. Colours are the house's own, or the organization's; what a mail client draws in the dark is said beside each. */
+/** The layout of all platform mails, as MJML, with dark-mode colours and an organization's brand. */
 
-/** What an organization puts in place of ours. */
+/** What an organization replaces in the layout. */
 export type Brand = {
   logoUrl: string | null
-  /** #rrggbb, of the button. */
+  /** The button's colour, as #rrggbb. */
   colour: string | null
   footer: string | null
 }
@@ -19,7 +19,7 @@ type LayoutParts = {
   button?: { label: string; url: string }
   code?: string
   notes: readonly string[]
-  /** Stands above everything, as on a gallery's notepaper. */
+  /** The name above the mail, used when there is no logo. */
   sender: string
   brand: Brand
 }
@@ -55,7 +55,7 @@ const note = (text: string) =>
       `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${words}</mj-text>`,
   )
 
-/** A block whose whole text is conditional leaves no gap behind when it has nothing to say. */
+/** Puts the whole block into the section when its text is one, so that an absent text leaves no gap. */
 function optionalBlock(text: string, block: (words: string) => string): string {
   const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/.exec(text) ?? []
   return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${block(words!)}\n<mj-raw>{{/${name}}}</mj-raw>` : block(text)
@@ -77,7 +77,7 @@ const button = ({ label, url }: { label: string; url: string }, { colour }: Bran
     If the button does nothing, copy this address into your browser:<br /><a href="${url}" style="color:inherit;word-break:break-all;">${url}</a>
   </mj-text>`
 
-/** What stands in the organization's words is text: no markup, and no template. */
+/** Text of the organization, escaped so that it is neither markup nor Mustache. */
 const escapeText = (text: string) =>
   text.replace(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
 
@@ -131,7 +131,7 @@ export const layoutOf = (head: LayoutParts): string =>
   </mj-body>
 </mjml>`)
 
-/** As a person would have indented it: whoever writes a template of their own begins with this one. */
+/** Indents the MJML for reading: the editor starts from it. */
 function indented(source: string): string {
   let depth = 0
   const lines = source

@@ -5,9 +5,9 @@ import { findBrand } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { templateSummaryOf, assertOwnCampaign } from './show-template.ts'
 
-/** The words in use for each mail, of a campaign or in general. */
-export async function listTemplates(ctx: Context, given?: string | null): Promise<Output<typeof endpoint>> {
-  const campaignId = await assertOwnCampaign(ctx, given)
+/** The template in use for each editable mail type, for a campaign or (without one) for the organization. */
+export async function listTemplates(ctx: Context, givenCampaignId?: string | null): Promise<Output<typeof endpoint>> {
+  const campaignId = await assertOwnCampaign(ctx, givenCampaignId)
   const brand = await findBrand(ctx, ctx.organizationId)
   const place = { organizationId: ctx.organizationId, campaignId }
   const results = await Promise.all(

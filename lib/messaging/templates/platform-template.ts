@@ -5,7 +5,7 @@ import { TEMPLATES, type TemplateType } from './templates.ts'
 
 export type PlatformTemplate = { subject: string; text: string; format: 'MJML'; body: string }
 
-/** The platform's words for a mail, in an organization's look. */
+/** The platform's template of a mail, with an organization's brand. */
 export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): PlatformTemplate {
   const words = TEMPLATES[type]
   const { heading, lead, code, button, notes } = words
@@ -25,14 +25,14 @@ export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): P
   }
 }
 
-/** Who stands above a mail: the organization, but where the platform itself speaks. */
+/** The name above a mail: the organization's, or Vitrine's where the platform itself writes. */
 const senderOf = (type: TemplateType) =>
   type === 'SIGN_IN' || type === 'MEMBER_INVITE' || type === 'WEBHOOK_DISABLED' ? 'Vitrine' : '{{organization_name}}'
 
 const MAX_COMPILED = 500
 const compiled = new Map<string, Promise<string>>()
 
-/** Compiled once a process for each look. */
+/** The compiled template, cached per type and brand (least recently used first out). */
 export function platformHtml(type: TemplateType, brand: Brand = NO_BRAND): Promise<string> {
   const key = `${type} ${createHash('sha256').update(JSON.stringify(brand)).digest('base64url')}`
   const known = compiled.get(key) ?? compile(type, brand)

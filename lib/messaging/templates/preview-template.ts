@@ -9,34 +9,34 @@ import { samplesOf } from './variables.ts'
 type Body = Input<typeof endpoint>['body']
 export type GivenDraft = Omit<Body, 'dark'>
 
-/** A draft filled in with sample data. What is wrong is said; what is right beside it is shown all the same. */
+/** A draft filled with sample data. Faulty parts come back as null with their errors, the others are rendered. */
 export async function previewTemplate(
   ctx: Context,
   type: EditableType,
-  given: string | null | undefined,
+  givenCampaignId: string | null | undefined,
   { dark, ...draft }: Body,
 ): Promise<Output<typeof endpoint>> {
-  const [whole, values] = await Promise.all([completeDraft(ctx, type, given, draft), samplesFor(ctx, type)])
+  const [whole, values] = await Promise.all([completeDraft(ctx, type, givenCampaignId, draft), samplesFor(ctx, type)])
   const { html, problems } = await checkTemplate(type, whole)
-  const sound = (field: TemplateProblem['field']) =>
+  const isValid = (field: TemplateProblem['field']) =>
     !problems.some((problem) => problem.field === field && problem.line !== null)
-  const page = sound('body') ? fillHtml(html, values) : null
+  const page = isValid('body') ? fillHtml(html, values) : null
   return {
-    subject: sound('subject') ? fillSubject(whole.subject, values) : null,
-    text: sound('text') ? fillText(whole.text, values) : null,
+    subject: isValid('subject') ? fillSubject(whole.subject, values) : null,
+    text: isValid('text') ? fillText(whole.text, values) : null,
     html: page !== null && dark != null ? withColourScheme(page, dark) : page,
     errors: problems,
   }
 }
 
-/** A draft's missing parts are those in use. */
+/** Completes a draft with the parts of the template in use. */
 export async function completeDraft(
   ctx: Context,
   type: EditableType,
-  given: string | null | undefined,
+  givenCampaignId: string | null | undefined,
   draft: GivenDraft,
 ): Promise<TemplateDraft> {
-  const { subject, text, format, body } = await templateInUse(ctx, type, await assertOwnCampaign(ctx, given))
+  const { subject, text, format, body } = await templateInUse(ctx, type, await assertOwnCampaign(ctx, givenCampaignId))
   return {
     subject: draft.subject ?? subject,
     text: draft.text ?? text,
@@ -53,7 +53,7 @@ export async function samplesFor(ctx: Context, type: EditableType): Promise<Valu
   return samplesOf(type, { origin: ctx.ports.addresses.origin, organizationName: name })
 }
 
-/** As a mail program shows it that draws in the dark, or doesn't, whatever the reader's own machine prefers. */
+/** Fixes the page to dark or light, regardless of the reader's own preference. */
 function withColourScheme(html: string, dark: boolean): string {
   const [always, never] = ['(min-width: 0)', '(max-width: 0)']
   const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>

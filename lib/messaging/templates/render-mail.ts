@@ -3,7 +3,7 @@ import type { Brand } from './layout.ts'
 import { platformHtml, platformTemplate } from './platform-template.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'
 
-/** A mail ready to be sent, in the platform's words. What a variable holds is text: it never becomes markup, nor a second line of a header. */
+/** A mail from the platform's template. Variables are text: they never become markup or a second line of a header. */
 export async function renderMail<T extends TemplateType>(
   type: T,
   variables: TemplateVariables[T],
@@ -13,7 +13,7 @@ export async function renderMail<T extends TemplateType>(
   return fillTemplate({ subject, text, html: await platformHtml(type, brand) }, variables)
 }
 
-/** A template with its variables filled in. */
+/** Fills a template's subject, text and HTML with variables. */
 export function fillTemplate({ subject, text, html }: RenderedMail, variables: object): RenderedMail {
   const values = valuesOf(variables)
   return { subject: fillSubject(subject, values), text: fillText(text, values), html: fillHtml(html, values) }

@@ -7,7 +7,10 @@ import type { RenderedMail, TemplateType, TemplateVariables } from './templates.
 
 type Message = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId'>
 
-/** A mail of the outbox, ready to be sent: in the campaign's words, else the organization's, else the platform's in the organization's look. */
+/**
+ * Renders a mail of the outbox from the campaign's template, else the organization's, else the platform's with the
+ * organization's brand.
+ */
 export async function renderMessage(
   ctx: AnyContext,
   message: Message,

@@ -11,14 +11,17 @@ import { assertOwnCampaign, showTemplate } from './show-template.ts'
 
 const MAX_VERSIONS = 50
 
-/** Writes the next version of a template, which the next mail uses. */
+/**
+ * Saves a new version of a template, which mails use from then on. Keeps the last 50. Throws `template_invalid` and
+ * `not_found` (the campaign).
+ */
 export async function saveTemplate(
   ctx: Context,
   type: EditableType,
-  given: string | null | undefined,
+  givenCampaignId: string | null | undefined,
   draft: TemplateDraft,
 ): Promise<Output<typeof endpoint>> {
-  const campaignId = await assertOwnCampaign(ctx, given)
+  const campaignId = await assertOwnCampaign(ctx, givenCampaignId)
   const { html } = await assertTemplateValid(type, draft)
   return inTransaction(ctx, async (tx) => {
     await lockCampaign(tx, campaignId)
@@ -49,7 +52,7 @@ export async function saveTemplate(
   })
 }
 
-/** Makes the template, or counts it up; whoever writes at the same time comes after. */
+/** Creates the template or increments its version. The upsert locks its row, so concurrent saves get consecutive versions. */
 async function nextVersion(
   tx: Context,
   type: EditableType,

@@ -9,16 +9,19 @@ import { assertTemplateValid } from './check-template.ts'
 import { fillHtml, fillSubject, fillText } from './fill.ts'
 import { completeDraft, type GivenDraft, samplesFor } from './preview-template.ts'
 
-/** Mails a draft to whoever asks, filled in with sample data. */
+/**
+ * Mails a draft to the caller, filled with sample data. Throws `template_invalid`, and `forbidden` when no member is
+ * behind the request.
+ */
 export async function sendTestTemplate(
   ctx: Context,
   type: EditableType,
-  given: string | null | undefined,
+  givenCampaignId: string | null | undefined,
   draft: GivenDraft,
 ): Promise<Output<typeof endpoint>> {
   const person = await personOf(ctx)
   if (!person) throw new AppError('forbidden', 'A test goes to the member who asks for it, and nobody is signed in.')
-  const [whole, values] = await Promise.all([completeDraft(ctx, type, given, draft), samplesFor(ctx, type)])
+  const [whole, values] = await Promise.all([completeDraft(ctx, type, givenCampaignId, draft), samplesFor(ctx, type)])
   const { html } = await assertTemplateValid(type, whole)
   const letter = {
     subject: `[Test] ${fillSubject(whole.subject, values)}`,
@@ -35,7 +38,7 @@ export async function sendTestTemplate(
     await recordAudit(tx, {
       action: 'email_template.tested',
       subject: { type: 'organization', id: tx.organizationId },
-      after: { template_type: type, campaign_id: given ?? null },
+      after: { template_type: type, campaign_id: givenCampaignId ?? null },
     })
     return { email: person.email }
   })

@@ -10,14 +10,14 @@ import { platformTemplate } from './platform-template.ts'
 type Shown = z.output<typeof emailTemplate>
 type TemplateSummary = Omit<Shown, 'text' | 'body' | 'versions'>
 
-/** A place of which templates may be asked: in general, or one of the organization's campaigns. */
+/** Throws `not_found` unless the campaign is the organization's. Returns its id; null stands for the organization's templates. */
 export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
   if (!campaignId) return null
   if (!(await ctx.db.campaign.findFirst({ where: { id: campaignId }, select: { id: true } }))) throw notFound()
   return campaignId
 }
 
-/** The words in use at a place. */
+/** The template in use for a campaign, or (with null) for the organization. */
 export async function templateInUse(
   ctx: Context,
   type: EditableType,
@@ -45,28 +45,28 @@ export function templateSummaryOf(
   }
 }
 
-/** Everything of a template: the words in use, or those of one version, and what versions there are. */
+/** A template in full: the one in use, or one version of this scope, with the list of versions. */
 export async function showTemplate(
   ctx: Context,
   type: EditableType,
   campaignId: string | null,
   version?: number | null,
 ): Promise<Shown> {
-  const [here, used, brand] = await Promise.all([
+  const [inScope, inUse, brand] = await Promise.all([
     findTemplateInScope(ctx, type, campaignId),
     findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
     findBrand(ctx, ctx.organizationId),
   ])
-  const versions = here
+  const versions = inScope
     ? await ctx.db.emailTemplateVersion.findMany({
-        where: { templateId: here.id },
+        where: { templateId: inScope.id },
         orderBy: { version: 'desc' },
         omit: { html: true },
       })
     : []
   const old = version == null ? null : (versions.find((row) => row.version === version) ?? null)
   if (version != null && !old) throw notFound()
-  const own = here && old ? { template: here, version: { ...old, html: '' } } : used
+  const own = inScope && old ? { template: inScope, version: { ...old, html: '' } } : inUse
   const words = own?.version ?? platformTemplate(type, brand)
   return {
     ...templateSummaryOf(type, campaignId, own, brand),

@@ -1,4 +1,4 @@
-/** What each mail says and what it is given. Texts are mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` stands only when there is one. */
+/** The variables of each mail. Texts are Mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` appears only when there is a value. */
 export type TemplateVariables = {
   REDEEM_NFT: {
     organization_name: string
@@ -8,10 +8,10 @@ export type TemplateVariables = {
     quantity: string | null
     /** A day for people, such as 20 December 2026; null: it doesn't expire. */
     expires_on: string | null
-    /** Anything: a delivery failed, and this is a second chance. */
+    /** Set when an earlier delivery failed and the claim is open again; its value doesn't matter. */
     retry: string | null
     image_url: string | null
-    /** Who the mail comes from; null: the organization's name via Vitrine. */
+    /** The sender's name; null means the organization's name via Vitrine. */
     sender_name: string | null
   }
   CLAIM_PINCODE: {
@@ -39,11 +39,11 @@ export type TemplateVariables = {
     /** A number above one, else null. */
     quantity: string | null
     paid_on: string
-    /** Of the purchase, as the seller finds it. */
+    /** The purchase's id, by which the seller finds it. */
     number: string
     /** The purchase's status page, its secret included. */
     status_url: string
-    /** Anything: the item comes in a mail of its own. */
+    /** Set when the item arrives by a separate mail; its value doesn't matter. */
     by_mail: string | null
     image_url: string | null
     sender_name: string | null
@@ -64,25 +64,25 @@ export type TemplateVariables = {
     organization_name: string
     /** Who invites: a name, or an address. */
     inviter: string
-    /** As people call it: editor. */
+    /** In lower case, such as editor. */
     role: string
     sign_in_url: string
-    /** How many the link works. */
+    /** How many days the link works. */
     days: string
   }
   WEBHOOK_DISABLED: {
     organization_name: string
     webhook_name: string
     webhook_url: string
-    /** A sentence, or two. */
+    /** One or two sentences. */
     reason: string
     dashboard_url: string
   }
   TEST: {
     organization_name: string
-    /** A moment for people. */
+    /** Date and time in words. */
     sent_at: string
-    /** A draft that is sent in place of our own words. */
+    /** A rendered draft that is sent instead of the platform's text. Stored in outbox rows under this name. */
     letter?: RenderedMail | null
   }
 }
@@ -93,15 +93,15 @@ export type TemplateType = keyof TemplateVariables
 
 type Template = {
   subject: string
-  /** What a mailbox shows after the subject. */
+  /** The preview line that mail clients show after the subject. */
   preheader: string
   heading: string
   /** Paragraphs above the button, or above the PIN. */
   lead: readonly string[]
-  /** Drawn above the heading when the variables have an image. */
+  /** Whether the item's image stands above the heading, if there is one. */
   picture?: boolean
   button?: { label: string; url: string }
-  /** Set large, to be read off and typed. */
+  /** Shown large, to be typed elsewhere. */
   code?: string
   /** Small print below. */
   notes: readonly string[]

@@ -4,15 +4,15 @@ import type { Values } from './fill.ts'
 export type Variable = {
   name: string
   meaning: string
-  /** What it might hold; a path begins with / and gets the installation's origin. */
+  /** A sample value; one that begins with / is prefixed with the installation's origin. */
   sample: string
-  /** The mail is no use without it. */
+  /** A template without it is refused. */
   required?: true
-  /** Not always there: stand it in a section, {{#name}}…{{/name}}. */
+  /** May be absent: put it into a section, {{#name}}…{{/name}}. */
   optional?: true
-  /** Missing in nearly all mails, and so in a preview. */
+  /** Absent in nearly all mails, and therefore in previews. */
   rare?: true
-  /** An address that a link or a picture may lead to. */
+  /** May be the URL of a link or an image. */
   url?: true
 }
 
@@ -42,7 +42,7 @@ const link: Variable = {
   url: true,
 }
 
-/** What each mail is given, and so what a template may speak of. */
+/** The variables that a template of each type may use. */
 export const VARIABLES: Record<EditableType, readonly Variable[]> = {
   REDEEM_NFT: [
     organization,
@@ -110,13 +110,13 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
   ],
 }
 
-/** What a variable might hold, in full. */
+/** A variable's sample value, with full URLs. */
 export const sampleOf = (
   { name, sample }: Variable,
   { origin, organizationName }: { origin: string; organizationName: string },
 ): string => (name === 'organization_name' ? organizationName : sample.startsWith('/') ? `${origin}${sample}` : sample)
 
-/** Sample data: what is optional is there, or isn't. */
+/** Sample values of all variables. `optional: false` leaves the optional ones out. */
 export function samplesOf(
   type: EditableType,
   given: { origin: string; organizationName: string; optional?: boolean },

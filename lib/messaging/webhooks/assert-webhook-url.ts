@@ -2,7 +2,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { EgressRefused } from '../../ports/egress/egress.ts'
 
-/** Refuses an address that would never be posted to. */
+/** Throws `webhook_url_invalid` for a URL to which deliveries would be refused. */
 export async function assertWebhookUrl(ctx: Context, url: string): Promise<void> {
   try {
     await ctx.ports.poster.assertUrl(url)

@@ -9,10 +9,10 @@ import { assertWebhookUrl } from './assert-webhook-url.ts'
 import { webhookOf } from './show-webhook.ts'
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
-/** Each of them is written to with every event: an organization can't have any number. */
+/** Bounds the deliveries that one event can cause. */
 const MAX_WEBHOOKS = 50
 
-/** A place where events are sent from now on. Its secret is shown once. */
+/** Creates a webhook. Its secret is shown only in this result. Throws `webhook_limit` and `webhook_url_invalid`. */
 export async function createWebhook(
   ctx: Context,
   { name, url, events }: Input<typeof endpoint>['body'],

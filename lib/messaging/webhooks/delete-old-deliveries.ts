@@ -5,7 +5,10 @@ import { DAY, secondsFrom } from '../../core/clock.ts'
 export const DELIVERY_RETENTION_DAYS = 30
 const BATCH = 5_000
 
-/** Forgets deliveries, and their attempts with them, after 30 days; what still waits is younger by far. For the worker, which does so again and again. */
+/**
+ * Deletes up to 5,000 deliveries older than 30 days, with their attempts. Pending ones are at most 3 days old. The
+ * worker calls it repeatedly.
+ */
 export async function deleteOldDeliveries(worker: WorkerContext): Promise<void> {
   const old = secondsFrom(worker.now(), -DELIVERY_RETENTION_DAYS * DAY).toISOString()
   await worker.sql(Prisma.sql`

@@ -3,7 +3,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockWebhook } from './read-webhook.ts'
 
-/** The webhook, its deliveries and their log are gone. */
+/** Deletes a webhook with its deliveries and their attempts. */
 export const deleteWebhook = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const { name, url, eventTypes } = await lockWebhook(tx, id)

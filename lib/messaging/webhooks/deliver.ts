@@ -15,10 +15,10 @@ import { signatureHeaders } from './webhook-secret.ts'
 
 type Outcome = { ok: boolean; status: number | null; error: string | null; answer: string | null; milliseconds: number }
 
-/** The receiver says that nobody will ever listen there again. */
+/** 410 Gone: the receiver is permanently removed, so the webhook is disabled. */
 const GONE = 410
 
-/** Posts a delivery that was taken, and notes how it went. Whoever dies in between leaves it to be posted again, with the same id. */
+/** Posts a leased delivery and records the outcome. After a crash in between it is posted again, with the same message id. */
 export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<void> {
   const outcome = await post(worker, due)
   crashPoint('webhook_posted')
@@ -80,7 +80,7 @@ function reasonOf(error: unknown): string {
   )
 }
 
-/** The webhook's row comes first, always: two notes of one webhook never wait for each other. */
+/** Records one attempt. The webhook's row is always locked first, so that two outcomes of one webhook can't deadlock. */
 async function recordOutcome(tx: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
   const webhook = outcome.ok ? await recordSuccess(tx, due) : await recordFailure(tx, due)
   const { ok: _, ...attempt } = outcome
@@ -89,7 +89,7 @@ async function recordOutcome(tx: Context, due: DueDelivery, outcome: Outcome): P
   })
   const attempts = due.attempts + 1
   if (outcome.ok) {
-    // Also when it was given up meanwhile: it has arrived.
+    // Also when the delivery was given up meanwhile: it has arrived.
     await tx.db.webhookDelivery.updateMany({
       where: { id: due.id, state: { not: 'DELIVERED' } },
       data: { state: 'DELIVERED', attempts, nextAt: null, postingUntil: null, deliveredAt: tx.now() },

@@ -4,19 +4,19 @@ import { log } from '../../core/log.ts'
 import { deliver } from './deliver.ts'
 import { leaseDeliveries } from './lease-deliveries.ts'
 
-/** Posts under way at once in one process. */
+/** Concurrent posts in one process. */
 export const MAX_CONCURRENT_POSTS = 16
 
 export type Deliverer = {
-  /** Takes what is due and begins to post it, as far as there is room. Answers how many. */
+  /** Leases due deliveries, as many as there is room for, and starts posting them. Returns their number. */
   begin(): Promise<number>
-  /** Ends with the next post that ends, or after so long. */
+  /** Resolves when a post ends, or after `ms` milliseconds. */
   next(ms: number): Promise<void>
-  /** Ends once nothing is under way. */
+  /** Resolves when all posts started so far have ended. */
   idle(): Promise<void>
 }
 
-/** Posts deliveries, several at once, and knows which receivers it is waiting for. */
+/** Posts deliveries concurrently and counts the posts in progress per webhook. */
 export function openDeliverer(worker: () => WorkerContext): Deliverer {
   const busy = new Map<string, number>()
   const posts = new Set<Promise<void>>()
@@ -28,14 +28,14 @@ export function openDeliverer(worker: () => WorkerContext): Deliverer {
 
   async function begin(): Promise<number> {
     const room = MAX_CONCURRENT_POSTS - posts.size
-    const taken = room > 0 ? await leaseDeliveries(worker(), { most: room, busy }) : []
+    const taken = room > 0 ? await leaseDeliveries(worker(), { max: room, busy }) : []
     for (const due of taken) {
       count(due.webhookId, 1)
       const post: Promise<void> = deliver(worker(), due)
         .catch((error: unknown) =>
           log.error(
             { error, deliveryId: due.id },
-            'How a webhook’s delivery went could not be noted; it is posted again.',
+            'The outcome of a webhook delivery could not be recorded; it will be posted again.',
           ),
         )
         .finally(() => {

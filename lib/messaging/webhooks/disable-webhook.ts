@@ -5,11 +5,11 @@ import type { Context } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 
-/** What waits is given up; a replay brings it back. Call it with the webhook's row locked. */
+/** Fails a webhook's pending deliveries; a replay can send them later. Call it with the webhook's row locked. */
 export const failPendingDeliveries = (tx: Context, webhookId: string) =>
   tx.db.webhookDelivery.updateMany({ where: { webhookId, state: 'PENDING' }, data: { state: 'FAILED', nextAt: null } })
 
-/** We stop sending to an address that takes nothing: whoever can mend it is told, once. Call it with the webhook's row locked. */
+/** Disables a webhook whose receiver keeps failing, raises an alarm and mails owners and admins. Call it with the webhook's row locked. */
 export async function disableWebhook(tx: Context, webhook: Webhook, reason: string): Promise<void> {
   const { count } = await tx.db.webhook.updateMany({
     where: { id: webhook.id, status: 'ENABLED' },
@@ -37,7 +37,7 @@ export async function disableWebhook(tx: Context, webhook: Webhook, reason: stri
     await writeMail(tx, { templateType: 'WEBHOOK_DISABLED', to: email, variables })
 }
 
-/** The mail addresses of owners and admins who have joined. */
+/** The email addresses of owners and admins who have joined. */
 async function adminsOf({ db }: Context): Promise<string[]> {
   const admins = await db.member.findMany({
     where: { role: { in: ['OWNER', 'ADMIN'] }, joinedAt: { not: null }, removedAt: null },

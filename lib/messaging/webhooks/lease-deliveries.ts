@@ -4,7 +4,7 @@ import { secondsFrom } from '../../core/clock.ts'
 import { LEASE_SECONDS } from './retry-schedule.ts'
 import type { Payload } from './show-webhook.ts'
 
-/** A delivery that this process has taken to post, and where to. */
+/** A delivery that this process has leased to post, with its webhook's URL and secrets. */
 export type DueDelivery = {
   id: string
   organizationId: string
@@ -13,7 +13,7 @@ export type DueDelivery = {
   payload: Payload
   attempts: number
   createdAt: Date
-  /** Until when nobody else takes it. */
+  /** No other process takes the delivery before this time. */
   lease: Date
   url: string
   secret: Uint8Array<ArrayBuffer>
@@ -21,16 +21,16 @@ export type DueDelivery = {
   previousSecretUntil: Date | null
 }
 
-/** One receiver that is slow holds up no others: it never has more than this many posts under way. */
+/** Concurrent posts per webhook, so that a slow receiver doesn't delay the others. */
 export const MAX_POSTS_PER_WEBHOOK = 4
 
 /**
- * Takes deliveries that are due, those waiting longest first, each for this process alone: it is lent for a while
- * before it is posted, so that it is neither posted twice nor lost when this process dies. `busy`: posts under way by webhook.
+ * Leases due deliveries to this process, those due longest first. The lease is stored before the post, so that a delivery is neither
+ * posted twice nor lost when the process dies. `busy` counts the posts in progress per webhook, `max` bounds the result.
  */
 export async function leaseDeliveries(
   worker: WorkerContext,
-  { most, busy }: { most: number; busy: ReadonlyMap<string, number> },
+  { max, busy }: { max: number; busy: ReadonlyMap<string, number> },
 ): Promise<DueDelivery[]> {
   const now = worker.now()
   const lease = secondsFrom(now, LEASE_SECONDS)
@@ -45,7 +45,7 @@ export async function leaseDeliveries(
         ORDER BY q.next_at, q.id LIMIT greatest(0, ${MAX_POSTS_PER_WEBHOOK} - coalesce(b.posts, 0)) FOR UPDATE SKIP LOCKED
       ) d
       WHERE w.status = 'ENABLED' AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'PENDING' AND next_at <= ${at})
-      ORDER BY d.next_at, d.id LIMIT ${most}
+      ORDER BY d.next_at, d.id LIMIT ${max}
     )
     UPDATE webhook_deliveries d SET posting_until = ${lease.toISOString()}::timestamptz
     FROM due, webhooks w WHERE d.id = due.id AND w.id = d.webhook_id

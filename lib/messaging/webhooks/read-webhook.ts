@@ -8,7 +8,7 @@ export async function readWebhook(ctx: Context, id: string): Promise<Webhook> {
   return row
 }
 
-/** The webhook's row, which nobody else changes until the transaction ends. */
+/** The webhook's row, locked until the transaction ends. Throws `not_found`. */
 export async function lockWebhook(tx: Context, id: string): Promise<Webhook> {
   await tx.sql(
     Prisma.sql`SELECT 1 FROM webhooks WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
@@ -16,7 +16,7 @@ export async function lockWebhook(tx: Context, id: string): Promise<Webhook> {
   return readWebhook(tx, id)
 }
 
-/** Nothing is sent by a disabled one. */
+/** Throws `webhook_disabled` for a disabled webhook. */
 export function assertEnabled({ status }: Pick<Webhook, 'status'>): void {
   if (status !== 'ENABLED') throw new AppError('webhook_disabled', 'This webhook is disabled. Enable it first.')
 }

@@ -7,22 +7,21 @@ import { newId } from '../../core/id.ts'
 export type EventRecord = { organizationId: string; type: EventType; key: string; data: object }
 
 /**
- * Writes an event in the transaction of its cause. `key` names the cause: the same cause, replayed after a reorg or a
- * crash, writes nothing more. Answers whether it was the first time.
+ * Writes an event in the transaction of its cause. `key` identifies the cause: the same cause, repeated after a reorg or a crash,
+ * writes nothing more. Returns whether the event is new.
  */
 export async function recordEvent(tx: Context, type: EventType, key: string, data: object): Promise<boolean> {
   const happened = await insertEvents(tx, [{ organizationId: tx.organizationId, type, key, data }])
   return happened.length > 0
 }
 
-/** The same for many at once, of any organizations, in one statement. Answers the keys of those that are new. */
+/** Like `recordEvent`, for many events of any organizations in one statement. Returns the keys of the new ones. */
 export const recordEvents = async (tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> =>
   events.length > 0 ? insertEvents(tx, events) : []
 
 /**
- * One statement: the events that are new, and a delivery of each to every webhook that wants it. The webhooks are held by a key
- * share, so that one which is deleted meanwhile is passed over and doesn't fail the cause. A delivery's id begins as its event's
- * does, so that both sort by when it happened.
+ * Inserts the new events and a delivery for every subscribed webhook, in one statement. The key share lock skips a webhook that is
+ * deleted meanwhile instead of failing the cause. A delivery's id begins like its event's, so that both sort by time.
  */
 async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
   const now = tx.now().toISOString()
@@ -39,7 +38,7 @@ async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Pro
       ) AS e(id, organization_id, type, key, data)
       ON CONFLICT (organization_id, type, key) DO NOTHING
       RETURNING id, organization_id, type, key, data
-    ), told AS (
+    ), queued AS (
       INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, next_at, created_at)
       SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id, e.id, e.type, e.id,
         jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id, 'timestamp', ${now}::text, 'data', e.data),

@@ -8,7 +8,7 @@ import { newId } from '../../core/id.ts'
 import { lockWebhook, assertEnabled } from './read-webhook.ts'
 import { deliveriesOf } from './show-webhook.ts'
 
-/** Sends a delivery once more. One that still waits is tried now; nothing is sent twice for that. */
+/** Sends a delivery again. A pending one is not copied: its next attempt is moved to now. Throws `webhook_disabled`. */
 export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const found = await tx.db.webhookDelivery.findFirst({ where: { id } })
@@ -24,7 +24,7 @@ export const replayDelivery = (ctx: Context, id: string): Promise<Output<typeof 
     return shown!
   })
 
-/** What waits is due now. What is being posted this moment isn't posted beside that: it stays lent. */
+/** Makes a pending delivery due now. If it is being posted at this moment, its lease prevents a second post. */
 async function makeDueNow(tx: Context, id: string): Promise<WebhookDelivery | null> {
   const [row] = await tx.db.webhookDelivery.updateManyAndReturn({
     where: { id, state: 'PENDING' },

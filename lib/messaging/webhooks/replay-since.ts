@@ -11,7 +11,10 @@ import { lockWebhook, assertEnabled } from './read-webhook.ts'
 
 const MAX_EVENTS = 1_000
 
-/** Sends the events since a time again, those it never got included. Whatever is still on its way is left alone. */
+/**
+ * Sends the events since a time again, up to 1,000, including those this webhook never got. Events with a pending delivery are
+ * skipped. Throws `invalid_request` beyond the last 30 days and `webhook_disabled`.
+ */
 export async function replaySince(
   ctx: Context,
   id: string,
@@ -37,7 +40,7 @@ export async function replaySince(
           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.event_id = e.id
             AND (d.state = 'PENDING' OR (${only_failed ?? false} AND d.state = 'DELIVERED')))
         ORDER BY e.created_at, e.id LIMIT ${MAX_EVENTS + 1}
-      ), told AS (
+      ), queued AS (
         INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, replay_of_id, next_at, created_at)
         SELECT (${ids}::uuid[])[e.place], e.organization_id, ${id}::uuid, e.id, e.type, e.id,
           coalesce(o.payload, jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id,

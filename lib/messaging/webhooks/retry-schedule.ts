@@ -1,25 +1,26 @@
 import { DAY, HOUR, MINUTE, secondsFrom } from '../../core/clock.ts'
 
-/** How long a receiver may take. */
+/** How long a receiver may take to answer. */
 export const RESPONSE_TIMEOUT_SECONDS = 15
 
-/** Longer than a post can take: whoever took a delivery and didn't note how it went in this time is taken for dead, and it is posted again. */
+/** Longer than a post can take. A process that leased a delivery and recorded no outcome by then is presumed dead; another one posts it. */
 export const LEASE_SECONDS = 60
 
-/** How long a delivery is tried. */
+/** How long a delivery is retried. */
 const RETRY_PERIOD_SECONDS = 3 * DAY
 
-/** How long a receiver may do nothing but fail. */
+/** How long all of a webhook's attempts may fail before it is disabled. */
 export const MAX_FAILING_SECONDS = 5 * DAY
 
-/** The waits after the first attempt, the second, and so on; the last one repeats itself. */
+/** The wait after the first attempt, the second, and so on; the last one repeats. */
 const RETRY_WAITS_SECONDS = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR] as const
 
-/** Of each wait, so that what failed together doesn't come back together. */
+/** Random share by which each wait varies, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
 /**
- * When a delivery that has failed so many times is tried next; null when its three days are over. Its last try is at their very end.
+ * When a delivery with this many failed attempts is tried next; null when its three days are over. The last attempt is exactly at
+ * their end.
  * @param random 0..1
  */
 export function nextAttemptAt(createdAt: Date, attempts: number, now: Date, random = Math.random()): Date | null {

@@ -7,7 +7,7 @@ import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
-/** For a day both secrets sign, so that a receiver can change over whenever it likes. */
+/** Replaces the webhook's secret. For a day both secrets sign, so that the receiver can switch without missing an event. */
 export const rotateSecret = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const before = await lockWebhook(tx, id)

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/auth/context.ts'
 export type ShownWebhook = z.output<typeof webhook>
 export type ShownDelivery = z.output<typeof webhookDelivery>
 
-/** A webhook as it is shown: never its secrets. */
+/** A webhook as the API shows it, without its secrets. */
 export async function webhookOf(ctx: Context, row: Webhook): Promise<ShownWebhook> {
   const last = await ctx.db.webhookDelivery.findFirst({ where: { webhookId: row.id }, orderBy: { id: 'desc' } })
   const rotating = row.previousSecretUntil !== null && row.previousSecretUntil > ctx.now()
@@ -28,14 +28,14 @@ export async function webhookOf(ctx: Context, row: Webhook): Promise<ShownWebhoo
 
 const MAX_ATTEMPTS_SHOWN = 50
 
-/** Deliveries with their logs, which are read in one go. */
+/** Deliveries with their attempts, which are read in one query. */
 export async function deliveriesOf(ctx: Context, rows: readonly WebhookDelivery[]): Promise<ShownDelivery[]> {
   const attempts = await ctx.db.webhookAttempt.findMany({
     where: { deliveryId: { in: rows.map(({ id }) => id) } },
     orderBy: { id: 'desc' },
   })
-  const logOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
-  return rows.map((row) => deliveryOf(row, logOf.get(row.id) ?? []))
+  const attemptsOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
+  return rows.map((row) => deliveryOf(row, attemptsOf.get(row.id) ?? []))
 }
 
 const deliveryOf = (row: WebhookDelivery, log: readonly WebhookAttempt[]): ShownDelivery => ({
@@ -62,7 +62,7 @@ const attemptOf = ({
   createdAt,
 }: WebhookAttempt): z.output<typeof webhookAttempt> => ({ status, error, answer, milliseconds, created_at: createdAt })
 
-/** What is posted. */
+/** The JSON body that is posted. */
 export type Payload = {
   type: string
   id: string
@@ -71,7 +71,7 @@ export type Payload = {
   data: Record<string, unknown>
 }
 
-/** The database keeps no order of keys; people and receivers see the same one each time. */
+/** JSONB doesn't preserve the order of keys, so it is restored here: receivers always see the same one. */
 export const inKeyOrder = ({ type, id, organization_id, timestamp, data }: Payload): Payload => ({
   type,
   id,

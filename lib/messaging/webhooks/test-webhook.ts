@@ -7,7 +7,7 @@ import { newId } from '../../core/id.ts'
 import { lockWebhook, assertEnabled } from './read-webhook.ts'
 import { deliveriesOf, type Payload } from './show-webhook.ts'
 
-/** Sends an event about nothing, the way all the others go. */
+/** Queues a test event, which is delivered like any other. Throws `webhook_disabled`. */
 export const testWebhook = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const webhook = await lockWebhook(tx, id)

@@ -9,7 +9,10 @@ import { assertWebhookUrl } from './assert-webhook-url.ts'
 import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
 
-/** Changes what is sent and where, stops it, or begins afresh. */
+/**
+ * Changes name, URL, events or status. Disabling and enabling fail the pending deliveries; enabling also clears the alarm. Throws
+ * `webhook_url_invalid`.
+ */
 export async function updateWebhook(
   ctx: Context,
   id: string,
@@ -18,18 +21,18 @@ export async function updateWebhook(
   if (url !== undefined) await assertWebhookUrl(ctx, url)
   return inTransaction(ctx, async (tx) => {
     const before = await lockWebhook(tx, id)
-    const turned = status !== undefined && status !== before.status
+    const statusChanged = status !== undefined && status !== before.status
     const after = await tx.db.webhook.update({
       where: { id },
       data: {
         name,
         url,
         ...(events && { eventTypes: [...new Set(events)] }),
-        ...(turned && { status, disabledReason: null, failingSince: null }),
+        ...(statusChanged && { status, disabledReason: null, failingSince: null }),
       },
     })
-    if (turned) await failPendingDeliveries(tx, id)
-    if (turned && status === 'ENABLED') await resolveAlarm(tx, 'webhook_disabled', id)
+    if (statusChanged) await failPendingDeliveries(tx, id)
+    if (statusChanged && status === 'ENABLED') await resolveAlarm(tx, 'webhook_disabled', id)
     await recordAudit(tx, {
       action: 'webhook.updated',
       subject: { type: 'webhook', id },

@@ -5,7 +5,7 @@ import { seal, unseal } from '../../core/secrets.ts'
 
 const SECRET_BYTES = 32
 
-/** A secret as receivers keep it: whsec_ and base64. */
+/** A new secret as Standard Webhooks defines it: `whsec_` and base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
 export const sealWebhookSecret = (webhookId: string, secret: string) =>
@@ -13,7 +13,7 @@ export const sealWebhookSecret = (webhookId: string, secret: string) =>
 
 type Signing = Pick<Webhook, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 
-/** The three headers of Standard Webhooks. While a secret is being replaced there are two signatures, the newest first. */
+/** The three headers of Standard Webhooks. For a day after a rotation there are two signatures, the new secret's first. */
 export function signatureHeaders(webhook: Signing, messageId: string, at: Date, body: string): Record<string, string> {
   const previous =
     webhook.previousSecret && webhook.previousSecretUntil && webhook.previousSecretUntil > at
