@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { sendRoyalties } from '../items/send-royalties.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 
-/** The contract stands where it was predicted. What was decided meanwhile for single tokens can go out now. */
+/** Marks a pending deployment as succeeded and opens the royalty transactions of items that were locked meanwhile. Safe to repeat. */
 export async function completeDeployment(tx: Context, collectionId: string): Promise<void> {
   const { count } = await tx.db.collection.updateMany({
     where: { id: collectionId, deploymentStatus: 'PENDING' },
@@ -14,7 +14,7 @@ export async function completeDeployment(tx: Context, collectionId: string): Pro
   if (row) await recordDeployed(tx, row)
 }
 
-/** It won't come to be; it can be requested again. */
+/** Marks a pending deployment as failed; it can be requested again. */
 export async function failDeployment(tx: Context, collectionId: string, reason: string): Promise<void> {
   const { count } = await tx.db.collection.updateMany({
     where: { id: collectionId, deploymentStatus: 'PENDING' },
@@ -28,6 +28,7 @@ export async function failDeployment(tx: Context, collectionId: string, reason: 
     })
 }
 
+/** Records a deployment in audit log and events, and opens the royalty transactions of its locked items. */
 export async function recordDeployed(tx: Context, row: Collection): Promise<void> {
   await recordAudit(tx, {
     action: 'collection.deployed',

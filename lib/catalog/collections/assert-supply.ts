@@ -2,7 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** What is locked in a collection so far. */
+/** Totals of a collection's locked items. */
 export type LockedStock = {
   items: bigint
   /** Units of all items together; null when one of them has no limit. */
@@ -32,7 +32,7 @@ export async function lockedStockOf(tx: Context, collectionId: string): Promise<
   }
 }
 
-/** Locked items are promises that the contract must be able to keep: its own bounds hold for them too. */
+/** Throws `supply_invalid` when the contract's terms can't mint what is locked in the collection. */
 export function assertSupply(terms: SupplyTerms, locked: LockedStock): void {
   if (terms.tokenType === 'ERC721' && locked.maxPerItem > 1n)
     throw refused('An ERC-721 item has one unit: a locked item of this collection has more.')

@@ -3,14 +3,14 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { isHidden } from './reveal.ts'
 
-/** Names that describe an item rather than tell it from others. */
+/** Attributes that describe an item; all others are its traits. */
 export const DESCRIPTIVE_ATTRIBUTES = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
 const MAX_VALUES = 1_000
 
 type Totals = { items: number; minted: string; owners: number }
 type Counted = { name: string; value: string; items: number }
 
-/** Attribute counts of a published collection's locked items. Before a delayed reveal there is nothing to count. */
+/** Trait counts of a published collection's locked items; empty before a delayed reveal. Throws `not_found`. */
 export async function getCollectionStats(ctx: Context, collectionId: string) {
   const collection = await ctx.db.collection.findFirst({
     where: { id: collectionId },
@@ -30,7 +30,7 @@ export async function getCollectionStats(ctx: Context, collectionId: string) {
   return { attributes, items, minted: BigInt(minted), owners }
 }
 
-/** A list counts for each of its entries. */
+/** Items per trait value. Each entry of a list counts. */
 const countAttributes = (ctx: Context, collectionId: string): Promise<Counted[]> =>
   ctx.sql<Counted>(Prisma.sql`
     SELECT name, value, items FROM (

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { absoluteUrlOf } from '../../records/media/media-urls.ts'
 
-/** A collection's metadata as marketplaces read it from its contract's `contractURI`; private collections too. */
+/** A collection's metadata, to which its contract's `contractURI` points (ERC-7572). Private collections have it too. */
 export async function contractMetadata(ctx: Context, collectionId: string) {
   const collection = await asDeployed(ctx).db.collection.findFirst({ where: { id: collectionId } })
   if (!collection) throw notFound()
@@ -14,7 +14,7 @@ export async function contractMetadata(ctx: Context, collectionId: string) {
     collection.imageUrl,
     collection.headerImageUrl,
     collection.thumbnailImageUrl,
-  ].map((address) => absoluteUrlOf(address, origin))
+  ].map((url) => absoluteUrlOf(url, origin))
   const image = imageUrl ?? featured
   return {
     name,

@@ -17,7 +17,10 @@ type Body = Input<typeof endpoint>['body']
 export const collectionNameTaken = (name: string) =>
   fieldError('name_taken', 'name', `There is a collection called “${name}” already.`)
 
-/** A collection, and its contract with it when asked for: both or neither. */
+/**
+ * Creates a collection and, if requested, its deployment in the same transaction. Throws `name_taken`, `image_invalid`
+ * and what `requestDeployment` throws.
+ */
 export async function createCollection(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const prepared = body.deployment_request
     ? await withFieldPrefix('deployment_request', () => prepareDeployment(ctx, body.deployment_request!))
@@ -67,7 +70,7 @@ const columnsOf = (body: Body) => ({
   royaltyBps: body.royalty_info?.amount_bps ?? null,
 })
 
-/** Each image that a body names. */
+/** The image URLs in a request body, with their fields. */
 export const imageReferencesOf = ({
   image_url,
   media,
@@ -79,7 +82,7 @@ export const imageReferencesOf = ({
   { url: preview_metadata?.image_url, field: 'preview_metadata.image_url' },
 ]
 
-/** What is wrong with a part of a body, said of the whole body's fields. */
+/** Runs `work` and puts `part` before the field names of its errors, which then refer to the whole body. */
 async function withFieldPrefix<T>(part: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -93,5 +96,5 @@ async function withFieldPrefix<T>(part: string, work: () => Promise<T>): Promise
   }
 }
 
-/** The built-in type has no row. */
+/** The item type's id; null for the built-in type, which has no row. */
 export const typeIdOf = (id: string | null | undefined): string | null => (id == null || id === 'default' ? null : id)

@@ -6,6 +6,7 @@ import { isForeignKeyViolation } from '../../db/errors.ts'
 const inUse = () =>
   new AppError('collection_in_use', 'This collection has items or a contract. Only an empty one can be deleted.')
 
+/** Deletes a collection without items and contract. Throws `collection_in_use` for any other. */
 export async function deleteCollection(ctx: Context, id: string): Promise<undefined> {
   try {
     return await inTransaction(ctx, async (tx) => {

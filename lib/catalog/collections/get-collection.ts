@@ -8,7 +8,7 @@ export async function getCollection(ctx: Context, id: string) {
   return adminCollectionOf(ctx, row)
 }
 
-/** Deployed, public ones. */
+/** As an anonymous reader sees it: only a deployed, public collection is found. */
 export async function getPublicCollection(ctx: Context, id: string) {
   const row = await ctx.db.collection.findFirst({ where: { id } })
   if (!row) throw notFound()

@@ -6,7 +6,10 @@ import { notFound } from '../../core/errors.ts'
 import type { RevealProof } from './reveal-collection.ts'
 import { revealOf } from './show-collection.ts'
 
-/** What anyone needs to check a delayed reveal; private collections too, whose tokens stand on the chain all the same. */
+/**
+ * What anyone needs to verify a delayed reveal. Private collections have it too: their tokens are on a public chain.
+ * Throws `not_found`.
+ */
 export async function getReveal(ctx: Context, collectionId: string): Promise<Output<typeof endpoint>> {
   const row = await asDeployed(ctx).db.collection.findFirst({ where: { id: collectionId } })
   const reveal = row && revealOf(ctx, row)

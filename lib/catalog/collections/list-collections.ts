@@ -28,7 +28,7 @@ export const listCollections = (ctx: Context, query: Input<typeof adminList>['qu
     show: (row) => adminCollectionOf(ctx, row),
   })
 
-/** Deployed, public ones of one organization. */
+/** Deployed, public collections of one organization. */
 export const listPublicCollections = (ctx: Context, query: Input<typeof publicList>['query']) =>
   paginate(query, {
     ...queryOf(ctx, query, {

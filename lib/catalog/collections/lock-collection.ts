@@ -2,7 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** The collection's row, which nobody else changes until the transaction ends. */
+/** The collection's row, locked until the transaction ends. Throws `not_found`. */
 export async function lockCollection(tx: Context, id: string): Promise<Collection> {
   await tx.sql(
     Prisma.sql`SELECT 1 FROM collections WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,

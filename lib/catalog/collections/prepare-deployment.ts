@@ -11,15 +11,18 @@ import { AppError, fieldError } from '../../core/errors.ts'
 export type DeploymentBody = z.output<typeof deploymentRequest>
 type Terms = { id: string; name: string; royaltyReceiver: string | null; royaltyBps: number | null }
 
-/** A request that can be fulfilled, with everything that only the chain knows. */
+/** A valid deployment request, with everything that had to be read from the chain. */
 export type PreparedDeployment = {
   networkId: number
-  /** What stands on the collection's row from now on. */
+  /** The deployment's columns of the collection's row. */
   columnsFor: (collection: Terms) => Prisma.CollectionUncheckedUpdateInput
   needsTransaction: boolean
 }
 
-/** Judges a deployment request and asks the chain what has to be asked: nothing of this happens inside a transaction. */
+/**
+ * Validates a deployment request and reads from the chain, so call it outside of transactions. Throws `network_unavailable`,
+ * `mode_mismatch` and `deployment_invalid`.
+ */
 export async function prepareDeployment(ctx: Context, body: DeploymentBody): Promise<PreparedDeployment> {
   const chain = ctx.ports.chains.get(body.network_id)
   if (!chain)
@@ -162,7 +165,7 @@ async function prepareExternal(
   return { networkId: chain.network.id, columnsFor: () => columns, needsTransaction: false }
 }
 
-/** The operator that the contract lets mint, if it speaks of roles as ours do. */
+/** The first of our operators with the minter role, if the contract has Solady's `rolesOf`; otherwise null. */
 async function findMintingOperator(ctx: Context, chain: Chain, contract: Address): Promise<Address | null> {
   for (const operator of ctx.ports.keys.operators) {
     const roles = await callContract(
@@ -176,7 +179,7 @@ async function findMintingOperator(ctx: Context, chain: Chain, contract: Address
   return null
 }
 
-/** What another's contract answers; null when it doesn't know the question. */
+/** Calls a foreign contract. null when it reverts or returns another type; throws when the network is unavailable. */
 async function callContract(
   chain: Chain,
   to: Address,
@@ -194,6 +197,6 @@ async function callContract(
   }
 }
 
-/** Our own words for a network that can't be deployed to, and for a request on a collection that has its contract. */
+/** The error for a collection that already has a contract. */
 export const alreadyDeployed = () =>
   new AppError('collection_already_deployed', 'This collection’s contract is deployed, or on its way.')

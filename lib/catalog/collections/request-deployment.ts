@@ -17,7 +17,10 @@ import {
 import { isHidden } from './reveal.ts'
 import { type DeploymentRecord, deploymentOf } from './show-collection.ts'
 
-/** Puts a collection on a chain: our contract, or one that is already there. A failed deployment can be requested again. */
+/**
+ * Deploys a collection's contract, or connects an existing one. A failed deployment can be requested again. Throws what
+ * `prepareDeployment` throws, `collection_already_deployed`, `supply_invalid` and `deployment_invalid`.
+ */
 export async function requestDeployment(
   ctx: Context,
   collectionId: string,
@@ -30,7 +33,7 @@ export async function requestDeployment(
   )
 }
 
-/** Writes down a deployment that was prepared, in the caller's transaction. */
+/** Writes a prepared deployment in the caller's transaction and opens its transaction on chain, where it needs one. */
 export async function applyDeployment(
   tx: Context,
   collectionId: string,
@@ -80,7 +83,7 @@ const isSameContract = (before: Collection, columns: Columns): boolean =>
   before.contractAddress === columns.contractAddress &&
   before.tokenType === columns.tokenType
 
-/** A contract that is connected already is asked again what it lets us do: its owner may have given us the right to mint, or taken it. */
+/** Updates the rights that a connected contract grants us: its owner may have given or withdrawn our right to mint. */
 async function refreshContractRights(
   tx: Context,
   before: Collection,
@@ -100,7 +103,7 @@ async function refreshContractRights(
   return after
 }
 
-/** Ids given by hand under an earlier, failed plan are stepped over. */
+/** Skips token ids that were chosen by hand under an earlier, failed deployment. */
 const nextTokenId = (before: Collection, highest: bigint): Prisma.CollectionUncheckedUpdateInput['nextTokenId'] =>
   highest >= before.nextTokenId && highest < 2n ** 62n ? highest + 1n : before.nextTokenId
 
@@ -110,7 +113,7 @@ async function openDeployment(tx: Context, collectionId: string, networkId: numb
   return id
 }
 
-/** One contract is one collection, in the whole installation. */
+/** Runs `work` and throws `deployment_invalid` when the contract belongs to another collection of the installation. */
 export async function withContractTakenError<T>(work: () => Promise<T>, field = 'external.address'): Promise<T> {
   try {
     return await work()

@@ -12,7 +12,7 @@ import { type Content, listContents, newSeed } from './reveal.ts'
 import { adminCollectionOf } from './show-collection.ts'
 import { contentHashOf, provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
 
-/** What anyone needs to draw again what was drawn. */
+/** What anyone needs, with the seed, to repeat the shuffle. */
 export type RevealProof = {
   algorithm: string
   contents: string[]
@@ -20,12 +20,12 @@ export type RevealProof = {
 }
 
 /**
- * Deals what the locked items hold among them, by the seed that was committed to, and shows it from now on. Ids, token ids and all
- * that is promised stay as they are.
+ * Shuffles the contents of a collection's locked items by the committed seed and makes them public. Item ids, token ids and
+ * commitments don't change. Throws `reveal_impossible` and `already_revealed`.
  */
 export const revealCollection = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
-    // Items before their collection, in the order in which those who take units lock them.
+    // Lock order: items by id, then their collection, as everywhere units are taken.
     await tx.sql(
       Prisma.sql`SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE`,
     )
@@ -37,12 +37,12 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
     const { seed, commitment } = seedOf(before)
     const hashes = contents.map(({ attributes }) => contentHashOf(attributes))
     const provenance = provenanceOf(hashes)
-    const dealt = shuffle(contents.length, seed, provenance)
-    await moveContents(tx, contents, dealt)
+    const order = shuffle(contents.length, seed, provenance)
+    await moveContents(tx, contents, order)
     const proof: RevealProof = {
       algorithm: REVEAL_ALGORITHM,
       contents: hashes,
-      tokens: contents.map(({ tokenId }, at) => ({ token_id: tokenId, content_hash: hashes[dealt[at]!]! })),
+      tokens: contents.map(({ tokenId }, at) => ({ token_id: tokenId, content_hash: hashes[order[at]!]! })),
     }
     const after = await tx.db.collection.update({
       where: { id },
@@ -82,7 +82,7 @@ async function assertRevealable(
     throw new AppError('reveal_impossible', 'There is nothing to reveal yet: make items and lock them.')
 }
 
-/** A collection that was made before there were seeds gets one now. */
+/** The collection's seed; a new one for collections created before seeds existed. */
 function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: string; commitment: string } {
   if (revealSeed && revealCommitment)
     return { seed: unseal<string>('reveal', id, revealSeed), commitment: revealCommitment }
@@ -90,16 +90,16 @@ function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: strin
   return { seed: unseal<string>('reveal', id, fresh.revealSeed), commitment: fresh.revealCommitment }
 }
 
-/** In one statement: each item takes what another held, from the rows as they were before. */
-async function moveContents(tx: Context, contents: readonly Content[], dealt: readonly number[]): Promise<void> {
-  const takes = contents.map((_, at) => contents[dealt[at]!]!)
+/** Gives each item the contents of another in one statement, which reads the rows as they were before. */
+async function moveContents(tx: Context, contents: readonly Content[], order: readonly number[]): Promise<void> {
+  const sources = contents.map((_, at) => contents[order[at]!]!)
   await tx.sql(Prisma.sql`
     UPDATE items SET attributes = source.attributes, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
       image_file = source.image_file, updated_at = ${tx.now()}
-    FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${takes.map(({ id }) => id)}::uuid[]) AS deal (item_id, source_id)
-    JOIN items source ON source.id = deal.source_id
-    WHERE items.id = deal.item_id AND items.organization_id = ${tx.organizationId}::uuid`)
-  // A picture that is still being fetched was fetched for another item.
-  for (const [at, { attributes, imageFile }] of takes.entries())
+    FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${sources.map(({ id }) => id)}::uuid[]) AS moves (item_id, source_id)
+    JOIN items source ON source.id = moves.source_id
+    WHERE items.id = moves.item_id AND items.organization_id = ${tx.organizationId}::uuid`)
+  // An image that isn't stored yet is being fetched for another item: fetch it again for the new one.
+  for (const [at, { attributes, imageFile }] of sources.entries())
     if (imageFile === null) await queueItemImage(tx, contents[at]!.id, attributes as Record<string, unknown>)
 }

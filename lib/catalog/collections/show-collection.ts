@@ -13,13 +13,13 @@ type Admin = z.output<typeof adminCollection>
 type Reveal = z.output<typeof reveal>
 export type DeploymentRecord = z.output<typeof deployment>
 
-/** What our contract can do; of another's we count on the standard alone, and on all of it once it lets us mint. */
+/** The capabilities of a deployed contract. A foreign contract counts as standard only, unless it lets us mint. */
 export function capabilitiesOfCollection(row: Collection): Capability[] {
   if (!row.tokenType || row.deploymentStatus !== 'SUCCESS') return []
   return operatorMayMint(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
 }
 
-/** Goes on only where the contract lets us mint: nothing of another's contract can be promised otherwise. */
+/** Throws `mint_not_allowed` for a foreign contract that doesn't let us mint: its items can't be delivered. */
 export function assertOperatorMayMint(row: Pick<Collection, 'deploymentType' | 'minter'>): void {
   if (row.deploymentType === 'EXTERNAL' && row.minter === null)
     throw new AppError(
@@ -49,7 +49,7 @@ const sharedFieldsOf = (ctx: Context, row: Collection) => ({
   created_at: row.createdAt,
 })
 
-/** How far a delayed reveal is; null where nothing is hidden. The seed is told only once it is used. */
+/** The state of a delayed reveal; null for a collection without one. The seed is included only after the reveal. */
 export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal | null {
   if (row.revealStrategy !== 'DELAYED') return null
   return {
@@ -70,7 +70,7 @@ const collectionMediaOf = ({ headerImageUrl, thumbnailImageUrl }: Collection, or
       }
     : null
 
-/** Where the contract says that metadata is: its own word, else ours. */
+/** The base URI of token metadata: the contract's own, else ours. */
 const baseUriOf = (ctx: Context, row: Collection): string | null =>
   row.baseUri ??
   (row.deploymentType === 'PLATFORM' && row.deploymentStatus === 'SUCCESS'
@@ -88,7 +88,7 @@ export function publicCollectionOf(ctx: Context, row: Collection): Public {
   }
 }
 
-/** Asks the database only for what went wrong, when something did. */
+/** Queries the database only for the reason of a failed deployment. */
 export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> => ({
   ...sharedFieldsOf(ctx, row),
   contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,

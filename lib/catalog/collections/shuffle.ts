@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** What the proof of a reveal calls this way of drawing. docs/reveal.md says it in words; another way gets another name. */
+/** Names this algorithm in a reveal's proof. docs/reveal.md describes it; a changed algorithm needs a new name. */
 export const REVEAL_ALGORITHM = 'vitrine-reveal-1'
 
 const sha256 = (...parts: Uint8Array[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 const bytesOf = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
-/** What is published of a seed before it is. Both are 64 hex digits. */
+/** The hash published before the seed itself. Both are 64 hex digits. */
 export const commitmentOf = (seed: string): string => sha256(bytesOf(seed)).toString('hex')
 
-/** The hash of what an item holds: its attributes as JSON without spaces, names in order (RFC 8785). */
+/** The hash of an item's attributes, as JSON without spaces and with sorted names (RFC 8785). */
 export const contentHashOf = (attributes: unknown): string =>
   sha256(Buffer.from(canonicalJson(attributes))).toString('hex')
 
-/** One hash for all contents, in the order of their token ids. */
+/** One hash over all contents, ordered by token id. */
 export const provenanceOf = (contentHashes: readonly string[]): string =>
   sha256(...contentHashes.map(bytesOf)).toString('hex')
 
@@ -26,8 +26,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Which content each place gets: a Fisher–Yates shuffle whose dice are SHA-256(seed ‖ provenance ‖ counter). Words that would
- * favour a place are thrown away, so that every order is equally likely.
+ * Which content each position gets: a Fisher–Yates shuffle with random words from SHA-256(seed ‖ provenance ‖ counter). Words that
+ * would bias the result are skipped, so that every order is equally likely.
  */
 export function shuffle(count: number, seed: string, provenance: string): number[] {
   const order = Array.from({ length: count }, (_, at) => at)
@@ -43,7 +43,7 @@ export function shuffle(count: number, seed: string, provenance: string): number
   return order
 }
 
-/** 32-bit numbers without end, eight of each hash. */
+/** An endless sequence of 32-bit numbers, eight from each hash. */
 function randomWords(seed: string, provenance: string): () => number {
   let block: Buffer = Buffer.alloc(0)
   let counter = 0

@@ -15,6 +15,11 @@ import { adminCollectionOf } from './show-collection.ts'
 
 type Body = Input<typeof endpoint>['body']
 
+/**
+ * Changes a collection and sends a changed royalty to its contract. Throws `name_taken`, `image_invalid`,
+ * `item_already_minted`, `royalty_unsupported`, `reveal_impossible` and, while the contract is being deployed,
+ * `conflict`.
+ */
 export async function updateCollection(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   try {
     return await inTransaction(ctx, async (tx) => {
@@ -54,7 +59,7 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
   }
 }
 
-/** Whether a collection hides what it holds is settled with its first locked item: from then on people rely on it. */
+/** The reveal strategy can change only while no item is locked: after that buyers rely on it. */
 async function revealChangeOf(
   tx: Context,
   before: Collection,

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { TypeSchema, Schema } from './validate-attributes.ts'
 
-/** What attributes of this type are judged by; the type's schema can't change until the transaction ends. null: the built-in type. */
+/** The schema of an item type, locked against changes until the transaction ends. null stands for the built-in type. Throws `not_found`. */
 export async function lockTypeSchema(tx: Context, itemTypeId: string | null): Promise<TypeSchema> {
   if (itemTypeId === null) return null
   const [row] = await tx.sql<{ schema: Schema; updated_at: Date }>(Prisma.sql`

@@ -3,7 +3,7 @@ import { type ItemType, Prisma } from '../../../generated/prisma/client.ts'
 import type { itemType } from '../../platform/api/item-types.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-/** Whether an item or a collection counts on the type. */
+/** Whether an item or a collection uses the type. */
 export async function isInUse(ctx: Context, id: string): Promise<boolean> {
   const [row] = await ctx.sql<{ used: boolean }>(Prisma.sql`
     SELECT EXISTS (SELECT 1 FROM items WHERE organization_id = ${ctx.organizationId}::uuid AND item_type_id = ${id}::uuid)

@@ -10,7 +10,10 @@ import { itemTypeNameTaken } from './create-item-type.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
 import { isInUse, itemTypeOf } from './show-item-type.ts'
 
-/** The row is locked first: an item that begins to use the type waits, and then sees the schema it is judged by. */
+/**
+ * Changes an item type. Its row is locked first, so that an item that begins to use the type waits and is validated by the new
+ * schema. Throws `name_taken`, `schema_invalid`, and `item_type_in_use` for a changed schema.
+ */
 export async function updateItemType(
   ctx: Context,
   id: string,
@@ -32,7 +35,7 @@ export async function updateItemType(
         )
       const row = await tx.db.itemType.update({
         where: { id },
-        // Another order of the same is written too: forms follow it.
+        // A schema that differs only in the order of its keys is saved too: forms use that order.
         data: {
           ...(name !== undefined && { name }),
           ...(schema !== undefined && { schema }),

@@ -5,10 +5,10 @@ import { AppError } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 
 export type Schema = Record<string, unknown>
-/** What attributes are judged by; null is the built-in type. `version` changes with the schema. */
+/** The schema that attributes are validated against; null is the built-in type. `version` changes with the schema. */
 export type TypeSchema = { id: string; version: number; schema: Schema } | null
 
-/** The built-in type: a title, and plain values besides. */
+/** The built-in type: a title and any plain values. */
 const DEFAULT_SCHEMA: Schema = {
   type: 'object',
   required: ['title'],
@@ -23,7 +23,10 @@ const MAX_COMPILED = 200
 
 const vmContext = createContext({ work: undefined as unknown })
 
-/** Schemas come from strangers, and a pattern or a web of references can take for ever: this gives up. null: it did. */
+/**
+ * Runs `work` with a time limit; null when it was exceeded. A user's schema can take for ever, by a regular expression
+ * or by its references.
+ */
 function withTimeLimit<T>(work: () => T): { done: T } | null {
   let done: T | undefined
   vmContext.work = () => {
@@ -46,7 +49,7 @@ const compile = (schema: Schema): ValidateFunction =>
   new Ajv2020({ ...options, meta: false, validateSchema: false }).compile({ ...schema, $async: false })
 
 let cachedDraft: Ajv2020 | undefined
-/** Knows the draft itself. Making it takes longer than most schemas do, so it is kept, and made outside the time that a schema gets. */
+/** Validates schemas against draft 2020-12. Creating it is slow, so it is cached, and created outside of a schema's time limit. */
 function draftValidator(): Ajv2020 {
   if (cachedDraft) return cachedDraft
   cachedDraft = new Ajv2020(options)
@@ -54,7 +57,7 @@ function draftValidator(): Ajv2020 {
   return cachedDraft
 }
 
-/** Refuses what isn't a schema of draft 2020-12, or points outside itself, naming the place. */
+/** Throws `schema_invalid`, with the fields, for anything but a self-contained schema of draft 2020-12. */
 export function assertSchemaValid(schema: Schema): void {
   if (JSON.stringify(schema).length > MAX_SCHEMA_BYTES)
     throw schemaInvalid([{ field: 'schema', code: 'too_large', detail: 'A schema has at most 64 KiB.' }])
@@ -101,15 +104,15 @@ const compiled = new Map<string, ValidateFunction>()
 
 function validatorOf(typeSchema: TypeSchema): ValidateFunction {
   const key = typeSchema ? `${typeSchema.id} ${typeSchema.version}` : 'default'
-  const kept = compiled.get(key)
-  if (kept) return kept
+  const cached = compiled.get(key)
+  if (cached) return cached
   const validate = compile(typeSchema?.schema ?? DEFAULT_SCHEMA)
   if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
   compiled.set(key, validate)
   return validate
 }
 
-/** Throws 422 with every fault of every item. `at` is where the attributes stand in the request. */
+/** Throws `attributes_invalid` with up to 100 faults of all items. `field` is where the attributes are in the request. */
 export function assertAttributesValid(
   items: readonly { typeSchema: TypeSchema; attributes: Record<string, unknown>; field: string }[],
 ): void {
@@ -118,7 +121,7 @@ export function assertAttributesValid(
       const validate = validatorOf(typeSchema)
       return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, field, 'This attribute'))
     })
-  // The built-in type is ours: it takes no long time, and a busy machine must not be taken for a bad schema.
+  // The built-in type is known to be fast, so it has no time limit that a busy machine could exceed.
   const outcome = items.every((item) => item.typeSchema === null) ? { done: validateAll() } : withTimeLimit(validateAll)
   const fields = outcome?.done ?? [
     {

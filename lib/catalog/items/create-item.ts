@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { insertItems } from './insert-items.ts'
 import { adminItemOf, withCollection } from './show-item.ts'
 
-/** One item, unlocked. */
+/** Creates one unlocked item. Throws `attributes_invalid`, `image_invalid` and `royalty_unsupported`. */
 export const createItem = (ctx: Context, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const [id] = await insertItems(tx, [body], () => 'attributes')

@@ -4,7 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { insertItems } from './insert-items.ts'
 
-/** Many items, all or nothing. */
+/** Creates many unlocked items, all or none. Throws what `createItem` throws. */
 export const createItems = (
   ctx: Context,
   { items }: Input<typeof endpoint>['body'],

@@ -2,6 +2,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 
+/** Deletes an unlocked item. Throws `item_already_locked`. */
 export const deleteItem = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.item.deleteMany({ where: { id, lockedAt: null } })

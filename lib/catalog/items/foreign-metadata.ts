@@ -1,11 +1,14 @@
 import type { Attributes } from './show-item.ts'
 
-/** Where a token of another's contract says that its metadata is. */
+/** Where the metadata of a foreign contract's token is. */
 export type MetadataLocation = { kind: 'inline'; json: string } | { kind: 'url'; url: string } | { kind: 'unknown' }
 
 const MAX_INLINE_BYTES = 256 * 1024
 
-/** `data:` addresses carry the document; `{id}` stands for the id in 64 hex digits (ERC-1155); what is on IPFS is read through the gateway, if there is one. */
+/**
+ * Reads a token URI. `data:` URIs hold the document itself, `{id}` is replaced by the id in 64 hex digits (ERC-1155),
+ * `ipfs://` goes through the gateway if there is one.
+ */
 export function metadataLocationOf(uri: string, tokenId: string, gateway: string): MetadataLocation {
   const text = throughGateway(uri.trim().replaceAll('{id}', BigInt(tokenId).toString(16).padStart(64, '0')), gateway)
   const data = /^data:application\/json[^,]*,/i.exec(text)
@@ -15,7 +18,7 @@ export function metadataLocationOf(uri: string, tokenId: string, gateway: string
     : { kind: 'unknown' }
 }
 
-/** An `ipfs://` address where the gateway serves it, and never anything else of that server; other addresses as they are. */
+/** The gateway's URL for an `ipfs://` URI, always below its `/ipfs/<cid>`; other URIs unchanged. */
 function throughGateway(uri: string, gateway: string): string {
   const [, cid, rest = ''] = /^ipfs:\/\/(?:ipfs\/)?([a-z0-9]+)(\/.*)?$/i.exec(uri) ?? []
   if (!cid || !gateway) return uri
@@ -42,7 +45,7 @@ const MAX_ATTRIBUTES = 100
 const MAX_BYTES = 64 * 1024
 const RESERVED = ['title', 'description', 'image_url', 'animation_url', 'external_url']
 
-/** A stranger's document as the attributes of an item: only what an item of ours could have, too. */
+/** The attributes of an item from a foreign metadata document, within the limits that our own items have. */
 export function attributesFrom(document: unknown, title: string, gateway: string): Attributes {
   const httpsOf = (value: unknown) =>
     typeof value === 'string' ? onlyHttps(throughGateway(value, gateway)) : undefined
@@ -59,7 +62,7 @@ export function attributesFrom(document: unknown, title: string, gateway: string
   return attributes
 }
 
-/** Several traits of one name become a list. */
+/** Adds a trait. Several traits with one name become a list. */
 function addTrait(attributes: Attributes, trait: unknown): void {
   const { trait_type, value } = (trait ?? {}) as Attributes
   const name = lineOf(trait_type, 100)?.replaceAll(':', ' ')

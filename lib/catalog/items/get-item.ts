@@ -8,7 +8,7 @@ export async function getItem(ctx: Context, id: string) {
   return adminItemOf(row, ctx.ports.addresses.origin)
 }
 
-/** Locked, of a deployed, public collection. */
+/** As an anonymous reader sees it: only a locked item of a deployed, public collection is found. */
 export async function getPublicItem(ctx: Context, id: string) {
   const row = await ctx.db.item.findFirst({ where: { id }, ...withCollection })
   if (!row) throw notFound()

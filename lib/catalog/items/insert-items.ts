@@ -15,7 +15,7 @@ import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
 
-/** Writes unlocked items, each judged by its type. `placeOf` says where an item's attributes stand in the request. */
+/** Inserts unlocked items after validating each against its type. `fieldOf` names the request field of an item's attributes. */
 export async function insertItems(
   tx: Context,
   items: readonly NewItem[],

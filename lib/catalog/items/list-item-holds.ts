@@ -5,7 +5,7 @@ import { notFound } from '../../core/errors.ts'
 import { byId, paginate } from '../../core/page.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
 
-/** The ledger of one item: who holds each of its units. */
+/** The stock ledger of one item: its totals and who holds its units. */
 export async function listItemHolds(
   ctx: Context,
   itemId: string,

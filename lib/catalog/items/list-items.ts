@@ -13,7 +13,7 @@ export const listItems = (ctx: Context, query: Input<typeof adminList>['query'])
 
 type Filter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
 
-/** What an organization's items (i) must be to be among those asked for. */
+/** SQL conditions on `items i` for a filter of an organization's items. */
 export const filtersOf = (ctx: Context, query: Filter): Prisma.Sql[] => [
   sql`i.organization_id = ${ctx.organizationId}::uuid`,
   ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
@@ -31,7 +31,7 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
     ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
     ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
     ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
-    // What isn't revealed can't be searched for.
+    // Hidden attributes must not be found by searching.
     ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
     ...query.attributes.map(
       query.organization_id || query.collection_ids.length > 0 ? hasAttribute : hasAttributeByIndex,
@@ -45,7 +45,7 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
   )
 }
 
-/** tokenStatusOf, as the database says it. */
+/** `tokenStatusOf` in SQL. */
 const STATUS_FILTERS = {
   NOT_MINTED: sql`i.minted = 0 AND i.minting = 0`,
   MINTING: sql`i.minted = 0 AND i.minting > 0`,
@@ -53,20 +53,20 @@ const STATUS_FILTERS = {
   BURNED: sql`i.minted > 0 AND i.burned >= i.minted`,
 } satisfies Record<TokenStatus, Prisma.Sql>
 
-/** One value is compared plainly, which lets an index give the order too. */
+/** A single value is compared with `=`, so that an index can provide the order too. */
 const anyOf = (column: Prisma.Sql, values: (string | number)[], type: 'uuid' | 'int' | 'text') =>
   values.length === 1
     ? sql`${column} = ${values[0]}::${Prisma.raw(type)}`
     : sql`${column} = ANY (${values}::${Prisma.raw(type)}[])`
 
-/** `name:value`; a number or boolean in the attributes is found by how it is written. */
+/** Matches `name:value`. A number or boolean matches its text form. */
 const hasAttribute = (filter: string): Prisma.Sql =>
   sql`(${Prisma.join(
     candidatesOf(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
     ' OR ',
   )})`
 
-/** The same over all collections, where only an index can answer. */
+/** Like `hasAttribute`, over all organizations: served by an index only, through a database function. */
 const hasAttributeByIndex = (filter: string): Prisma.Sql =>
   sql`i.id = ANY (ARRAY(${Prisma.join(
     candidatesOf(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`),
@@ -84,7 +84,7 @@ function candidatesOf(filter: string): string[] {
   return meant.map((one) => JSON.stringify({ [name]: one }))
 }
 
-/** Ids by one statement that indexes serve, then their rows. */
+/** Selects ids in one indexed statement, then loads their rows. */
 const pageOfItems = <Out>(
   ctx: Context,
   query: PageQuery,

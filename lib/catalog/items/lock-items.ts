@@ -14,7 +14,10 @@ type Body = Input<typeof endpoint>['body']
 type LockItemsOutput = Output<typeof endpoint>
 type Locked = { item_id: string; token_id: string }
 
-/** Gives items their token ids and fixes their supply. Those named are locked all or none; of a collection, those that remain. */
+/**
+ * Assigns token ids to items and fixes their supply: all of the named items or none, or all unlocked items of a collection. Throws
+ * `item_already_locked`, `token_id_taken`, `token_id_invalid`, `supply_invalid` and `contents_fixed`.
+ */
 export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutput> {
   try {
     return await inTransaction(ctx, async (tx) => {
@@ -32,7 +35,7 @@ export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutp
 
 type Target = { collectionId: string; itemIds: string[] | null }
 
-/** Collections in one fixed order, so that two callers can't wait for each other. */
+/** Collections are locked in the order of their ids, so that two callers can't deadlock. */
 async function targetsOf(tx: Context, { item_id, item_ids, collection_id }: Body): Promise<Target[]> {
   if (collection_id) return [{ collectionId: collection_id, itemIds: null }]
   const wanted = [...new Set(item_ids ?? [item_id!])]
@@ -81,7 +84,7 @@ async function lockInCollection(
   return itemIds.map((id, at) => ({ item_id: id, token_id: tokenIds[at]! }))
 }
 
-/** In the order they were made. */
+/** The unlocked items of a collection, oldest first. */
 const listUnlockedIds = async (tx: Context, collectionId: string): Promise<string[]> =>
   (
     await tx.db.item.findMany({ where: { collectionId, lockedAt: null }, select: { id: true }, orderBy: { id: 'asc' } })
@@ -106,8 +109,8 @@ function tokenIdsFor(collection: Collection, count: number, given: bigint | null
   return [given.toString()]
 }
 
-function alreadyLocked(wanted: string[], fresh: Set<string>, { item_ids }: Body): AppError {
-  const locked = wanted.filter((id) => !fresh.has(id))
+function alreadyLocked(wanted: string[], justLocked: Set<string>, { item_ids }: Body): AppError {
+  const locked = wanted.filter((id) => !justLocked.has(id))
   const fields = locked.map((id) => ({
     field: item_ids ? `item_ids.${item_ids.indexOf(id)}` : 'item_id',
     code: 'item_already_locked',

@@ -14,7 +14,7 @@ import { attributesFrom, metadataLocationOf } from './foreign-metadata.ts'
 
 const BATCH = 40
 const MAX_CONCURRENT = 5
-/** Tried again after 1, 2, 4, … minutes; then it keeps its number for a name. */
+/** Retries follow after 1, 2, 4, … minutes. After the last one the item keeps its numbered title. */
 const MAX_TRIES = 8
 const LEASE_SECONDS = 60
 
@@ -34,7 +34,7 @@ type DueItem = {
   token_type: 'ERC721' | 'ERC1155'
 }
 
-/** Asks tokens of others' contracts what they say of themselves. For the worker; answers how many were asked. */
+/** Reads the metadata of foreign contracts' tokens that are due. Returns their number. */
 export async function readForeignMetadata(worker: WorkerContext): Promise<number> {
   const due = await leaseDueItems(worker)
   for (let at = 0; at < due.length; at += MAX_CONCURRENT)
@@ -46,7 +46,7 @@ export async function readForeignMetadata(worker: WorkerContext): Promise<number
   return due.length
 }
 
-/** Whoever takes one moves its time on first: nobody else asks for it meanwhile. */
+/** Takes due items and moves their time on, so that no other process reads them meanwhile. */
 const leaseDueItems = (worker: WorkerContext): Promise<DueItem[]> =>
   worker.sql<DueItem>(Prisma.sql`
     UPDATE items i SET metadata_due_at = ${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
@@ -73,7 +73,7 @@ async function readOne(ctx: Context, item: DueItem): Promise<void> {
   }
 }
 
-/** null: there is none to be had. */
+/** The parsed metadata document; null when the token has none. */
 async function readDocument(ctx: Context, { network_id, contract, token_type, token_id }: DueItem): Promise<unknown> {
   const chain = ctx.ports.chains.get(network_id)
   if (!chain) throw new ChainUnavailable('The network of this token is not connected.')

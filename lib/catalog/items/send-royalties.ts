@@ -11,7 +11,10 @@ export const royaltyUnsupported = () =>
 
 type Royalty = Pick<Item, 'tokenId' | 'royaltyReceiver' | 'royaltyBps'>
 
-/** Tells the contract the royalties of tokens that have their own (or, with none, the collection's again). Before there is a contract, nothing. */
+/**
+ * Opens transactions that set these tokens' royalties on the contract (a null receiver restores the collection's). Does
+ * nothing before deployment.
+ */
 export async function sendRoyalties(tx: Context, collection: Collection, tokens: readonly Royalty[]): Promise<void> {
   if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !operatorMayMint(collection)) return
   for (const { tokenId, royaltyReceiver, royaltyBps } of tokens) {

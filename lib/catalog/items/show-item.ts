@@ -7,7 +7,7 @@ import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/sh
 import { AppError } from '../../core/errors.ts'
 import { mediaUrlsOf, absoluteUrlOf, mediaCidOf } from '../../records/media/media-urls.ts'
 
-/** An item's row with its collection's, as `include: { collection: true }` gives it. */
+/** An item's row with its collection. */
 export type ItemRow = Item & { collection: Collection }
 export const withCollection = { include: { collection: true } } as const
 
@@ -15,7 +15,7 @@ type Media = z.output<typeof media>
 export type TokenStatus = z.output<typeof adminItem>['token_status']
 export type Attributes = Record<string, unknown>
 
-/** ERC-1155: minted from the first unit on, burnt when none is left. */
+/** An ERC-1155 item counts as minted from its first unit, and as burned when none is left. */
 export function tokenStatusOf({ minted, minting, burned }: Pick<Item, 'minted' | 'minting' | 'burned'>): TokenStatus {
   if (minted > 0n) return burned >= minted ? 'BURNED' : 'MINTED'
   return minting > 0n ? 'MINTING' : 'NOT_MINTED'
@@ -26,7 +26,7 @@ export const royaltyOf = (row: ItemRow) =>
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
 
-/** What anyone may know of an item: with a delayed reveal, the preview. */
+/** The attributes that anyone may see: before a delayed reveal, the collection's preview. */
 export function shownAttributesOf(row: ItemRow): Attributes {
   if (!isHidden(row.collection)) return row.attributes as Attributes
   return (row.collection.previewMetadata as Attributes | null) ?? { title: row.collection.name }
@@ -37,7 +37,7 @@ export const titleOf = (attributes: Attributes): string =>
 const descriptionOf = ({ description }: Attributes): string | null =>
   typeof description === 'string' ? description : null
 
-/** Our copy of the image these attributes name: an uploaded file, or what we fetched; until there is one, the given address. */
+/** The item's image: the uploaded file or our fetched copy; until the copy is stored, the given URL. */
 export function mediaOf(
   row: Pick<Item, 'imageSource' | 'imageCid' | 'imageFile'>,
   attributes: Attributes,
@@ -111,7 +111,7 @@ export const tokenContractOf = (
   tx_hash: deployTxHash,
 })
 
-/** The same item as a claim's recipient sees it, with its active listing. */
+/** An item as a claim's recipient sees it, with its active listing. */
 export function claimItemOf(
   row: ItemRow,
   origin: string,

@@ -9,7 +9,10 @@ import { type Attributes, mediaOf, shownAttributesOf, titleOf, withCollection } 
 type Metadata = z.output<(typeof endpoint)['response']>
 type Trait = Metadata['attributes'][number]
 
-/** A token's metadata as wallets and marketplaces read it; private collections too, whose tokens stand on the chain all the same. */
+/**
+ * A token's metadata for wallets and marketplaces. Private collections have it too: their tokens are on a public chain.
+ * Throws `not_found`.
+ */
 export async function tokenMetadata(ctx: Context, collectionId: string, token: string): Promise<Metadata> {
   const tokenIds = tokenIdsOf(token)
   const items = await asDeployed(ctx).db.item.findMany({
@@ -30,7 +33,7 @@ export async function tokenMetadata(ctx: Context, collectionId: string, token: s
   }
 }
 
-/** The ids a path may mean, the likelier first: 64 digits are a decimal id before they are hex. */
+/** The token ids that a path may mean, the likelier first: 64 digits are read as decimal before hex. */
 function tokenIdsOf(token: string): string[] {
   const decimal = /^\d+$/.test(token) ? [BigInt(token).toString()] : []
   return /^[0-9a-fA-F]{64}$/.test(token) ? [...decimal, BigInt(`0x${token}`).toString()] : decimal
@@ -39,7 +42,7 @@ function tokenIdsOf(token: string): string[] {
 const textOf = <K extends string>(name: K, value: unknown) =>
   typeof value === 'string' && value !== '' ? ({ [name]: value } as Record<K, string>) : {}
 
-/** Everything that tells an item from others; a list is one trait for each of its entries. */
+/** All attributes but the descriptive ones. A list gives one trait per entry. */
 function traitsOf(attributes: Attributes): Trait[] {
   const others = Object.entries(attributes).filter(
     ([name]) => !(DESCRIPTIVE_ATTRIBUTES as readonly string[]).includes(name),

@@ -20,7 +20,10 @@ import { adminItemOf, type Attributes, type ItemRow, withCollection } from './sh
 
 type Body = Input<typeof endpoint>['body']
 
-/** Changes an item (A5). Its row is locked first: a mint that begins meanwhile waits, or has begun and is seen. */
+/**
+ * Changes an item. Its row is locked first, so that a mint either waits or is seen. Throws `attributes_invalid`, `image_invalid`,
+ * `item_already_minted`, `item_already_locked`, `contents_fixed` and `royalty_unsupported`.
+ */
 export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     await tx.sql(
@@ -71,13 +74,13 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     return adminItemOf(after, origin)
   })
 
-/** A deployment that completes meanwhile waits: either it sends the new royalty, or we see that it is done. */
+/** Makes a deployment that completes meanwhile wait: either it sends the new royalty, or this transaction sees it as done. */
 const lockDeployment = (tx: Context, itemId: string) =>
   tx.sql(
     Prisma.sql`SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`,
   )
 
-/** A mint on its way counts as done; ERC-1155: from the first unit. */
+/** A requested mint counts as minted. For ERC-1155 the first unit is enough. */
 const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n
 
 function assertChangeable(
