@@ -43,7 +43,7 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
 
   function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault() // React would empty the fields after its own submit
-    const submitter = (event.nativeEvent as SubmitEvent).submitter
+    const submitter = (event.nativeEvent as globalThis.SubmitEvent).submitter
     const data = new FormData(event.currentTarget, submitter)
     startTransition(() => submit(data))
   }
