@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eligibilityOf, type Standing } from '../../lib/offers/listings/eligibility.ts'
 import { remainingOf, statusOf } from '../../lib/offers/listings/listing-state.ts'
-import { LISTING_STATUSES, POLICY_TYPES } from '../../lib/platform/api/listings.ts'
-
+import { LISTING_STATUSES, POLICY_TYPES } from '../../lib/platform/api/listing-record.ts'
 const now = new Date('2026-11-20T12:00:00Z')
 const at = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 

@@ -3,6 +3,8 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import * as api from '@/lib/platform/api/collections'
+import * as deploymentApi from '@/lib/platform/api/deployments'
+import * as revealApi from '@/lib/platform/api/reveals'
 import { createCollection } from '@/lib/catalog/collections/create-collection'
 import { deleteCollection } from '@/lib/catalog/collections/delete-collection'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
@@ -38,7 +40,7 @@ export async function updateCollectionAction(
 
 export async function deployAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(
-    api.requestDeployment,
+    deploymentApi.requestDeployment,
     { params: { collection_id: collectionId }, form },
     (ctx, { params, body }) => requestDeployment(ctx, params.collection_id, body),
   )
@@ -47,7 +49,7 @@ export async function deployAction(collectionId: string, _: ActionState, form: F
 }
 
 export async function revealAction(collectionId: string): Promise<ActionState> {
-  const done = await act(api.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
+  const done = await act(revealApi.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
     revealCollection(ctx, params.collection_id),
   )
   if (!done.ok) return done
@@ -65,7 +67,7 @@ export async function askContractAction(
     params: { collection_id: collectionId },
     body: { network_id, type: 'EXTERNAL', external: { address, token_type } },
   }
-  const done = await act(api.requestDeployment, given, async (ctx, { params, body }) => {
+  const done = await act(deploymentApi.requestDeployment, given, async (ctx, { params, body }) => {
     await requestDeployment(ctx, params.collection_id, body)
     return getCollection(ctx, params.collection_id)
   })

@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { minorOf, priceProblem } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/listings'
+import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/allow-lists'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
 import type { ActionFailure, ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
@@ -101,7 +102,7 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
       fields: {},
       others: [],
     }
-  const done = await act(api.changeAllowList, { params: { listing_id: listingId }, form, body }, (ctx, input) =>
+  const done = await act(changeAllowListEndpoint, { params: { listing_id: listingId }, form, body }, (ctx, input) =>
     changeAllowList(ctx, input.params.listing_id, input.body),
   )
   if (!done.ok) return done

@@ -1,4 +1,4 @@
-import type { LISTING_STATUSES, PAYMENT_PROVIDERS, POLICY_TYPES } from '@/lib/platform/api/listings'
+import type { LISTING_STATUSES, PAYMENT_PROVIDERS, POLICY_TYPES } from '@/lib/platform/api/listing-record'
 import type { FULFILLMENT_METHODS, FULFILLMENT_STATUSES, INTENT_STATUSES } from '@/lib/platform/api/purchases'
 
 /** What the contract's values are called in the dashboard. */

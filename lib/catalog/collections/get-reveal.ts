@@ -1,5 +1,5 @@
 import type { Output } from '../../platform/api/endpoint.ts'
-import type { getReveal as endpoint } from '../../platform/api/collections.ts'
+import type { getReveal as endpoint } from '../../platform/api/reveals.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'

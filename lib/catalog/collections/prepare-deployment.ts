@@ -1,7 +1,7 @@
 import { type Address, decodeAbiParameters, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import type { z } from 'zod'
 import type { Prisma } from '../../../generated/prisma/client.ts'
-import type { deploymentRequest } from '../../platform/api/collections.ts'
+import type { deploymentRequest } from '../../platform/api/deployments.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { CONTRACTS_VERSION } from '../../core/contracts/abi.ts'
 import type { Chain } from '../../ports/chain/chain.ts'

@@ -1,6 +1,6 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
-import type { revealCollection as endpoint } from '../../platform/api/collections.ts'
+import type { revealCollection as endpoint } from '../../platform/api/reveals.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'

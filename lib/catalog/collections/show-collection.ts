@@ -1,7 +1,7 @@
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import type { z } from 'zod'
 import type { Collection } from '../../../generated/prisma/client.ts'
-import type { adminCollection, collection, deployment, reveal } from '../../platform/api/collections.ts'
+import type { adminCollection, collection, deployment, reveal } from '../../platform/api/collection-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { type Capability, capabilitiesOf } from '../../core/contracts/capabilities.ts'
 import { AppError } from '../../core/errors.ts'

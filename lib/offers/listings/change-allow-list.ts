@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
-import type { changeAllowList as endpoint } from '../../platform/api/listings.ts'
+import type { changeAllowList as endpoint } from '../../platform/api/allow-lists.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { type Identity, identitiesOf } from './buyer-units.ts'

@@ -1,4 +1,4 @@
-import { FIAT_CURRENCIES } from '../../platform/api/listings.ts'
+import { FIAT_CURRENCIES } from '../../platform/api/listing-record.ts'
 import type { PaymentProvider } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'

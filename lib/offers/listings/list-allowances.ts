@@ -1,6 +1,6 @@
 import type { ListingAllowance } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
-import type { listAllowances as endpoint } from '../../platform/api/listings.ts'
+import type { listAllowances as endpoint } from '../../platform/api/allow-lists.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { escapeLike } from '../../core/escape-like.ts'

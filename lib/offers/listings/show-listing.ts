@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Collection, Listing } from '../../../generated/prisma/client.ts'
-import type { adminListing, publicListing } from '../../platform/api/listings.ts'
+import type { adminListing, publicListing } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { remainingOf, statusOf } from './listing-state.ts'

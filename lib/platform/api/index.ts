@@ -2,6 +2,8 @@ import type { Endpoint } from './endpoint.ts'
 import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
 import * as collections from './collections.ts'
+import * as deployments from './deployments.ts'
+import * as reveals from './reveals.ts'
 import * as campaigns from './campaigns.ts'
 import * as emailTemplates from './email-templates.ts'
 import * as analytics from './analytics.ts'
@@ -19,6 +21,7 @@ import * as mintVouchers from './mint-vouchers.ts'
 import * as payments from './payments.ts'
 import * as publicClaims from './public-claims.ts'
 import * as listings from './listings.ts'
+import * as allowLists from './allow-lists.ts'
 import * as organizations from './organizations.ts'
 import * as paymentTokens from './payment-tokens.ts'
 import * as search from './search.ts'
@@ -38,6 +41,7 @@ const modules: readonly Record<string, unknown>[] = [
   paymentTokens,
   organizations,
   listings,
+  allowLists,
   analytics,
   apiKeys,
   emailClaims,
@@ -48,6 +52,8 @@ const modules: readonly Record<string, unknown>[] = [
   imports,
   exported,
   collections,
+  deployments,
+  reveals,
   items,
   itemTypes,
   transactions,

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, int32, many, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
-import { royaltyInfo, TOKEN_TYPES } from './collections.ts'
+import { royaltyInfo, TOKEN_TYPES } from './collection-record.ts'
 import { endpoint, nothing } from './endpoint.ts'
-import { publicListing } from './listings.ts'
-
+import { publicListing } from './listing-record.ts'
 const area = 'Items'
 const params = z.object({ item_id: uuid })
 

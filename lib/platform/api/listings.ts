@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import { addresses, emails } from './allow-lists.ts'
 import { endpoint, nothing } from './endpoint.ts'
+import {
+  adminListing,
+  adminListingInFull,
+  ASSIGNMENT_STRATEGIES,
+  LISTING_STATUSES,
+  PAYERS,
+  PAYMENT_PROVIDERS,
+  POLICY_TYPES,
+  publicListing,
+} from './listing-record.ts'
 
 const area = 'Listings'
 const params = z.object({ listing_id: uuid })
 
-export const LISTING_STATUSES = ['DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'] as const
-export const POLICY_TYPES = ['FCFS', 'ALLOW_LIST', 'SNAPSHOT'] as const
-export const PAYMENT_PROVIDERS = [
-  'CARD_PROVIDER',
-  'MINT_VOUCHER',
-  'EMAIL_CLAIM',
-  'ORGANIZATION',
-  'BETA_FREE_MINT',
-] as const
-export const ASSIGNMENT_STRATEGIES = ['AUTOMATIC', 'RANDOM'] as const
-export const FIAT_CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY'] as const
 export const INELIGIBLE_REASONS = [
   'NOT_STARTED',
   'ENDED',
@@ -26,40 +26,8 @@ export const INELIGIBLE_REASONS = [
   'NOT_ON_LIST',
   'LIMIT_REACHED',
 ] as const
-const PAYERS = ['SELLER', 'BUYER'] as const
 
-const MOST_ENTRIES = 5_000
 const DAY = 86_400
-
-export const publicListing = z
-  .object({
-    id: uuid,
-    organization_id: uuid,
-    campaign_id: uuid.nullable(),
-    collection_id: uuid.nullable(),
-    item_id: uuid.nullable().describe('null: any unit of the collection.'),
-    contract: address,
-    network_id: z.int(),
-    currency: z.string().describe('USD, EUR, GBP or JPY; or the symbol of the network’s coin or of a payment token.'),
-    currency_address: address
-      .nullable()
-      .describe('The payment token’s; the zero address is the network’s own coin; null for cards.'),
-    price: z.string().describe('Of one unit, in minor units: cents, wei.'),
-    price_currency_decimals: z.int(),
-    payment_providers: z.array(z.enum(PAYMENT_PROVIDERS)),
-    policy_type: z.enum(POLICY_TYPES),
-    status: z.enum(LISTING_STATUSES),
-    start_time: timestamp.nullable(),
-    end_time: timestamp.nullable(),
-    max_per_user: count.nullable(),
-    max_quantity_per_tx: count,
-    quantity_listed: count,
-    quantity_remaining: count.describe('Units of open purchases count as taken; they may come back.'),
-    sold_out: z.boolean(),
-    tx_payer: z.enum(PAYERS),
-    proof_of_work: z.boolean().describe('Buyers must always prove some work first.'),
-  })
-  .meta({ id: 'Listing' })
 
 const sessionDuration = z
   .strictObject({
@@ -75,52 +43,7 @@ const claimDuration = z
   .min(60)
   .max(3650 * DAY)
 
-export const adminListing = publicListing
-  .extend({
-    policy: z.object({
-      type: z.enum(POLICY_TYPES),
-      max_per_user: count.nullable(),
-      snapshot_id: uuid.nullable(),
-      payment_session_duration: z.object({
-        timeout_seconds: z.int().nullable(),
-        provider_override: z.record(z.string(), z.int()),
-      }),
-      email_claim_duration: z.int().nullable().describe('Seconds.'),
-      item_assignment_strategy: z.enum(ASSIGNMENT_STRATEGIES),
-      tx_payer: z.enum(PAYERS),
-    }),
-    sale_type: z.literal('DEFAULT'),
-    mode: z.enum(['TEST', 'LIVE']),
-    quantity_open: count.describe('In purchases that aren’t paid yet.'),
-    quantity_confirmed: count.describe('Sold.'),
-    checkout_url: z.string(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'AdminListing' })
-
-export const preflight = z
-  .object({
-    code: z.enum([
-      'payout_address_missing',
-      'payout_contract_missing',
-      'card_account_missing',
-      'card_account_cannot_charge',
-      'gas_low',
-      'network_unreachable',
-    ]),
-    detail: z.string(),
-    severity: z.enum(['ERROR', 'WARNING']),
-  })
-  .meta({ id: 'PreflightFinding' })
-
-const adminListingInFull = adminListing
-  .extend({ preflight: z.array(preflight).describe('What would go wrong; empty when all is well.') })
-  .meta({ id: 'AdminListingInFull' })
-
 const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')
-const addresses = z.array(address).max(MOST_ENTRIES)
-const emails = z.array(email).max(MOST_ENTRIES)
 
 const policy = z.strictObject({
   type: optional(z.enum(POLICY_TYPES)).describe('FCFS (first come, first served) unless given.'),
@@ -292,49 +215,6 @@ export const cancelListing = endpoint({
   response: nothing,
   status: 204,
   errors: ['listing_over', 'mode_mismatch'],
-})
-
-const allowance = z
-  .object({ eth_address: address.nullable(), email_address: email.nullable(), created_at: timestamp })
-  .meta({ id: 'Allowance' })
-
-export const listAllowances = endpoint({
-  id: 'list-allowances',
-  method: 'GET',
-  path: '/v1/listings/{listing_id}/allow-list',
-  area,
-  auth: 'api_key',
-  permission: 'listings:read',
-  summary: 'Who is on a listing’s allow list',
-  description:
-    'Addresses first, then emails, each in alphabetical order; the other way round unless order_direction is ASC.',
-  params,
-  query: pageQuery(1000).extend({ search: safeString.nullish().describe('Part of the address or email.') }),
-  response: pageOf(allowance),
-})
-
-export const changeAllowList = endpoint({
-  id: 'change-allow-list',
-  method: 'POST',
-  path: '/v1/listings/{listing_id}/allow-list',
-  area,
-  auth: 'api_key',
-  permission: 'listings:write',
-  summary: 'Add to or remove from a listing’s allow list',
-  description: `At most ${MOST_ENTRIES} addresses and ${MOST_ENTRIES} emails a call; who is on it already, or isn’t, changes nothing.`,
-  params,
-  body: z.strictObject({
-    action: z.enum(['ADD', 'REMOVE']),
-    eth_addresses: optional(addresses),
-    email_addresses: optional(emails),
-  }),
-  response: z.object({ changed: z.int(), total_results: z.int().describe('Entries on the list now.') }),
-  errors: ['listing_over', 'mode_mismatch'],
-  example: {
-    action: 'ADD',
-    eth_addresses: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
-    email_addresses: ['ada@example.com'],
-  },
 })
 
 export const listPublicListings = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { endpoint, nothing } from './endpoint.ts'
-import { PAYMENT_PROVIDERS } from './listings.ts'
+import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { mintVoucher } from './mint-vouchers.ts'
 import { delivery } from './public-claims.ts'
 

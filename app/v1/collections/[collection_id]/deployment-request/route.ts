@@ -1,4 +1,4 @@
-import * as api from '@/lib/platform/api/collections'
+import * as api from '@/lib/platform/api/deployments'
 import { getDeployment } from '@/lib/catalog/collections/get-deployment'
 import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
 import { route, serve } from '@/lib/platform/http/serve'

@@ -1,4 +1,4 @@
-import * as api from '@/lib/platform/api/collections'
+import * as api from '@/lib/platform/api/reveals'
 import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
 import { route, serve } from '@/lib/platform/http/serve'
 

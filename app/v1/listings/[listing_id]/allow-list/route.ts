@@ -1,4 +1,4 @@
-import * as api from '@/lib/platform/api/listings'
+import * as api from '@/lib/platform/api/allow-lists'
 import { route, serve } from '@/lib/platform/http/serve'
 import { changeAllowList } from '@/lib/offers/listings/change-allow-list'
 import { listAllowances } from '@/lib/offers/listings/list-allowances'

@@ -1,4 +1,4 @@
-import * as api from '@/lib/platform/api/collections'
+import * as api from '@/lib/platform/api/reveals'
 import { getReveal } from '@/lib/catalog/collections/get-reveal'
 import { route, serve } from '@/lib/platform/http/serve'
 

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { address, count, optional, safeString, uuid } from '../../core/wire.ts'
+import { deployment, DEPLOYMENT_TYPES, TOKEN_ID_ASSIGNMENTS, TOKEN_TYPES } from './collection-record.ts'
+import { endpoint } from './endpoint.ts'
+
+const area = 'Collections'
+const params = z.object({ collection_id: uuid })
+const symbol = safeString.trim().min(1).max(32)
+const maxSupply = count.refine((units) => units >= 1n, 'At least 1 is needed.')
+
+export const deploymentRequest = z
+  .strictObject({
+    network_id: z.int().min(1),
+    type: optional(z.enum(DEPLOYMENT_TYPES)).describe(
+      'PLATFORM unless given: we deploy a contract. EXTERNAL: one that is already there.',
+    ),
+    token_id_assignment_strategy: optional(z.enum(TOKEN_ID_ASSIGNMENTS)).describe('AUTOMATIC unless given.'),
+    platform: optional(
+      z.strictObject({
+        symbol,
+        variant: z.enum(TOKEN_TYPES),
+        max_supply: optional(maxSupply),
+        owner: optional(address),
+        soulbound: optional(z.boolean()),
+      }),
+    ),
+    external: optional(z.strictObject({ address, token_type: z.enum(TOKEN_TYPES) })),
+  })
+  .superRefine(({ type, platform, external }, issues) => {
+    const [wanted, other] =
+      type === 'EXTERNAL' ? (['external', 'platform'] as const) : (['platform', 'external'] as const)
+    const given = { platform, external }
+    if (!given[wanted])
+      issues.addIssue({
+        code: 'custom',
+        path: [wanted],
+        message: `A deployment of type ${type ?? 'PLATFORM'} needs this field.`,
+      })
+    if (given[other])
+      issues.addIssue({
+        code: 'custom',
+        path: [other],
+        message: `This field does not go with type ${type ?? 'PLATFORM'}.`,
+      })
+  })
+  .meta({ id: 'DeploymentRequest' })
+
+export const deploymentExample = {
+  network_id: 31337,
+  platform: { symbol: 'NIGHT', variant: 'ERC721', max_supply: 500 },
+}
+
+export const requestDeployment = endpoint({
+  id: 'request-deployment',
+  method: 'POST',
+  path: '/v1/collections/{collection_id}/deployment-request',
+  area,
+  auth: 'api_key',
+  permission: 'collections:write',
+  summary: 'Deploy a collection',
+  description:
+    'PLATFORM: our contract, deployed by us. EXTERNAL: a contract that is already there; we read it, and mint only if it lets us. The same request on a connected contract asks it again what we may do. A failed deployment can be requested again.',
+  params,
+  body: deploymentRequest,
+  response: deployment,
+  status: 201,
+  errors: [
+    'collection_already_deployed',
+    'network_unavailable',
+    'mode_mismatch',
+    'deployment_invalid',
+    'supply_invalid',
+    'gas_budget_spent',
+  ],
+  example: deploymentExample,
+})
+
+export const getDeployment = endpoint({
+  id: 'get-deployment',
+  method: 'GET',
+  path: '/v1/collections/{collection_id}/deployment-request',
+  area,
+  auth: 'api_key',
+  permission: 'collections:read',
+  summary: 'How a deployment goes',
+  params,
+  response: deployment,
+})
