@@ -12,7 +12,11 @@ export const createOrganization = (
     const organizationId = newId()
     const memberId = newId()
     await tx.db.organization.create({ data: { id: organizationId, name } })
-    const user = await tx.db.user.upsert({ where: { email: owner_email }, create: { email: owner_email }, update: {} })
+    const user = await tx.db.user.upsert({
+      where: { email: owner_email },
+      create: { email: owner_email },
+      update: { email: owner_email },
+    })
     await tx.db.member.create({
       data: { id: memberId, organizationId, userId: user.id, role: 'OWNER', joinedAt: tx.now() },
     })

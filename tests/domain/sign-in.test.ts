@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { endSession, isMember, createSignInLink, signInContext, signInSecret } from '../../lib/platform/auth/sign-in.ts'
+import { findOrCreatePerson } from '../../lib/platform/auth/person.ts'
 import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -53,4 +54,10 @@ test('a session gives access to its organization until it is ended or expires', 
   expect(await memberContext(await makeSession(new Date(Date.now() - 1)), caller)).toBeNull()
   await endSession(running)
   expect(await memberContext(running, caller)).toBeNull()
+})
+
+test('twenty simultaneous invitations of a new mailbox make one person', async () => {
+  const email = `${newId()}@example.com`
+  const ids = await Promise.all(Array.from({ length: 20 }, () => findOrCreatePerson(email)))
+  expect(new Set(ids).size).toBe(1)
 })

@@ -38,10 +38,11 @@ export const findPerson = async (email: string): Promise<string | null> =>
 
 /** The user id of an email address; the user is created if missing. A user without a membership can do nothing. */
 export async function findOrCreatePerson(email: string): Promise<string> {
+  // An empty `update` would make Prisma read first and then insert, which two callers at once can't both do.
   const user = await systemClient().user.upsert({
     where: { email: emailOf(email) },
     create: { email: emailOf(email) },
-    update: {},
+    update: { email: emailOf(email) },
     select: { id: true },
   })
   return user.id
