@@ -6,7 +6,7 @@ import { intervalsOf, startOf } from './count-sales.ts'
 export type Activity = { start: Date; sent: number; claimed: number; minted: number }
 type Counted = { day: string; what: 'sent' | 'claimed' | 'minted'; many: number }
 
-/** Claims sent, claims redeemed and units minted on each of the last days, in UTC; days without any are there, empty. */
+/** Claims sent, claims redeemed and units minted on each of the last days (UTC). Days without any are included. */
 export async function countActivity(ctx: Context, { days }: { days: number }): Promise<Activity[]> {
   const from = startOf(secondsFrom(ctx.now(), -(days - 1) * DAY), 'DAY')
   const organization = Prisma.sql`${ctx.organizationId}::uuid`
@@ -26,7 +26,7 @@ export async function countActivity(ctx: Context, { days }: { days: number }): P
   })
 }
 
-/** Ids begin with their time (UUIDv7): none made since is below this one. A minute's grace, since clocks differ. */
+/** The lowest id (UUIDv7 begins with its time) that a row created since `from` can have, with a minute's tolerance for clocks. */
 function firstIdOf(from: Date): string {
   const time = (from.getTime() - 60_000).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`

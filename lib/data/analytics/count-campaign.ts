@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { countClaims } from './count-claims.ts'
 
-/** How far a campaign's claims came, since it began. */
+/** The funnel of a campaign's claims, by default since its creation. Throws `not_found`. */
 export async function countCampaign(
   ctx: Context,
   id: string,

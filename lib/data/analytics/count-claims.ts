@@ -11,7 +11,7 @@ type Answer = Output<typeof endpoint>
 export type Funnel = z.output<typeof funnel>
 type Row = Record<keyof Funnel, string>
 
-/** How far the claims of a time came, by interval. */
+/** The funnel of the claims created in a period, in total and by interval. Throws `not_found` (the campaign). */
 export async function countClaims(ctx: Context, query: Input<typeof endpoint>['query']): Promise<Answer> {
   if (
     query.campaign_id &&
@@ -43,7 +43,7 @@ export async function countClaims(ctx: Context, query: Input<typeof endpoint>['q
   }
 }
 
-/** The same of several campaigns, over all time. One without a claim is there, empty. */
+/** The funnel of each campaign, over all time. A campaign without claims has an empty one. */
 export async function funnelsOf(ctx: Context, campaignIds: string[]): Promise<Map<string, Funnel>> {
   if (campaignIds.length === 0) return new Map()
   const rows = await ctx.sql<Row & { campaign: string }>(Prisma.sql`
@@ -55,7 +55,7 @@ export async function funnelsOf(ctx: Context, campaignIds: string[]): Promise<Ma
   return new Map(campaignIds.map((id) => [id, counted.get(id) ?? EMPTY_FUNNEL]))
 }
 
-/** What became of a claim's mails. Only those with the link count: a PIN and good news come later. */
+/** The delivery of a claim's mails. Only those with the link count, not PINs and notices of delivery. */
 const withMails = Prisma.sql`CROSS JOIN LATERAL (
   SELECT bool_or(m.state = 'SENT') AS sent, max(m.delivered_at) AS delivered_at, max(m.bounced_at) AS bounced_at
   FROM outbox_messages m WHERE m.organization_id = c.organization_id AND m.claim_id = c.id AND m.template_type IN ('REDEEM_NFT', 'CLAIM_REMINDER')
@@ -64,7 +64,7 @@ const withMails = Prisma.sql`CROSS JOIN LATERAL (
 const CLAIMED = Prisma.sql`c.state IN ('REDEEMED', 'CLAIMED')`
 const PIN_REQUESTED = Prisma.sql`(c.last_pin_sent_at IS NOT NULL OR ${CLAIMED})`
 
-/** The columns of a funnel. What is past its time counts as expired before the sweeper has come by. */
+/** The columns of a funnel. A claim past its expiry counts as expired, even before the worker has marked it. */
 const figures = (ctx: Context) => Prisma.sql`
   count(*)::text AS created,
   count(*) FILTER (WHERE mails.sent)::text AS sent,

@@ -20,7 +20,7 @@ type Counted = {
   refunded: string
 }
 
-/** What was sold, by interval and kind of money. */
+/** Sales of a period by mode and currency, in total and by interval. */
 export async function countSales(ctx: Context, query: Input<typeof endpoint>['query']): Promise<Answer> {
   const interval = query.interval ?? 'DAY'
   const to = query.to ?? ctx.now()
@@ -64,7 +64,7 @@ const salesOf = ({ purchases, units, refunds, ...row }: Omit<Counted, 'start'>):
   net: (BigInt(row.gross) - BigInt(row.refunded)).toString(),
 })
 
-/** Added up by mode and currency. */
+/** The sum of all sales by mode and currency. */
 export function totalsOf(all: readonly Sales[]): Sales[] {
   const totals = new Map<string, Sales>()
   const add = (a: string, b: string) => (BigInt(a) + BigInt(b)).toString()
@@ -89,7 +89,7 @@ export function totalsOf(all: readonly Sales[]): Sales[] {
   return [...totals.values()]
 }
 
-/** The beginning of the interval a moment lies in. */
+/** The start (UTC) of the interval that contains a moment. */
 export function startOf(moment: Date, interval: Interval): Date {
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()]
   if (interval === 'MONTH') return new Date(Date.UTC(year, month, 1))
@@ -97,7 +97,7 @@ export function startOf(moment: Date, interval: Interval): Date {
   return new Date(Date.UTC(year, month, day - sinceMonday))
 }
 
-/** The beginnings of all intervals that touch a time, eldest first. */
+/** The starts of all intervals that overlap a period, oldest first. */
 export function intervalsOf(from: Date, to: Date, interval: Interval): Date[] {
   const starts: Date[] = []
   for (let start = startOf(from, interval); start <= to; start = after(start, interval)) starts.push(start)

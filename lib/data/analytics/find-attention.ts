@@ -5,7 +5,7 @@ import { preflightOf } from '../../offers/listings/preflight.ts'
 import { getOrganization } from '../../organizations/get-organization.ts'
 import { listPurchases } from '../../selling/purchases/list-purchases.ts'
 
-/** What somebody should look at: where it is, and what it is about in a sentence. `subject` is an id where there is one. */
+/** Something that needs a person: its kind, a sentence about it, and the id of its subject if there is one. */
 export type Attention = {
   kind:
     | 'alarm'
@@ -27,11 +27,11 @@ export type Attention = {
 }
 
 const MAX_PER_KIND = 5
-/** A transaction that failed longer ago is history. */
+/** Transactions that failed longer ago are not shown. */
 const RECENT_DAYS = 7
 const SOON_DAYS = 2
 
-/** Everything that waits for a person, the urgent first. Asks networks too, so call it outside of transactions. */
+/** Everything that needs a person, the urgent first. Calls networks, so call it outside of transactions. */
 export async function findAttention(ctx: Context): Promise<Attention[]> {
   const [alarms, purchases, ...others] = await Promise.all([
     alarmsOf(ctx),
@@ -56,7 +56,7 @@ export async function findAttention(ctx: Context): Promise<Attention[]> {
   return [...found.filter(({ urgent }) => urgent), ...found.filter(({ urgent }) => !urgent)]
 }
 
-/** Kinds that something of its own below speaks of better. */
+/** Alarm kinds that other entries below cover better. */
 const COVERED_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
 
 async function alarmsOf(ctx: Context): Promise<Attention[]> {
@@ -68,14 +68,14 @@ async function alarmsOf(ctx: Context): Promise<Attention[]> {
   const claimOf = new Map(mails.map(({ id, claimId }) => [id, claimId]))
   return alarms.map(({ kind, subject, detail, of_kind }, at): Attention => {
     const last = of_kind > 3 && alarms.findLastIndex((other) => other.kind === kind) === at
-    const said = last ? `${detail} And ${of_kind - 3} more of this kind.` : detail
+    const sentence = last ? `${detail} And ${of_kind - 3} more of this kind.` : detail
     if (kind === 'mail_failed')
-      return { kind: 'mail', urgent: false, subject: claimOf.get(subject) ?? null, detail: said }
-    return { kind: SUBJECTS[kind] ?? 'alarm', urgent: true, subject, detail: said }
+      return { kind: 'mail', urgent: false, subject: claimOf.get(subject) ?? null, detail: sentence }
+    return { kind: SUBJECTS[kind] ?? 'alarm', urgent: true, subject, detail: sentence }
   })
 }
 
-/** Where an alarm's subject can be seen. */
+/** The kind of an alarm's subject, which decides the page it links to. */
 const SUBJECTS: Record<string, Attention['kind']> = {
   deployment_unexpected: 'transaction',
   mint_without_log: 'transaction',
@@ -237,7 +237,7 @@ async function importsOf(ctx: Context): Promise<Attention[]> {
   }))
 }
 
-/** Listings that start soon, and that nobody could buy from. */
+/** Listings that start within two days and have preflight findings. */
 async function listingsOf(ctx: Context): Promise<Attention[]> {
   const soon = await ctx.db.listing.findMany({
     where: {

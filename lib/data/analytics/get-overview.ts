@@ -15,7 +15,7 @@ export type Overview = {
   purchases: number
 }
 
-/** How much there is of everything, in one question. */
+/** The organization's totals, in one query. */
 export async function getOverview(ctx: Context): Promise<Overview> {
   const organization = Prisma.sql`${ctx.organizationId}::uuid`
   const [counts] = await ctx.sql<Overview>(Prisma.sql`

@@ -1,9 +1,9 @@
 import { type Cell, csvOf } from './csv.ts'
 
-/** So many rows are in memory at once, however long the file gets. */
+/** Bounds the rows in memory, however long the file is. */
 export const ROWS_PER_PAGE = 500
 
-/** A CSV file piece by piece: the heading with the first rows, then the others. `read` gets the key to start after. */
+/** A CSV file in pieces: the heading with the first rows, then the others. `read` gets the key after which its page starts. */
 export async function* csvByPages<Row>(
   heading: readonly string[],
   list: {
@@ -24,7 +24,7 @@ export async function* csvByPages<Row>(
 
 export type Period = { from?: Date | null | undefined; to?: Date | null | undefined }
 
-/** The same as Prisma says it. */
+/** A Prisma filter on `createdAt`; both ends are inclusive. */
 export const createdWithin = ({ from, to }: Period) => ({
   createdAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
 })

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 
 export type Cell = string | number | bigint | boolean | Date | null | undefined
 
-/** Lines of CSV. What a spreadsheet would take for a formula gets a ' before it. */
+/** Rows as CSV. A cell that a spreadsheet would run as a formula gets a ' before it. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   stringify(
     rows.map((row) => row.map(textOf)),

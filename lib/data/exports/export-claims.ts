@@ -30,7 +30,7 @@ const COLUMNS = [
   'tx_hash',
 ]
 
-/** Email claims and how far they got, oldest first. */
+/** Email claims with their state and delivery as CSV, oldest first. */
 export async function* exportClaims(
   ctx: Context,
   { from, to, ...query }: Input<typeof endpoint>['query'],

@@ -28,7 +28,7 @@ const COLUMNS = [
   'network_id',
 ] as const
 
-/** Who has how many of which item now. */
+/** The current owners of each item with their quantities, as CSV. */
 export async function* exportHolders(
   ctx: Context,
   { collection_id, item_id, address }: Input<typeof endpoint>['query'],

@@ -25,7 +25,7 @@ const FIXED_COLUMNS = [
 ]
 const OWN_COLUMNS = ['title', 'description', 'image_url']
 
-/** Items with all that tells them apart, oldest first. */
+/** Items with all their attributes as CSV, oldest first. */
 export async function* exportItems(ctx: Context, query: Input<typeof endpoint>['query']): AsyncGenerator<string> {
   const filters = [
     ...filtersOf(ctx, query),

@@ -41,7 +41,7 @@ const WITH = {
 } as const satisfies Prisma.PurchaseIntentDefaultArgs
 type Row = Prisma.PurchaseIntentGetPayload<typeof WITH>
 
-/** Purchases, what was paid and what became of them, oldest first. */
+/** Purchases with their payment and fulfilment as CSV, oldest first. */
 export async function* exportPurchases(
   ctx: Context,
   { from, to, ...query }: Input<typeof endpoint>['query'],

@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { importOf } from './show-import.ts'
 
-/** Ends an import: what is done stays, what waits is left out. A batch under way is waited for. */
+/** Cancels an import: done lines stay, waiting ones are skipped. Waits for a batch in progress. Throws `import_not_ready`. */
 export const cancelImport = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.import.updateMany({

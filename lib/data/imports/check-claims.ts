@@ -11,7 +11,10 @@ import type { Table, TableRow } from './read-table.ts'
 
 const CHUNK_SIZE = 1000
 
-/** Judges each line of a file of claims: what it says, whether its item is there and has units left, and whether the link was sent before. */
+/**
+ * Checks each line of a file of claims: its cells, whether its item exists and has units left, and whether it was sent
+ * before. Writes nothing.
+ */
 export async function checkClaims(
   ctx: Context,
   table: Table,
@@ -98,7 +101,7 @@ async function findItems(ctx: Context, lines: readonly ClaimLine[], { collection
   return { find: (wanted) => ('item_id' in wanted ? byId.get(wanted.item_id) : byToken.get(wanted.token_id)) ?? null }
 }
 
-/** Who has what, or a link to it that can still be redeemed: "<email> <item>" and "<email> of <collection>". */
+/** Which emails have an item or a redeemable link to it, as "<email> <item>" and "<email> of <collection>". */
 async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of chunksOf(emails)) {
@@ -112,7 +115,7 @@ async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<st
   return found
 }
 
-/** Claims that were redeemed, or still can be. */
+/** Claims that were redeemed or can still be. */
 export const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => ({
   OR: [
     { state: { in: ['REDEEMED', 'CLAIMED'] } },
@@ -131,7 +134,7 @@ async function findSuppressed(ctx: Context, emails: readonly string[]): Promise<
   return found
 }
 
-/** The collection that `next` draws from. */
+/** The collection from which `next` takes items. Throws `not_found`. */
 async function findCollection(ctx: Context, { collection_id }: ImportOptions): Promise<Collection | null> {
   if (collection_id === null) return null
   const collection = await ctx.db.collection.findFirst({ where: { id: collection_id } })
@@ -162,7 +165,7 @@ function itemFaults(item: ItemRow | null, line: ClaimLine, place: string): strin
 const notDeployed = (place: string) =>
   `${place}: Deploy the collection first: its items can be sent once its contract is on the chain.`
 
-/** What is minted already is handed over, and nobody but us can do that. */
+/** An item in custody is transferred by its custodian, so the buyer can't pay for a mint. */
 const custodyFaults = ({ custodian }: ItemRow, line: ClaimLine): string[] =>
   custodian !== null && line.tx_payer === 'BUYER'
     ? [
@@ -179,7 +182,10 @@ const readyFaults = (collection: Collection, line: ClaimLine): string[] => [
     : []),
 ]
 
-/** Takes units as the lines above did; answers how many are left when that isn't enough, else null. What listings of a whole collection promise is nobody's. */
+/**
+ * Allocates units in `left`, as the lines before did. Returns null, or how many are left when that isn't enough. Units held by the
+ * listing of a whole collection are not available.
+ */
 function allocateUnits(
   left: Map<string, bigint>,
   item: ItemRow | null,
@@ -188,7 +194,7 @@ function allocateUnits(
 ): bigint | null {
   const stocks: [string, bigint][] = []
   if (item && item.maxSupply !== null) stocks.push([item.id, givableUnits(item)!])
-  // What we keep is in no pool.
+  // An item in custody is not in its collection's pool.
   if (collection.tokenType === 'ERC721' && (item?.custodian ?? null) === null)
     stocks.push([collection.id, collection.poolFree - collection.poolHeld])
   for (const [id, free] of stocks) if (!left.has(id)) left.set(id, free > 0n ? free : 0n)

@@ -12,7 +12,7 @@ import { type CheckedRow, checkedRow } from './checked-row.ts'
 import { withFullStop, type ItemSchema, readItem } from './read-item.ts'
 import type { Table } from './read-table.ts'
 
-/** Judges each line of a file of items, by itself and against the others and what is there already. Nothing is written. */
+/** Checks each line of a file of items, by itself, against the other lines and against existing items. Writes nothing. */
 export async function checkItems(
   ctx: Context,
   table: Table,
@@ -32,14 +32,14 @@ export async function checkItems(
   const seen = new Map<string, number>()
   const rows: CheckedRow[] = []
   const read = table.rows.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
-  const faulty = await attributeFaults(
+  const faults = await attributeFaults(
     typeSchema,
     columns,
     read.flatMap(({ row, line }) => (line ? { line: row.line, attributes: line.attributes } : [])),
   )
   const named = (means: string) => columnFor(columns, means) ?? means
   for (const { row, line, reasons } of read) {
-    const wrong = [...row.faults, ...reasons, ...(faulty.get(row.line) ?? [])]
+    const wrong = [...row.faults, ...reasons, ...(faults.get(row.line) ?? [])]
     if (line?.royalty_info && collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(collection))
       wrong.push(`${named('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC')
@@ -52,26 +52,26 @@ export async function checkItems(
       rows.push(checkedRow(row, 'INVALID', wrong))
       continue
     }
-    const twins: string[] = []
+    const duplicates: string[] = []
     for (const [means, value, known] of [
       ['external_id', line.externalId, externals],
       ['token_id', line.tokenId?.toString() ?? null, tokens],
     ] as const) {
       if (value === null) continue
       const before = seen.get(`${means} ${value}`)
-      if (before !== undefined) twins.push(`${named(means)}: The same stands in line ${before}.`)
+      if (before !== undefined) duplicates.push(`${named(means)}: The same stands in line ${before}.`)
       else if (known.has(value))
-        twins.push(
+        duplicates.push(
           `${named(means)}: ${means === 'token_id' ? 'The collection has a token by this id already' : 'This was imported into the collection already'}.`,
         )
       else seen.set(`${means} ${value}`, row.line)
     }
-    rows.push(checkedRow(row, twins.length > 0 ? 'DUPLICATE' : 'OK', twins))
+    rows.push(checkedRow(row, duplicates.length > 0 ? 'DUPLICATE' : 'OK', duplicates))
   }
   return { options: { ...options, columns }, rows }
 }
 
-/** The type the items will have; null is the built-in one. */
+/** The schema of the items' type; null is the built-in one. */
 export const lockImportSchema = (
   ctx: Context,
   options: ImportOptions,
@@ -81,7 +81,7 @@ export const lockImportSchema = (
 const CHUNK_SIZE = 100
 type LineAttributes = { line: number; attributes: Record<string, unknown> }
 
-/** What the item type has against each line. Many are asked about at once, and one by one only where something is wrong. */
+/** The validation errors of each line. Chunks are validated together, and line by line only when a chunk has errors. */
 async function attributeFaults(
   typeSchema: TypeSchema,
   columns: readonly Column[],
@@ -118,7 +118,7 @@ function validationErrorsOf(typeSchema: TypeSchema, lines: readonly LineAttribut
 const valuesOf = ({ rows }: Table, column: string | null): string[] =>
   column === null ? [] : [...new Set(rows.map(({ fields }) => fields[column] ?? '').filter(Boolean))]
 
-/** Names of the importer's own that became items of this collection before. */
+/** Which of these external ids were imported into the collection before. */
 export async function findImportedIds(ctx: Context, collectionId: string, externalIds: string[]): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const rows = await ctx.sql<{ value: string }>(Prisma.sql`

@@ -1,7 +1,7 @@
 import type { ImportRow } from '../../../generated/prisma/client.ts'
 import type { TableRow } from './read-table.ts'
 
-/** What is thought of a line before anything is done. */
+/** A line with its verdict, before anything is imported. */
 export type CheckedRow = Pick<ImportRow, 'line' | 'verdict' | 'reasons'> & { fields: Record<string, string> }
 
 export const checkedRow = (

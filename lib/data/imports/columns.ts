@@ -1,6 +1,6 @@
 import { notImportable } from './read-table.ts'
 
-/** A column of the file and the field it fills; null: nobody knows what it is. */
+/** A column of the file and the field it fills (`means`), null if unknown. */
 export type Column = { name: string; means: string | null }
 
 const CLAIM_FIELDS: Record<string, string> = {
@@ -48,14 +48,14 @@ const ITEM_FIELDS: Record<string, string> = {
   royaltyamountbps: 'royalty_bps',
 }
 
-/** Letters and digits alone, in small ones: "E-Mail" and "email" are one. */
+/** A heading reduced to lower-case letters and digits: "E-Mail" and "email" are equal. */
 const normalizeHeading = (heading: string): string =>
   heading
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Each field once: the column that says its very name, else the first that means it. */
+/** Assigns each field to one column: the one with exactly its name, else the first synonym. */
 function assign(names: readonly string[], words: Record<string, string>): Column[] {
   const meant = names.map((name) => words[normalizeHeading(name)] ?? null)
   const chosen = new Map<string, number>()
@@ -81,7 +81,7 @@ export function claimColumnsOf(names: readonly string[]): Column[] {
 const DESCRIPTIVE = ['title', 'description', 'image_url']
 const PREFIX = /^attributes?[._]/i
 
-/** What is no field of an item is an attribute; the item type's own spelling wins over the heading's. */
+/** A column that is no field of an item is an attribute, spelled as in the item type if that has it. Throws `import_invalid`. */
 export function itemColumnsOf(names: readonly string[], known: readonly string[]): Column[] {
   const spelled = new Map(known.map((name) => [normalizeHeading(name), name]))
   const bare = names.map((name) => name.replace(PREFIX, ''))
@@ -124,6 +124,6 @@ function assertHasColumns(columns: readonly Column[], means: string): void {
   )
 }
 
-/** The column that fills a field, by what its reader calls it. */
+/** The name of the column that fills a field; null when there is none. */
 export const columnFor = (columns: readonly Column[], means: string): string | null =>
   columns.find((column) => column.means === means)?.name ?? null

@@ -18,7 +18,10 @@ type Source = {
 
 export const contentOf = ({ file, csv }: Source): Uint8Array | string => file?.bytes ?? csv ?? ''
 
-/** Keeps a judged file, so that starting it needs no second upload; without a dry run it starts at once. */
+/**
+ * Stores a checked file, so that starting it needs no second upload. Starts it at once when `dry_run` is false. Throws
+ * `import_invalid`.
+ */
 export async function createImport(
   ctx: Context,
   kind: ImportKind,
@@ -86,7 +89,7 @@ const memberOf = ({ actor }: Context): string | null =>
 
 type Counts = { okCount: number; invalidCount: number }
 
-/** An import starts when something can be done, and nothing is wrong that nobody said may be left out. */
+/** Throws `import_invalid` when no line is valid, or when there are invalid lines that may not be skipped. */
 export function assertStartable(
   { okCount, invalidCount }: Counts,
   skipInvalid: boolean,
@@ -112,7 +115,7 @@ const linesOf = (count: number): string => (count === 1 ? 'One line' : `${count.
 
 const CHUNK_SIZE = 2000
 
-/** What is no OK row is left out from the start. */
+/** Inserts the rows: OK ones as WAITING, others as SKIPPED. */
 async function writeRows(tx: Context, importId: string, rows: readonly CheckedRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += CHUNK_SIZE)
     await tx.db.importRow.createMany({

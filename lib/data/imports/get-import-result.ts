@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts'
 import { csvOf } from '../exports/csv.ts'
 import { optionsOf } from './import-options.ts'
 
-/** The file again, with what became of each line. Links are secrets, and none is in it. */
+/** The file as CSV with the result of each line. It contains no claim links, which are secret. */
 export async function getImportResult(ctx: Context, id: string): Promise<string> {
   const row = await ctx.db.import.findFirst({ where: { id } })
   if (!row) throw notFound()

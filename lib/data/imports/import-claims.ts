@@ -6,7 +6,10 @@ import { checkClaims } from './check-claims.ts'
 import { contentOf, createImport } from './create-import.ts'
 import { readTable } from './read-table.ts'
 
-/** Judges a file of claims, and keeps it to be started. Nobody gets mail before that. */
+/**
+ * Checks a file of claims and stores it as an import. Mails are sent only once it is started. Throws `import_invalid`
+ * for a file that can't be read.
+ */
 export async function importClaims(
   ctx: Context,
   body: Input<typeof endpoint>['body'],

@@ -6,7 +6,7 @@ import { checkItems } from './check-items.ts'
 import { contentOf, createImport } from './create-import.ts'
 import { readTable } from './read-table.ts'
 
-/** Judges a file of items, and keeps it to be started. */
+/** Checks a file of items and stores it as an import. Throws `import_invalid` for a file that can't be read. */
 export async function importItems(
   ctx: Context,
   body: Input<typeof endpoint>['body'],

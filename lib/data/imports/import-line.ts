@@ -11,12 +11,12 @@ import { redeemedOrRedeemable } from './check-claims.ts'
 import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
 import { readItem } from './read-item.ts'
 
-/** What became of a line. What it throws instead is why it failed. */
+/** The result of a line. An error thrown instead is the reason why the line failed. */
 export type Outcome =
   | { state: 'DONE'; resultId: string; failure?: undefined }
   | { state: 'FAILED' | 'SKIPPED'; failure: string; resultId?: undefined }
 
-/** Makes the item of a line; one with a token id is locked with it. */
+/** Creates the item of a line, and locks it if the line has a token id. */
 export async function importItemLine(
   tx: Context,
   fields: Record<string, string>,
@@ -40,7 +40,7 @@ export async function importItemLine(
   return { state: 'DONE', resultId: item.id }
 }
 
-/** Sends what a line says, unless that was sent meanwhile. */
+/** Creates the claim of a line, unless an equal one was created since the check. */
 export async function importClaimLine(
   tx: Context,
   fields: Record<string, string>,
@@ -70,7 +70,7 @@ export async function importClaimLine(
   return { state: 'DONE', resultId: claim.id }
 }
 
-/** null: whichever is free next. */
+/** The id of the item that a line names; null for `next`. Throws `not_found`. */
 async function itemIdOf(tx: Context, { item }: ClaimLine, { collection_id }: ImportOptions): Promise<string | null> {
   if (item === 'next') return null
   if ('item_id' in item) return item.item_id
@@ -82,7 +82,7 @@ async function itemIdOf(tx: Context, { item }: ClaimLine, { collection_id }: Imp
   return found.id
 }
 
-/** The free item with the lowest token id, which nobody else takes meanwhile. */
+/** The free item with the lowest token id, locked so that nobody else takes it. Throws `sold_out`. */
 async function nextItemOf(tx: Context, collectionId: string): Promise<string> {
   const [free] = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT id::text FROM items WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0

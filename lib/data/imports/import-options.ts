@@ -1,7 +1,7 @@
 import type { Import } from '../../../generated/prisma/client.ts'
 import type { Column } from './columns.ts'
 
-/** What goes for all rows of an import, as its row keeps it. */
+/** The options of an import, stored as JSON in its row; they apply to all lines. */
 export type ImportOptions = {
   collection_id: string | null
   item_id: string | null

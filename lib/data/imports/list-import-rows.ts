@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { paginate } from '../../core/page.ts'
 import { importRowOf } from './show-import.ts'
 
-/** The lines of a file, in its order unless asked otherwise. */
+/** An import's lines, in the file's order by default. */
 export async function listImportRows(ctx: Context, importId: string, query: Input<typeof endpoint>['query']) {
   if (!(await ctx.db.import.findFirst({ where: { id: importId }, select: { id: true } }))) throw notFound()
   const where = {

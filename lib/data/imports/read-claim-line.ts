@@ -5,7 +5,7 @@ import { type Column, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { withFullStop } from './read-item.ts'
 
-/** Which item a line means: by its id, by its token id in the collection given, or whichever is free next. */
+/** The item that a line names: by its id, by its token id in the given collection, or the next free one. */
 export type ItemChoice = { item_id: string } | { token_id: string } | 'next'
 
 export type ClaimLine = {
@@ -16,7 +16,7 @@ export type ClaimLine = {
   expiration: Date | null
 }
 
-/** A line's cells as a claim, or what is wrong with them. */
+/** Reads a line's cells as a claim. `line` is null when there are `reasons` against it. */
 export function readClaimLine(
   columns: readonly Column[],
   fields: Record<string, string>,
@@ -72,7 +72,7 @@ function itemChoiceOf(
   return { token_id: BigInt(text).toString() }
 }
 
-/** A day lasts until its end. */
+/** A time, or the end of a day (UTC); null when the text is neither. */
 function momentOf(text: string): Date | null {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const read = timestamp.safeDecode(day ? `${text}T23:59:59Z` : text.replace(' ', 'T'))

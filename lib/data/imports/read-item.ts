@@ -6,7 +6,7 @@ import { type Column, columnFor } from './columns.ts'
 
 export type ItemSchema = { properties?: Record<string, { type?: unknown } | undefined> }
 
-/** What one line asks for. */
+/** The item that a line describes. */
 export type ItemLine = {
   attributes: z.output<typeof attributes>
   royalty_info: { receiver: string; amount_bps: number } | null
@@ -15,7 +15,7 @@ export type ItemLine = {
   maxSupply: bigint | null
 }
 
-/** A line's cells as an item, or what is wrong with them. An empty cell is an absent one. */
+/** Reads a line's cells as an item; an empty cell counts as absent. `line` is null when there are `reasons` against it. */
 export function readItem(
   columns: readonly Column[],
   fields: Record<string, string>,
@@ -80,13 +80,13 @@ function royaltyOf(
   return read.success ? { receiver: read.data, amount_bps: Number(bps) } : null
 }
 
-/** Some programs write addresses in capitals throughout: then there is no checksum in them. */
+/** Lower-cases an address that is all in capitals, since it has no checksum (EIP-55), and fixes a 0X prefix. */
 export const normalizeAddressCase = (text: string): string =>
   /^0x[0-9A-F]{40}$/i.test(text) && !isAddress(text) && text.slice(2) === text.slice(2).toUpperCase()
     ? text.toLowerCase()
     : text.replace(/^0X/, '0x')
 
-/** As the item type wants it; where it doesn't say, plain numbers and yes or no are what they look like. */
+/** A cell as the type that the schema wants. Without one, texts that look like numbers or booleans become those. */
 function valueOf(text: string, attribute: string, schema: ItemSchema | null): unknown {
   if (['title', 'description', 'image_url'].includes(attribute)) return text
   const types = [schema?.properties?.[attribute]?.type ?? []].flat().map(String)

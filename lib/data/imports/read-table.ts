@@ -2,12 +2,13 @@ import Papa from 'papaparse'
 import { MOST_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { type AppError, fieldError } from '../../core/errors.ts'
 
-/** A file's lines by column. Headings are unique; lines are counted as a spreadsheet does, the heading being the first. */
+/** A file's lines by column. Column names are unique; line numbers count from 1, the heading included. */
 export type Table = { columns: string[]; rows: TableRow[] }
 export type TableRow = {
   line: number
   fields: Record<string, string>
-  /** What is wrong with how it is written. */ faults: string[]
+  /** What is wrong with the line's CSV. */
+  faults: string[]
 }
 
 const MAX_COLUMNS = 200
@@ -15,7 +16,7 @@ const MAX_CELL_LENGTH = 20_000
 
 export const notImportable = (detail: string): AppError => fieldError('import_invalid', 'file', detail)
 
-/** A CSV file as people's programs write it. */
+/** Parses a CSV file: any of the usual delimiters and encodings. Throws `import_invalid`. */
 export function readTable(content: Uint8Array | string): Table {
   const text = textOf(content)
   const declared = /^sep=([,;\t])\r?\n/i.exec(text)
@@ -53,7 +54,7 @@ export function readTable(content: Uint8Array | string): Table {
 function textOf(content: Uint8Array | string): string {
   const text = typeof content === 'string' ? content : decode(content)
   if (text.includes('\0')) throw notImportable('This is not a text file. Save the table as CSV first.')
-  // What no text can hold (half a character), a database doesn't take either.
+  // The database refuses lone surrogates.
   return text.replace(/^\uFEFF/, '').toWellFormed()
 }
 
@@ -69,7 +70,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The one that the first line holds most of, outside of quotes: later lines may be full of commas that mean nothing. */
+/** The most frequent delimiter outside of quotes in the first line; later lines may contain commas in texts. */
 function delimiterOf(text: string): string {
   const first =
     /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.replace(/^[\r\n]+/, ''))?.[0].replace(/"(?:[^"]|"")*"/g, '') ?? ''
@@ -77,7 +78,7 @@ function delimiterOf(text: string): string {
   return found.sort((a, b) => b.count - a.count)[0]!.delimiter
 }
 
-/** Our own exports put a ' before what a spreadsheet would take for a formula. */
+/** A trimmed cell, without the ' that our exports put before formula-like text. */
 const cellOf = (cell: string): string => {
   const text = cell.trim()
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text

@@ -8,12 +8,12 @@ import { isDatabaseDown } from '../../db/errors.ts'
 import { optionsOf } from './import-options.ts'
 import { importClaimLine, importItemLine, type Outcome } from './import-line.ts'
 
-/** So many lines share one transaction: what they bring about and that they are done is true together, or not at all. */
+/** Lines per transaction: their effects and their DONE states are committed together. */
 const LINES_PER_BATCH = 20
-/** Of each import in one round, so that a long file holds no short one up. */
+/** Batches per import in one round, so that a long file doesn't delay a short one. */
 const MAX_BATCHES_PER_IMPORT = 10
 
-/** Carries on with every import that runs. For the worker; answers how many lines were done with. */
+/** Continues every running import. Returns how many lines were processed. */
 export async function runImports(worker: WorkerContext): Promise<number> {
   const running = await worker.db.import.findMany({
     where: { state: 'RUNNING' },
@@ -40,13 +40,13 @@ async function runBatch(ctx: Context, importId: string): Promise<number> {
   }
 }
 
-/** One line of the batch can't be carried out: each gets a transaction of its own, and that one its reason. */
+/** Repeats a failed batch with one transaction per line, so that only the faulty line fails. */
 async function importOneByOne(ctx: Context, importId: string): Promise<number> {
   for (let done = 0; done < LINES_PER_BATCH;) {
-    const at = { line: 0 }
-    const count = await importLines(ctx, importId, 1, at).catch((error: unknown) => {
-      if (isTemporary(error) || at.line === 0) throw error
-      return failLine(ctx, importId, at.line, error)
+    const progress = { line: 0 }
+    const count = await importLines(ctx, importId, 1, progress).catch((error: unknown) => {
+      if (isTemporary(error) || progress.line === 0) throw error
+      return failLine(ctx, importId, progress.line, error)
     })
     if (count === 0) return done
     done += count
@@ -54,16 +54,19 @@ async function importOneByOne(ctx: Context, importId: string): Promise<number> {
   return LINES_PER_BATCH
 }
 
-/** Does the next lines that wait, in one transaction, and says in `at` which one it is at. 0: none is left, or somebody else is at it. */
-const importLines = (ctx: Context, importId: string, most: number, at = { line: 0 }): Promise<number> =>
+/**
+ * Imports the next waiting lines in one transaction. `progress.line` holds the current line, for the caller to know which one failed.
+ * Returns 0 when no line is left, or when another process is importing.
+ */
+const importLines = (ctx: Context, importId: string, max: number, progress = { line: 0 }): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     const work = await lockImport(tx, importId)
     if (!work) return 0
-    const rows = await nextLines(tx, importId, most)
+    const rows = await nextLines(tx, importId, max)
     if (rows.length === 0) return completeImport(tx, work)
     const counts = { DONE: 0, FAILED: 0, SKIPPED: 0 }
     for (const row of rows) {
-      at.line = row.line
+      progress.line = row.line
       const { state, resultId = null, failure = null } = await outcomeOf(tx, work, row)
       counts[state]++
       await tx.db.importRow.updateMany({
@@ -87,8 +90,8 @@ const outcomeOf = (tx: Context, work: Import, row: ImportRow): Promise<Outcome> 
 }
 
 /**
- * The import, for this transaction alone: whoever else is at it, or at another one of the organization, is left to it. Two files that
- * name the same person can't both find that nothing was sent yet.
+ * The import, locked for this transaction. null while another process imports for the same organization: only one import runs at a
+ * time per organization, so that two files with the same person don't both find that nothing was sent yet.
  */
 async function lockImport(tx: Context, importId: string): Promise<Import | null> {
   const [turn] = await tx.sql<{ mine: boolean }>(
@@ -101,8 +104,8 @@ async function lockImport(tx: Context, importId: string): Promise<Import | null>
   return taken ? tx.db.import.findFirst({ where: { id: importId } }) : null
 }
 
-const nextLines = (tx: Context, importId: string, most: number): Promise<ImportRow[]> =>
-  tx.db.importRow.findMany({ where: { importId, state: 'WAITING' }, orderBy: { line: 'asc' }, take: most })
+const nextLines = (tx: Context, importId: string, max: number): Promise<ImportRow[]> =>
+  tx.db.importRow.findMany({ where: { importId, state: 'WAITING' }, orderBy: { line: 'asc' }, take: max })
 
 async function completeImport(tx: Context, { id, doneCount, failedCount }: Import): Promise<0> {
   await tx.db.import.updateMany({ where: { id, state: 'RUNNING' }, data: { state: 'COMPLETED', endedAt: tx.now() } })
@@ -117,7 +120,7 @@ async function completeImport(tx: Context, { id, doneCount, failedCount }: Impor
 const failLine = (ctx: Context, importId: string, line: number, error: unknown): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     if (!(error instanceof AppError))
-      log.error({ error, importId, line }, 'A line of an import failed for no reason of its own.')
+      log.error({ error, importId, line }, 'A line of an import failed with an unexpected error.')
     const failure =
       error instanceof AppError
         ? error.message
@@ -130,7 +133,7 @@ const failLine = (ctx: Context, importId: string, line: number, error: unknown):
     return count
   })
 
-/** What is over in a while is no line's fault: the import waits. */
+/** Errors that aren't caused by the line: the import tries again later. */
 const isTemporary = (error: unknown): boolean =>
   isDatabaseDown(error) ||
   (error instanceof AppError && (error.code === 'unavailable' || error.code === 'rate_limited'))

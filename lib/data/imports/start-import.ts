@@ -6,7 +6,10 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { assertStartable } from './create-import.ts'
 import { importOf } from './show-import.ts'
 
-/** Lets the worker begin with a judged import. */
+/**
+ * Starts a checked import; the worker does the rest. Throws `import_not_ready`, and `import_invalid` for invalid lines
+ * unless they may be skipped.
+ */
 export const startImport = (
   ctx: Context,
   id: string,

@@ -5,7 +5,7 @@ import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
 
 export type Finding = { check: string; subject: string; detail: string }
 
-/** Where two books that must agree don't. Each statement answers what disagrees, and nothing when all is well. */
+/** Pairs of records that must agree. Each statement returns the rows that don't. */
 const CHECKS: Record<string, Prisma.Sql> = {
   'an item’s counters are its holds': Prisma.sql`
     SELECT i.id::text AS subject, format('held %s, minting %s; its holds say %s and %s', i.held, i.minting, h.held, h.minting) AS detail
@@ -19,11 +19,11 @@ const CHECKS: Record<string, Prisma.Sql> = {
       SELECT coalesce(sum(quantity) FILTER (WHERE type = 'MINT'), 0) AS minted, coalesce(sum(quantity) FILTER (WHERE type = 'BURN'), 0) AS burned
       FROM item_history WHERE item_id = i.id) h ON true
     WHERE i.minted <> h.minted OR i.burned <> h.burned`,
-  'nothing is promised beyond the supply': Prisma.sql`
-    SELECT i.id::text AS subject, format('minted %s, of which we keep %s, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
+  'minted and held units stay within the supply': Prisma.sql`
+    SELECT i.id::text AS subject, format('minted %s, of which %s in custody, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
     FROM items i WHERE max_supply IS NOT NULL AND held > 0 AND minted - kept_units(i) + held > max_supply`,
-  'a token is kept by the operator that owns it': Prisma.sql`
-    SELECT i.id::text AS subject, format('kept by %s; its owners and our operators say %s', coalesce(i.kept_by, 'nobody'), coalesce(o.address, 'nobody')) AS detail
+  'a token in custody is owned by its custodian': Prisma.sql`
+    SELECT i.id::text AS subject, format('custodian %s; its owners and our operators say %s', coalesce(i.kept_by, 'nobody'), coalesce(o.address, 'nobody')) AS detail
     FROM items i JOIN collections c ON c.id = i.collection_id
     LEFT JOIN LATERAL (
       SELECT w.address FROM item_owners w JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = w.address
@@ -55,7 +55,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
       WHERE listing_id = b.listing_id AND units_state <> 'RETURNED' AND b.identity = CASE WHEN b.kind = 'EMAIL' THEN lower(buyer_email) ELSE buyer_address END) p ON true
     WHERE b.quantity <> p.bought`,
   'a purchase that counts has its units, one that doesn’t has none': Prisma.sql`
-    SELECT i.id::text AS subject, format('%s units, %s; %s kept for it', i.quantity, lower(i.units_state::text), h.kept) AS detail
+    SELECT i.id::text AS subject, format('%s units, %s; %s held for it', i.quantity, lower(i.units_state::text), h.kept) AS detail
     FROM purchase_intents i LEFT JOIN LATERAL (
       SELECT coalesce(sum(h.quantity) FILTER (WHERE h.state <> 'RELEASED'), 0) AS kept, coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) AS held
       FROM holds h WHERE (h.holder_type = 'PURCHASE' AND h.holder_id = i.id)
@@ -76,16 +76,16 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'a payment is for the price': Prisma.sql`
     SELECT p.id::text AS subject, format('%s instead of %s', p.amount_minor, i.total) AS detail
     FROM payments p JOIN purchase_intents i ON i.id = p.intent_id WHERE p.amount_minor <> i.total OR p.currency <> i.currency`,
-  'the built-in provider’s books are ours': Prisma.sql`
+  'a payment agrees with the sandbox provider’s': Prisma.sql`
     SELECT p.id::text AS subject, format('we say %s, the provider %s with %s refunded', p.state, s.status, s.amount_refunded) AS detail
     FROM payments p JOIN sandbox_payment_intents s ON s.id = p.provider_id
     WHERE p.adapter = 'SANDBOX' AND ((s.status = 'succeeded') <> (p.state IN ('SUCCEEDED', 'REFUNDING', 'REFUNDED', 'DISPUTED'))
       OR (p.state = 'REFUNDED') <> (s.amount_refunded = s.amount) OR (SELECT count(*) FROM sandbox_refunds r WHERE r.payment_intent_id = s.id AND r.status <> 'failed') > 1)`,
-  'no payment of the built-in provider is unknown to us': Prisma.sql`
-    SELECT s.id AS subject, format('%s of %s %s was paid there, and nothing here knows it', s.amount_received, s.amount, s.currency) AS detail
+  'every paid payment of the sandbox provider is known here': Prisma.sql`
+    SELECT s.id AS subject, format('%s of %s %s was paid there and is unknown here', s.amount_received, s.amount, s.currency) AS detail
     FROM sandbox_payment_intents s
     WHERE s.status = 'succeeded' AND EXISTS (SELECT 1 FROM payments q WHERE q.account_id = s.account_id) AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.provider_id = s.id)`,
-  'paid means delivered, on its way, or going back': Prisma.sql`
+  'a confirmed purchase is delivered, in delivery or in exception': Prisma.sql`
     SELECT i.id::text AS subject, format('%s and %s', i.status, i.fulfillment_status) AS detail
     FROM purchase_intents i WHERE i.status = 'CONFIRMED' AND NOT CASE i.fulfillment_status::text
       WHEN 'COMPLETED' THEN true
@@ -96,15 +96,15 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'nothing is delivered twice': Prisma.sql`
     SELECT purchase_intent_id::text AS subject, format('%s mints of item %s', count(*), item_id) AS detail
     FROM mint_requests WHERE purchase_intent_id IS NOT NULL AND state IN ('WAITING', 'SUBMITTED', 'COMPLETED') GROUP BY purchase_intent_id, item_id HAVING count(*) > 1`,
-  'a completed mint stands on the chain': Prisma.sql`
-    SELECT m.id::text AS subject, format('completed in %s, of which the history knows nothing', m.tx_hash) AS detail
+  'a completed mint is in the chain’s history': Prisma.sql`
+    SELECT m.id::text AS subject, format('completed in %s, which is not in the history', m.tx_hash) AS detail
     FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
     JOIN transactions t ON t.id = m.transaction_id
     WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
       AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
 }
 
-/** Compares stock, money and chain, each with the others. Reads only; empty when all agree. For an operator, and for tests of faults. */
+/** Compares the records of stock, money and chain with each other. Read-only; returns nothing when all agree. */
 export async function verifyRecords(worker: WorkerContext): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, statement] of Object.entries(CHECKS)) {
@@ -131,7 +131,7 @@ type Owned = {
 const MAX_OWNERS = 2_000
 const MAX_CONCURRENT = 20
 
-/** Whether the chain names the same owners as we do: of the newest items, as far as the indexer has come. */
+/** Compares the recorded owners of the newest items with the chain. */
 async function verifyOwners(worker: WorkerContext, chain: Chain): Promise<Finding[]> {
   const owned = await worker.sql<Owned>(Prisma.sql`
     SELECT o.item_id::text AS "itemId", c.contract_address AS contract, c.token_type::text AS "tokenType", i.token_id AS "tokenId", o.address, o.quantity
@@ -147,15 +147,15 @@ async function verifyOwners(worker: WorkerContext, chain: Chain): Promise<Findin
 }
 
 async function verifyOwner(chain: Chain, row: Owned): Promise<Finding[]> {
-  const says = await readOwnership(chain, row)
-  const ours = row.tokenType === 'ERC721' ? row.address : row.quantity.toFixed()
-  return says === ours
+  const onChain = await readOwnership(chain, row)
+  const recorded = row.tokenType === 'ERC721' ? row.address : row.quantity.toFixed()
+  return onChain === recorded
     ? []
     : [
         {
           check: 'owners are the chain’s',
           subject: row.itemId,
-          detail: `token ${row.tokenId}: we say ${ours} (${row.address}), the chain says ${says}`,
+          detail: `token ${row.tokenId}: we say ${recorded} (${row.address}), the chain says ${onChain}`,
         },
       ]
 }

@@ -10,28 +10,28 @@ import { escapeLike } from '../../core/escape-like.ts'
 type Found = Output<typeof endpoint>['results'][number]
 
 const MAX_PER_KIND = 5
-/** Of the items whose words fit, so many are looked at; those whose title begins with what was typed come first. */
+/** Matching items that are ranked; those whose title begins with the query come first. */
 const MAX_CANDIDATES = 100
 
-/** Looks through everything the caller may read. Each part is answered by an index, or goes through something that never grows large. */
+/** Searches everything the caller may read. Each part uses an index, or reads a table that stays small. */
 export async function search(ctx: Context, { q }: Input<typeof endpoint>['query']): Promise<Output<typeof endpoint>> {
-  const sees = (kind: Searched) => may(ctx, SEARCHED[kind])
+  const maySee = (kind: Searched) => may(ctx, SEARCHED[kind])
   const [collections, items, claims, purchases, campaigns, members] = await Promise.all([
-    sees('COLLECTION') || sees('LISTING') ? findCollections(ctx, q) : [],
-    sees('ITEM') || sees('LISTING') ? findItems(ctx, q) : [],
-    sees('EMAIL_CLAIM') ? findClaims(ctx, q) : [],
-    sees('PURCHASE_INTENT') ? findPurchases(ctx, q) : [],
-    sees('CAMPAIGN') ? findCampaigns(ctx, q) : [],
-    sees('MEMBER') ? findMembers(ctx, q) : [],
+    maySee('COLLECTION') || maySee('LISTING') ? findCollections(ctx, q) : [],
+    maySee('ITEM') || maySee('LISTING') ? findItems(ctx, q) : [],
+    maySee('EMAIL_CLAIM') ? findClaims(ctx, q) : [],
+    maySee('PURCHASE_INTENT') ? findPurchases(ctx, q) : [],
+    maySee('CAMPAIGN') ? findCampaigns(ctx, q) : [],
+    maySee('MEMBER') ? findMembers(ctx, q) : [],
   ])
-  const listings = sees('LISTING') ? await findListings(ctx, q, [...collections, ...items]) : []
+  const listings = maySee('LISTING') ? await findListings(ctx, q, [...collections, ...items]) : []
   const results = [...collections, ...items, ...listings, ...claims, ...purchases, ...campaigns, ...members].filter(
-    ({ kind }) => sees(kind),
+    ({ kind }) => maySee(kind),
   )
   return { results }
 }
 
-/** Somewhere in it, as it was typed. */
+/** Matches the text anywhere, in any case. */
 const contains = (text: string) => ({ contains: escapeLike(text), mode: 'insensitive' as const })
 
 async function findCollections(ctx: Context, q: string): Promise<Found[]> {
@@ -69,7 +69,7 @@ async function findItems(ctx: Context, q: string): Promise<Found[]> {
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_PER_KIND)
 }
 
-/** Every word must begin a word of the title; a number is a token id as well. */
+/** Items whose title has a word beginning with each word of the query; a number also matches a token id. */
 async function itemIds(ctx: Context, q: string): Promise<string[]> {
   const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const byToken = /^\d{1,78}$/.test(q)
@@ -84,7 +84,7 @@ async function itemIds(ctx: Context, q: string): Promise<string[]> {
   return [...byToken, ...byWords].map(({ id }) => id)
 }
 
-/** Listings of what was found. */
+/** Listings of the found items and collections. */
 async function findListings(ctx: Context, q: string, subjects: Found[]): Promise<Found[]> {
   const titles = new Map(subjects.map(({ id, title }) => [id, title]))
   const ids = (kind: Searched) => subjects.filter((found) => found.kind === kind).map(({ id }) => id)
@@ -143,7 +143,7 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
   }))
 }
 
-/** Rows whose mailbox begins like this: two comparisons that the index answers. */
+/** Rows whose email begins with the query, as a range that an index serves. */
 async function idsByMailbox(ctx: Context, table: Prisma.Sql, column: Prisma.Sql, q: string): Promise<string[]> {
   const start = q.toLowerCase()
   const rows = await ctx.sql<{ id: string }>(Prisma.sql`

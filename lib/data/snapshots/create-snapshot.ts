@@ -6,7 +6,10 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { snapshotOf } from './show-snapshot.ts'
 
-/** Asks for a collection's holders at a block, or at the last block of a time. The worker takes it once that block stays. */
+/**
+ * Requests a snapshot of a collection's holders at a block, or at the last block before a time. The worker takes it once that block
+ * is final. Throws `collection_not_deployed`.
+ */
 export async function createSnapshot(
   ctx: Context,
   body: Input<typeof endpoint>['body'],

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 
-/** A snapshot's holders as CSV. Addresses and numbers hold nothing that a spreadsheet would take for a formula. */
+/** A snapshot's holders as CSV, which needs no escaping: it holds only addresses and numbers. Throws `snapshot_not_ready`. */
 export async function getSnapshotHolders(ctx: Context, id: string): Promise<string> {
   const row = await ctx.db.snapshot.findFirst({ where: { id } })
   if (!row) throw notFound()

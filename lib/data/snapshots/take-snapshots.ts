@@ -8,7 +8,7 @@ import { tipOf } from '../../onchain/transactions/tip.ts'
 
 const BATCH = 50
 
-/** Takes the snapshots whose block stays and is indexed. Others wait for theirs. For the worker; answers how many were taken. */
+/** Takes the pending snapshots whose block is final and indexed. Returns how many were taken. */
 export async function takeSnapshots(worker: WorkerContext): Promise<number> {
   const waiting = await worker.db.snapshot.findMany({
     where: { readyAt: null, failure: null },
@@ -20,7 +20,7 @@ export async function takeSnapshots(worker: WorkerContext): Promise<number> {
   for (const { collection, ...snapshot } of waiting) {
     try {
       if (await takeSnapshot(worker, snapshot, collection)) taken++
-      // Who waited for nothing stands at the end of the line again.
+      // A snapshot that can't be taken yet goes to the end of the queue.
       else
         await worker.db.snapshot.updateMany({
           where: { id: snapshot.id, readyAt: null },
@@ -52,7 +52,7 @@ async function takeSnapshot(worker: WorkerContext, snapshot: Snapshot, collectio
   )
 }
 
-/** The last block that stays and whose logs of this contract are in; null when there is none yet. */
+/** The last final block up to which this contract's logs are indexed; null when there is none yet. */
 async function findFinalIndexedBlock(
   worker: WorkerContext,
   chain: Chain,
@@ -65,7 +65,7 @@ async function findFinalIndexedBlock(
   return finalTo < indexed ? finalTo : indexed
 }
 
-/** The last block not after a time, found by halves; null while a block that stays isn't past that time. */
+/** The last block not after a time, by binary search; null until a final block is past that time. */
 async function lastBlockAt(chain: Chain, at: Date, staying: bigint): Promise<bigint | null> {
   const isAfter = async (number: bigint) => ((await chain.block(number))?.timestamp ?? at) > at
   if (!(await isAfter(staying))) return null
@@ -78,7 +78,7 @@ async function lastBlockAt(chain: Chain, at: Date, staying: bigint): Promise<big
   return before < 0n ? 0n : before
 }
 
-/** What each address had received more than it had sent, up to and including a block. */
+/** Stores each address with a positive balance (received minus sent) up to and including a block. */
 const writeHolders = (tx: Context, { id, organizationId, collectionId }: Snapshot, block: bigint) =>
   tx.sql(Prisma.sql`
     INSERT INTO snapshot_holders (organization_id, snapshot_id, address, quantity)

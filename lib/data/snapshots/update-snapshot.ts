@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { snapshotOf } from './show-snapshot.ts'
 
-/** A snapshot's name is all of it that changes. */
+/** Renames a snapshot. Nothing else of it can change. */
 export const updateSnapshot = (
   ctx: Context,
   id: string,

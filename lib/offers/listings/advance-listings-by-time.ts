@@ -6,7 +6,7 @@ import { lockListing } from './lock-listing.ts'
 
 const BATCH = 200
 
-/** Writes down what time has made of listings: they start and end on their own. For the worker; answers how many moved. */
+/** Starts and ends listings whose time has come. Returns how many changed. */
 export async function advanceListingsByTime(worker: WorkerContext): Promise<number> {
   const now = worker.now()
   const due = await worker.db.listing.findMany({

@@ -2,11 +2,11 @@ import { type IdentityKind, type Listing, Prisma } from '../../../generated/pris
 import type { Context } from '../../platform/auth/context.ts'
 import type { Standing } from './eligibility.ts'
 
-/** Who buys: an EIP-55 address, a lower-case email, or both. */
+/** A buyer: an EIP-55 address, an email, or both. */
 export type Buyer = { email?: string | null; address?: string | null }
 export type Identity = { kind: IdentityKind; identity: string }
 
-/** max_per_user counts for each of them. */
+/** The identities of a buyer; `max_per_user` applies to each of them. */
 export const identitiesOf = ({ email, address }: Buyer): Identity[] => [
   ...(address ? [{ kind: 'ADDRESS' as const, identity: address }] : []),
   ...(email ? [{ kind: 'EMAIL' as const, identity: email.toLowerCase() }] : []),
@@ -14,7 +14,7 @@ export const identitiesOf = ({ email, address }: Buyer): Identity[] => [
 
 type Policy = Pick<Listing, 'id' | 'policyType' | 'snapshotId'>
 
-/** Whether a listing's policy knows one of these. First come, first served knows everybody. */
+/** Whether a listing's policy admits one of these identities. FCFS admits everybody. */
 export async function isAdmitted(ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<boolean> {
   if (listing.policyType === 'FCFS') return true
   for (const identity of identities) if (await isListed(ctx, listing, identity)) return true
@@ -40,7 +40,7 @@ async function isListed(
   )
 }
 
-/** What a listing knows of each of these. */
+/** The standing of each identity at a listing. */
 export const standingsOf = (ctx: Context, listing: Policy, identities: readonly Identity[]): Promise<Standing[]> =>
   Promise.all(
     identities.map(async ({ kind, identity }) => {
@@ -52,28 +52,31 @@ export const standingsOf = (ctx: Context, listing: Policy, identities: readonly 
     }),
   )
 
-/** Counts units for each of these, unless that is more than `most` for one of them; answers whether it was done for all. */
+/**
+ * Adds units to the count of each identity. Returns false when one of them would exceed `max`; the caller must then roll back, since
+ * earlier identities are counted already.
+ */
 export async function addBuyerUnits(
   tx: Context,
   listing: { id: string; organizationId: string },
   identities: readonly Identity[],
   quantity: bigint,
-  most: bigint | null,
+  max: bigint | null,
 ): Promise<boolean> {
   for (const { kind, identity } of identities) {
     const [counted] = await tx.sql(Prisma.sql`
       INSERT INTO listing_buyers AS b (organization_id, listing_id, kind, identity, quantity)
       SELECT ${listing.organizationId}::uuid, ${listing.id}::uuid, ${kind}::"IdentityKind", ${identity}, ${quantity}::bigint
-      WHERE ${most}::bigint IS NULL OR ${quantity}::bigint <= ${most}::bigint
+      WHERE ${max}::bigint IS NULL OR ${quantity}::bigint <= ${max}::bigint
       ON CONFLICT (listing_id, kind, identity) DO UPDATE SET quantity = b.quantity + ${quantity}::bigint
-        WHERE ${most}::bigint IS NULL OR b.quantity + ${quantity}::bigint <= ${most}::bigint
+        WHERE ${max}::bigint IS NULL OR b.quantity + ${quantity}::bigint <= ${max}::bigint
       RETURNING identity`)
     if (!counted) return false
   }
   return true
 }
 
-/** Takes counted units back. */
+/** Subtracts units from the count of each identity. */
 export async function subtractBuyerUnits(
   tx: Context,
   listingId: string,

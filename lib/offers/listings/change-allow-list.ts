@@ -6,7 +6,7 @@ import { type Identity, identitiesOf } from './buyer-units.ts'
 import { lockListing } from './lock-listing.ts'
 import { assertUpdatable } from './update-listing.ts'
 
-/** Adds to or removes from who may buy. Purchases that were begun go on. */
+/** Adds buyers to a listing's allow list, or removes them. Open purchases continue. Throws `listing_over`. */
 export function changeAllowList(
   ctx: Context,
   id: string,
@@ -32,7 +32,7 @@ const identities = (addresses: readonly string[], emails: readonly string[]): Id
   ...emails.flatMap((email) => identitiesOf({ email })),
 ]
 
-/** Answers how many weren't on the list yet. */
+/** Adds buyers to the allow list. Returns how many were new. */
 export async function addAllowances(
   tx: Context,
   listingId: string,

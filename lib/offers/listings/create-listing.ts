@@ -1,4 +1,4 @@
-import type { Collection, Item, Listing, Snapshot } from '../../../generated/prisma/client.ts'
+import type { Collection, Item, Listing } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
@@ -16,7 +16,11 @@ import { adminListingOf } from './show-listing.ts'
 type Body = Input<typeof endpoint>['body']
 type Subject = { collection: Collection; item: Item | null }
 
-/** Offers an item, or any units of an ERC-721 collection. Unless it is a draft, its units are set aside at once. */
+/**
+ * Offers an item, or any units of an ERC-721 collection. Unless it is a draft, its units are held at once. Throws `item_not_locked`,
+ * `collection_not_deployed`, `supply_invalid`, `snapshot_not_ready`, `sold_out`, and what `currencyOf` and
+ * `assertProvidersConfigured` throw.
+ */
 export async function createListing(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const what = await findSubject(ctx, body)
   const { collection } = what
@@ -96,13 +100,12 @@ function assertListable({ collection, item }: Subject, { quantity_listed }: Body
     throw fieldError('supply_invalid', 'quantity_listed', 'There is one unit of each item of an ERC-721 collection.')
 }
 
-/** Its holders must be known before anybody can be judged by them. */
-async function assertSnapshotReady(ctx: Context, id: string): Promise<Snapshot> {
+/** Throws `snapshot_not_ready` before a snapshot is taken: eligibility needs its holders. */
+async function assertSnapshotReady(ctx: Context, id: string): Promise<void> {
   const snapshot = await ctx.db.snapshot.findFirst({ where: { id } })
   if (!snapshot) throw notFound()
   if (!snapshot.readyAt)
     throw fieldError('snapshot_not_ready', 'policy.snapshot_id', 'This snapshot has not been taken yet.')
-  return snapshot
 }
 
 const columnsOf = (body: Body, { collection, item }: Subject) =>

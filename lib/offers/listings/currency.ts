@@ -20,7 +20,10 @@ type Offer = {
 }
 export type Currency = { currency: string; currencyAddress: string | null; currencyDecimals: number }
 
-/** The currency of a listing, when its price and ways to pay go with it: all fiat or all crypto, free ones at no price. */
+/**
+ * The currency of a listing. Throws `currency_invalid` unless its payment providers are all fiat or all crypto and match the
+ * currency, and `price_invalid` for a price outside of their limits.
+ */
 export function currencyOf(ctx: Pick<Context, 'ports'>, networkId: number, offer: Offer): Currency {
   const { payment_providers: providers, price } = offer
   const byCard = providers.includes('CARD_PROVIDER')

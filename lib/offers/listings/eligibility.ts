@@ -1,7 +1,7 @@
 import type { IdentityKind, Listing } from '../../../generated/prisma/client.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
 
-/** One way a buyer is known, and what the listing knows of it. */
+/** One of a buyer's identities (address or email) at a listing. */
 export type Standing = {
   kind: IdentityKind
   /** On the allow list or among the snapshot's holders. */
@@ -35,7 +35,7 @@ type Offer = Pick<
   | 'quantityConfirmed'
 >
 
-/** Whether a buyer may buy now, and how much in all. Nobody known: as far as the listing alone decides it. */
+/** Whether a buyer may buy now, and how much in all. Without identities, only the listing's own state counts. */
 export function eligibilityOf(listing: Offer, buyer: readonly Standing[], now: Date): Eligibility {
   const claimed = buyer.reduce((most, standing) => (standing.claimed > most ? standing.claimed : most), 0n)
   const welcome = buyer.length === 0 || listing.policyType === 'FCFS' || buyer.some(({ listed }) => listed)
@@ -56,7 +56,7 @@ function reasonOf(
   return claimed >= allowed ? 'LIMIT_REACHED' : null
 }
 
-/** Why a listing in this status sells nothing; null when it does. */
+/** Why a listing in this status doesn't sell; null when it does. */
 const CLOSED = {
   DRAFT: 'NOT_STARTED',
   SCHEDULED: 'NOT_STARTED',

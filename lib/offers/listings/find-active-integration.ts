@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 
 export type ActiveIntegration = PaymentIntegration & { accountId: string }
 
-/** The organization's card account of this mode, if cards can be charged on it now. */
+/** The organization's active card account of this mode; null when there is none. */
 export async function findActiveIntegration(ctx: Context, mode: 'TEST' | 'LIVE'): Promise<ActiveIntegration | null> {
   const row = await ctx.db.paymentIntegration.findFirst({
     where: { organizationId: ctx.organizationId, mode, status: 'ACTIVE', accountId: { not: null } },

@@ -14,7 +14,7 @@ export async function getEligibility(
   const listing = await asDeployed(ctx).db.listing.findFirst({ where: { id: listing_id } })
   if (!listing) throw notFound()
   const identities = identitiesOf({ address: eth_address, email: email_address })
-  // Lists and buyers are the organization's own: of them the public learns only this answer.
+  // Allow lists and buyers are private to the organization: the public learns only this answer.
   const buyer = await standingsOf(buyerContext(ctx, listing.organizationId), listing, identities)
   const { eligible, allowed, claimed, reason } = eligibilityOf(listing, buyer, ctx.now())
   return {

@@ -4,14 +4,14 @@ import { notFound } from '../../core/errors.ts'
 import { preflightOf } from './preflight.ts'
 import { adminListingOf, listingOf, withContract } from './show-listing.ts'
 
-/** A listing with what would go wrong in it. Asks the chain and looks at the card account. */
+/** A listing with its preflight findings. Calls the network and reads the card account. Throws `not_found`. */
 export async function getListing(ctx: Context, id: string) {
   const row = await ctx.db.listing.findFirst({ where: { id }, ...withContract })
   if (!row) throw notFound()
   return { ...adminListingOf(ctx, row), preflight: await preflightOf(ctx, row) }
 }
 
-/** Any but a draft. Whoever has the link of a private collection's listing may see it. */
+/** Any listing but a draft: those of private collections too, for whoever has the link. Throws `not_found`. */
 export async function getPublicListing(ctx: Context, id: string) {
   const row = await asDeployed(ctx).db.listing.findFirst({ where: { id }, ...withContract })
   if (!row) throw notFound()

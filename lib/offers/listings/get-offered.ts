@@ -4,10 +4,10 @@ import { notFound } from '../../core/errors.ts'
 import { publicCollectionOf } from '../../catalog/collections/show-collection.ts'
 import { publicItemOf, withCollection } from '../../catalog/items/show-item.ts'
 
-/** Of a collection's listing: so many items stand for the rest. */
+/** How many items represent the listing of a whole collection. */
 const MAX_SHOWN = 4
 
-/** What a listing sells. Whoever has its link may see that, in a private collection too. */
+/** What a listing sells, in private collections too, for whoever has the link. Throws `not_found`. */
 export async function getOffered(ctx: Context, listingId: string) {
   const { db } = asDeployed(ctx)
   const listing = await db.listing.findFirst({ where: { id: listingId }, select: { itemId: true, collectionId: true } })

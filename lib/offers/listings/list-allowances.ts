@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { paginate } from '../../core/page.ts'
 
-/** Who may buy from a listing: addresses, then emails, in alphabetical order. */
+/** A listing's allow list: addresses, then emails, each in alphabetical order. */
 export async function listAllowances(ctx: Context, listingId: string, query: Input<typeof endpoint>['query']) {
   if (!(await ctx.db.listing.findFirst({ where: { id: listingId }, select: { id: true } }))) throw notFound()
   const filter = {

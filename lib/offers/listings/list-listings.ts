@@ -12,7 +12,7 @@ export const listListings = (ctx: Context, query: Input<typeof adminList>['query
     adminListingOf(ctx, row),
   )
 
-/** Of one organization's public collections, without drafts. */
+/** Listings of one organization's public collections, without drafts. */
 export const listPublicListings = (ctx: Context, query: Input<typeof publicList>['query']) =>
   pageOfListings(ctx, query, { organizationId: query.organization_id, ...filterOf(query) }, (row) =>
     listingOf(row, ctx.now()),
@@ -30,7 +30,7 @@ const filterOf = ({ item_id, collection_id, campaign_id }: Filter): Prisma.Listi
   ...(campaign_id && { campaignId: campaign_id }),
 })
 
-/** statusOf, as the database says it. */
+/** `statusOf` as a database filter. */
 function inStatus(status: Status, now: Date): Prisma.ListingWhereInput {
   const ended = { endsAt: { lte: now } }
   const running = { NOT: ended }

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
 
-/** What events and the audit log say of a listing. */
+/** A listing in events and in the audit log. */
 export const listingEventOf = (listing: Listing) => ({
   listing_id: listing.id,
   item_id: listing.itemId,

@@ -2,11 +2,11 @@ import type { Listing, ListingStatus } from '../../../generated/prisma/client.ts
 
 type Times = Pick<Listing, 'status' | 'startsAt' | 'endsAt'>
 
-/** Statuses in which a listing holds the units it hasn't given to buyers. */
+/** Statuses in which a listing holds its unsold units. */
 const SELLING: readonly ListingStatus[] = ['SCHEDULED', 'ACTIVE']
 export const isSelling = (status: ListingStatus): boolean => SELLING.includes(status)
 
-/** What time has made of a listing, whether or not the worker has written it down yet. */
+/** A listing's status at `now`, even when the worker has not stored the change yet. */
 export function statusOf({ status, startsAt, endsAt }: Times, now: Date): ListingStatus {
   if (!isSelling(status) && status !== 'PAUSED') return status
   if (endsAt && endsAt <= now) return 'EXPIRED'
@@ -16,6 +16,6 @@ export function statusOf({ status, startsAt, endsAt }: Times, now: Date): Listin
 
 type Counters = Pick<Listing, 'quantityListed' | 'quantityOpen' | 'quantityConfirmed'>
 
-/** Units that nobody has bought or is about to: open purchases count as taken. */
+/** Units left to sell: open purchases count as sold. */
 export const remainingOf = ({ quantityListed, quantityOpen, quantityConfirmed }: Counters): bigint =>
   quantityListed - quantityOpen - quantityConfirmed

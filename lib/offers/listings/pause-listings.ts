@@ -2,7 +2,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { advanceListing } from './advance-listing.ts'
 import { lockListing } from './lock-listing.ts'
 
-/** Takes listings off sale whose units the chain has made others'. For the indexer, in its transaction. */
+/** Pauses listings whose units were minted to other addresses. The indexer calls it in its transaction. */
 export async function pauseListings(tx: Context, ids: readonly string[]): Promise<void> {
   for (const id of [...ids].sort()) {
     const listing = await lockListing(tx, id)

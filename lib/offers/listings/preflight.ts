@@ -10,7 +10,7 @@ import { payoutAddressOf } from './providers.ts'
 
 type Finding = z.output<typeof preflight>
 
-/** What a check needs of a listing; it may be one that isn't made yet. */
+/** What the checks need of a listing, which may not exist yet. */
 export type Offer = Pick<
   Listing,
   | 'networkId'
@@ -23,7 +23,7 @@ export type Offer = Pick<
   | 'quantityConfirmed'
 >
 
-/** What would go wrong in a listing, and why: the payout address, the card account, the gas. Asks the network: not for transactions. */
+/** Checks a listing's payout address, card account and gas. Calls the network, so call it outside of transactions. */
 export async function preflightOf(ctx: Context, listing: Offer): Promise<Finding[]> {
   const chain = ctx.ports.chains.get(listing.networkId)
   const [payout, card, gas] = await Promise.all([
@@ -97,7 +97,7 @@ async function cardFindings(ctx: Context, { paymentProviders, mode }: Offer): Pr
   ]
 }
 
-/** What all open promises that we pay the gas for may cost, against what the operators have. */
+/** Compares the gas cost of all mints that we must pay for with the operators' balances. */
 async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offer): Promise<Finding[]> {
   if (listing.txPayer === 'BUYER' || listing.paymentProviders.every((provider) => provider === 'MINT_VOUCHER'))
     return []
@@ -122,7 +122,7 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
   }
 }
 
-/** Units that we are going to mint on this network: on their way, claimed, bought, and what listings can still sell. */
+/** Held units on this network (mints, claims, purchases, listings), with what this listing can still sell. */
 async function countCommittedUnits(ctx: Context, listing: Offer): Promise<bigint> {
   const held = await ctx.db.hold.aggregate({
     _sum: { quantity: true },

@@ -6,7 +6,10 @@ import { findActiveIntegration } from './find-active-integration.ts'
 
 type Terms = { mode: Mode; providers: readonly PaymentProvider[]; maxQuantityPerTx: bigint; txPayer: TxPayer }
 
-/** Goes on only when each way to pay is set up, and the contract can deliver what is sold in it. */
+/**
+ * Throws unless each payment provider is set up and the contract can deliver what it sells: `voucher_unsupported`,
+ * `provider_not_configured`, `quantity_invalid`, `payout_address_missing`.
+ */
 export async function assertProvidersConfigured(
   ctx: Context,
   collection: Collection,

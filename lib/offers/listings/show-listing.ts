@@ -5,11 +5,11 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
 
-/** A listing's row with its collection's contract, as `withContract` gives it. */
+/** A listing's row with its collection's contract address. */
 export type ListingRow = Listing & { collection: Pick<Collection, 'contractAddress'> }
 export const withContract = { include: { collection: { select: { contractAddress: true } } } } as const
 
-/** What anyone may know of a listing. Its status is what time has made of it. */
+/** The public view of a listing, with its status at `now`. */
 export function listingOf(row: ListingRow, now: Date): z.output<typeof publicListing> {
   if (!row.collection.contractAddress) throw new AppError('internal', 'A listed collection has no contract.')
   const remaining = remainingOf(row)
@@ -40,7 +40,7 @@ export function listingOf(row: ListingRow, now: Date): z.output<typeof publicLis
   }
 }
 
-/** The same with what only its organization sees. */
+/** The organization's view of a listing. */
 export const adminListingOf = (
   ctx: Pick<Context, 'now' | 'ports'>,
   row: ListingRow,
@@ -67,7 +67,7 @@ export const adminListingOf = (
   updated_at: row.updatedAt,
 })
 
-/** The listing through which an item can be bought now; null when there is none. */
+/** The newest listing through which an item can be bought now; null when there is none. */
 export async function activeListingOf(ctx: Context, itemId: string): Promise<z.output<typeof publicListing> | null> {
   const rows = await ctx.db.listing.findMany({
     where: { itemId, status: { in: ['ACTIVE', 'SCHEDULED'] } },

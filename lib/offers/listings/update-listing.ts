@@ -13,7 +13,10 @@ import { adminListingOf } from './show-listing.ts'
 
 type Body = Input<typeof endpoint>['body']
 
-/** Changes policy limits, times and campaign; puts a listing on sale or takes it off. What is over stays so. */
+/**
+ * Changes policy limits, times and campaign; activates or pauses a listing. Throws `listing_over`, `invalid_request`, `sold_out` and
+ * what `assertProvidersConfigured` throws.
+ */
 export function updateListing(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
@@ -43,7 +46,7 @@ export function updateListing(ctx: Context, id: string, body: Body): Promise<Out
   })
 }
 
-/** A listing that is complete, cancelled or past its end changes no more. */
+/** Throws `listing_over` when a listing is complete, cancelled or past its end. */
 export function assertUpdatable(listing: Listing, now: Date): void {
   const status = statusOf(listing, now)
   if (status === 'COMPLETE' || status === 'CANCELLED' || status === 'EXPIRED')
@@ -65,7 +68,7 @@ function assertTimesValid(
   if (end_time && end_time <= now) throw fieldError('invalid_request', 'end_time', 'This time has passed.')
 }
 
-/** What was asked for, as the listing's times have it. A draft stays one until it is put on sale. */
+/** The status after the change, given the listing's times. A draft stays a draft until it is activated. */
 function nextStatus(listing: Listing, { status }: Body, now: Date): ListingStatus {
   const wanted = status ?? (listing.status === 'DRAFT' || listing.status === 'PAUSED' ? listing.status : 'ACTIVE')
   if (wanted === 'DRAFT') return wanted

@@ -15,7 +15,7 @@ type NetworkHealth = {
 }
 export type Readiness = { ready: boolean; database: { up: boolean }; networks: NetworkHealth[] }
 
-/** Whether what we stand on answers: the database and every chain. How far the indexer is behind is shown, and is no reason to send visitors away. */
+/** Whether the database and every chain answer. The indexer's lag is reported, but doesn't make the installation unready. */
 export async function checkReadiness(ctx: Pick<Context, 'sql' | 'ports' | 'now'>): Promise<Readiness> {
   const [cursors, heads] = await Promise.all([
     orNull(readCursors(ctx)),

@@ -1,10 +1,10 @@
 import { CAPABILITIES, type Capability } from '../../core/contracts/capabilities.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** The names of everything a token contract may be able to do. */
+/** The names of all capabilities that a token contract may have. */
 export const listCapabilities = async () => ({ capabilities: Object.keys(CAPABILITIES) })
 
-/** The functions that make a capability up. */
+/** The ABI functions of a capability. Throws `not_found`. */
 export async function getCapability(capability: string) {
   if (!Object.hasOwn(CAPABILITIES, capability)) throw notFound()
   return { capability, abi: [...CAPABILITIES[capability as Capability]] }

@@ -1,4 +1,4 @@
 import type { Context } from '../../platform/auth/context.ts'
 
-/** Who sends our transactions where nobody else is asked for; null where this installation sends none. */
+/** The default operator that sends our transactions; null when this installation has none. */
 export const operatorAddress = ({ ports }: Pick<Context, 'ports'>): string | null => ports.keys.operators[0] ?? null

@@ -8,7 +8,7 @@ import { networksOf } from '../../ports/ports.ts'
 
 export type PaymentToken = z.output<typeof paymentToken> & { address: Address }
 
-/** What can be paid with on a network: its own coin, and the tokens of PAYMENT_TOKENS. */
+/** The currencies of a network: its native coin and the tokens of PAYMENT_TOKENS. */
 export function paymentTokensOf(ctx: Pick<Context, 'ports'>, networkId: number): PaymentToken[] {
   const network = ctx.ports.chains.get(networkId)?.network
   if (!network) return []
@@ -17,7 +17,7 @@ export function paymentTokensOf(ctx: Pick<Context, 'ports'>, networkId: number):
   return [coin, ...readTokens(env.PAYMENT_TOKENS).filter((token) => token.network_id === networkId)]
 }
 
-/** By symbol in any case, or by address; undefined when the network knows no such one. */
+/** Finds a payment token by symbol (in any case) or address. */
 export function findPaymentToken(
   ctx: Pick<Context, 'ports'>,
   networkId: number,
@@ -29,7 +29,7 @@ export function findPaymentToken(
   )
 }
 
-/** `31337=<address>:<symbol>:<decimals>:<name>,…;137=…`. Throws when it can't be read. */
+/** Parses PAYMENT_TOKENS: `31337=<address>:<symbol>:<decimals>:<name>,…;137=…`. Throws when it is malformed. */
 export function readTokens(setting: string): PaymentToken[] {
   const networks = setting
     .split(';')

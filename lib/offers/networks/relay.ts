@@ -22,8 +22,8 @@ type RelayResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
 }>
 
 /**
- * The network access of a wallet that lives in a page and must pay its own mint: it can read what sending needs, and send nothing
- * but a voucher mint to a collection of ours.
+ * JSON-RPC for a wallet in the page that pays its own mint. Allows the reads that sending needs, and sends only voucher mints to
+ * collections deployed here. Throws `voucher_refused` for any other transaction, `invalid_request` for wrong parameters.
  */
 export async function relay(
   ctx: Context,
@@ -67,7 +67,7 @@ async function perform(
   }
 }
 
-/** Sends signed bytes that mint by voucher on a collection of ours. Sending them again is safe. */
+/** Broadcasts a signed voucher mint. Repeating it is safe: the bytes have one hash. */
 async function send(ctx: Context, chain: Chain, raw: unknown): Promise<RpcResponse> {
   const transaction = transactionIn(raw)
   if (transaction.chainId !== chain.network.id) throw refused('These bytes are signed for another network.')
@@ -81,16 +81,16 @@ function transactionIn(raw: unknown) {
   if (typeof raw !== 'string' || !isHex(raw)) throw refused('The first parameter must be signed bytes, in hex.')
   try {
     const transaction = parseTransaction(raw as TransactionSerialized)
-    // Other kinds carry more than a call: blobs, or authorizations to act for an account.
+    // Other types carry more than a call: blobs (EIP-4844) or authorizations (EIP-7702).
     if (['legacy', 'eip2930', 'eip1559'].includes(transaction.type ?? '') && transaction.r !== undefined)
       return transaction
   } catch {
-    // Said below: whatever they are, they aren't a transaction that we send.
+    // Bytes that can't be parsed are refused below.
   }
   throw refused('These bytes are no signed transaction of a kind that is sent here.')
 }
 
-/** The call to estimate, with nothing in it but what a mint needs. */
+/** The call to estimate, reduced to the fields that a mint needs. */
 async function mintCallIn(ctx: Context, chain: Chain, call: unknown) {
   const { from, to, data, input, value } = (typeof call === 'object' && call !== null ? call : {}) as Record<
     string,
