@@ -256,10 +256,10 @@ describe('email integrations', () => {
       sent_at: expect.any(String),
     })
     expect(smtp.inbox.at(-1)!.to).toEqual([email])
-    smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.1.1 No such user' }
+    smtp.state.refusal = { at: 'rcpt', code: 550, text: '5.1.1 No such user' }
     expect(code(await api.post(`${path}/send-test`, { email }))).toEqual([422, 'mail_refused'])
     expect((await api.get(path)).body).toMatchObject({ status: 'ACTIVE', last_error: expect.stringContaining('5.1.1') })
-    smtp.state.refusal = { at: 'rcpt', code: 554, words: '5.7.1 Your sender is not verified' }
+    smtp.state.refusal = { at: 'rcpt', code: 554, text: '5.7.1 Your sender is not verified' }
     expect(code(await api.post(`${path}/send-test`))).toEqual([422, 'mail_refused'])
     expect((await api.get(path)).body.status).toBe('FAILED')
     smtp.state.refusal = null

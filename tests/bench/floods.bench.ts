@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-// A flood comes from one place: what guards against open purchases is off here.
+// All buyers come from one client here, so the limits on open purchases are off.
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
 import { call } from '../support/call.ts'
@@ -28,7 +28,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000
 }
 
-/** Every way of buying against plain reads of the same listing, as many and as parallel. */
+/** Compares purchases with as many concurrent reads of the same listing. */
 test.each([
   [
     'free to an address',
@@ -36,14 +36,14 @@ test.each([
     () => ({ eth_address: makeRandomAddress() }),
   ],
   ['by card', {}, () => ({ email: `${crypto.randomUUID()}@example.com` })],
-])('1,000 buyers at once for 100 units, %s', async (way, terms, buyer) => {
+])('1,000 buyers at once, 100 units, %s: 100 purchases', async (way, terms, makeBuyer) => {
   const listing = await makeListing(organization, { ...edition(100), ...terms })
   const read = () => call('GET', `/public/v1/listings/${listing.id}`)
   await read()
   const reading = await secondsOf(() => Promise.all(Array.from({ length: BUYERS }, read)))
   let sold = 0
   const buying = await secondsOf(async () => {
-    const answers = await Promise.all(Array.from({ length: BUYERS }, () => buy(listing.id, { buyer: buyer() })))
+    const answers = await Promise.all(Array.from({ length: BUYERS }, () => buy(listing.id, { buyer: makeBuyer() })))
     sold = answers.filter(({ status }) => status === 201).length
   })
   expect(sold).toBe(100)

@@ -15,9 +15,9 @@ import { spawnWorker } from '../support/worker.ts'
 const SIZES = (process.env.BENCH_MINTS ?? '500,5000').split(',').map(Number)
 const ONE_BY_ONE = Number(process.env.BENCH_ONE_BY_ONE ?? '10')
 const WORKERS = Number(process.env.BENCH_WORKERS ?? '2')
-/** Recipients who press the button at the same moment. */
-const AT_ONCE = 32
-const ITEMS_A_CALL = 500
+/** Concurrent redemptions. */
+const CONCURRENT_REDEMPTIONS = 32
+const ITEMS_PER_CALL = 500
 
 let testChain: TestChain
 let mailbox: Mailbox
@@ -32,7 +32,7 @@ beforeAll(async () => {
   organization = await makeOrganization()
 })
 
-/** Tests do without what a power cut would ask for; a figure must not. */
+/** Turns on the durable writes that tests run without, so that the figures are realistic. */
 async function makeDurable(): Promise<void> {
   const client = new pg.Client({
     connectionString: process.env.TEST_DATABASE_TEMPLATE!.replace(/\/[^/]*$/, '/postgres'),
@@ -44,15 +44,15 @@ async function makeDurable(): Promise<void> {
   await client.end()
 }
 
-/** Items and their claims; what comes before a redemption isn't measured. */
+/** Makes items and their claims, which is not part of the measured time. */
 async function makeClaims(collectionId: string, count: number): Promise<RedeemableClaim[]> {
   const itemIds: string[] = []
-  for (let made = 0; made < count; made += ITEMS_A_CALL)
-    itemIds.push(...(await makeItems(callerOf(organization.key), collectionId, Math.min(ITEMS_A_CALL, count - made))))
+  for (let made = 0; made < count; made += ITEMS_PER_CALL)
+    itemIds.push(...(await makeItems(callerOf(organization.key), collectionId, Math.min(ITEMS_PER_CALL, count - made))))
   return makeRedeemableClaims(organization, collectionId, itemIds)
 }
 
-async function deployed(): Promise<{ collectionId: string; contract: Address }> {
+async function makeDeployedCollection(): Promise<{ collectionId: string; contract: Address }> {
   const collectionId = await makeCollection(callerOf(organization.key), {
     deployment_request: { network_id: 31337, platform: { symbol: 'BENCH', variant: 'ERC721' } },
   })
@@ -68,7 +68,7 @@ const transfer = parseAbiItem('event Transfer(address indexed from, address inde
 const mintsOf = (collectionId: string, state?: 'COMPLETED') =>
   systemClient().mintRequest.count({ where: { collectionId, ...(state && { state }) } })
 
-/** Does the work while real workers do theirs. */
+/** Runs `work` with WORKERS worker processes running beside it. */
 async function withWorkers(work: () => Promise<void>): Promise<void> {
   const workers = Array.from({ length: WORKERS }, () => spawnWorker(testChain, { env: { SMTP_URL: mailbox.url } }))
   await work()
@@ -78,12 +78,12 @@ async function withWorkers(work: () => Promise<void>): Promise<void> {
 const secondsSince = (started: number): number => (performance.now() - started) / 1000
 const rate = (count: number, seconds: number): string => `${(count / seconds).toFixed(1)} mints a second`
 
-/** What redeeming one after the other brought; the figure that the others are held against. */
-let oneByOne = 0
+/** Mints per second when claims are redeemed one by one, for comparison. */
+let oneByOnePerSecond = 0
 
-test('claims redeemed one after the other, each when the one before is on the chain', () =>
+test('claims redeemed one by one, each after the previous mint is on the chain', () =>
   withWorkers(async () => {
-    const { collectionId } = await deployed()
+    const { collectionId } = await makeDeployedCollection()
     const claims = await makeClaims(collectionId, ONE_BY_ONE)
     const started = performance.now()
     for (const [at, claim] of claims.entries()) {
@@ -91,18 +91,18 @@ test('claims redeemed one after the other, each when the one before is on the ch
       await until('The mint', async () => (await mintsOf(collectionId, 'COMPLETED')) > at)
     }
     const seconds = secondsSince(started)
-    oneByOne = claims.length / seconds
+    oneByOnePerSecond = claims.length / seconds
     console.log(`one by one: ${claims.length} claims in ${seconds.toFixed(1)} s, ${rate(claims.length, seconds)}`)
   }))
 
 test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (count) =>
   withWorkers(async () => {
-    const { collectionId, contract } = await deployed()
+    const { collectionId, contract } = await makeDeployedCollection()
     const claims = await makeClaims(collectionId, count)
     const started = performance.now()
     let redeemed = 0
     const redeeming = Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENT_REDEMPTIONS }, async () => {
         for (let claim = claims.shift(); claim; claim = claims.shift()) await redeem(claim, makeRandomAddress())
         redeemed = secondsSince(started)
       }),
@@ -122,7 +122,9 @@ test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (
         `${count} claims, ${WORKERS} workers: ${seconds.toFixed(1)} s from the first redemption to the last confirmed token, ${rate(count, seconds)}`,
         `  the last redemption was answered after ${redeemed.toFixed(1)} s`,
         `  ${rows.length} transactions, ${(count / rows.length).toFixed(1)} mints each, ${(Number(gas) / count).toFixed(0)} gas a mint`,
-        ...(oneByOne > 0 ? [`  ${(count / seconds / oneByOne).toFixed(1)} times as many a second as one by one`] : []),
+        ...(oneByOnePerSecond > 0
+          ? [`  ${(count / seconds / oneByOnePerSecond).toFixed(1)} times as many a second as one by one`]
+          : []),
       ].join('\n'),
     )
   }),

@@ -266,7 +266,7 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('card adapter %s', (adapter) => {
       : expect(refund).resolves.toMatchObject({ status: 'succeeded' }))
   })
 
-  test('another account’s payment is not found, a restricted account can’t charge, a disconnected one is lost', async () => {
+  test('another account’s payment is refused, a restricted account can’t charge, a disconnected one is lost', async () => {
     const [account, other] = [await openAccount(), await openAccount()]
     await runSandboxCards(async () => ({ ok: true }))
     const payment = await cards().payments.create(newId(), makeOrder(account))

@@ -369,7 +369,7 @@ describe('redemption with a mint', () => {
     ])
   })
 
-  test('a foreign mint of the unit: redeeming is sold_out without using a try, a failed mint revokes the claim', async () => {
+  test('after a foreign mint of the unit redeeming is sold_out without using a try; a failed mint revokes it', async () => {
     const mintForeign = async ({ itemId }: SentClaim) => {
       await systemClient().hold.updateMany({ where: { itemId, state: 'HELD' }, data: { state: 'EXCEPTION' } })
       await systemClient().item.update({ where: { id: itemId }, data: { minted: 1n } })

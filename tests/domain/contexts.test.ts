@@ -15,7 +15,7 @@ const seenBy = async (ctx: Pick<Context, 'sql'>) => {
 const addCampaign = (ctx: Context, name: string) =>
   ctx.db.campaign.create({ data: { id: newId(), organizationId: ctx.organizationId, name } })
 
-test('within a worker’s transaction one organization has the role vitrine_app, and the worker gets its own back', async () => {
+test('within sets the role vitrine_app and the organization, and restores the worker’s role after', async () => {
   const mine = await makeOrganization()
   await inTransaction(workerContext('test'), async (tx) => {
     expect((await seenBy(tx)).role).toBe('vitrine_system')
@@ -112,7 +112,7 @@ test('an alarm raised within belongs to the organization, one raised by the work
   })
 })
 
-test('a worker’s context and an organization’s don’t pass for each other', () => {
+test('a worker’s context is not accepted as an organization’s context', () => {
   const takesOne = (ctx: Context) => ctx.organizationId
   // @ts-expect-error A worker's context is no organization's: this line must not compile.
   expect(takesOne(workerContext('test'))).toBeUndefined()

@@ -192,8 +192,8 @@ describe('SMTP adapters', () => {
   })
 
   test('noSuchAddress is set only by replies about the recipient’s address', async () => {
-    const outcomeOf = async (code: number, words: string) => {
-      plain.state.refusal = { at: 'rcpt', code, words }
+    const outcomeOf = async (code: number, text: string) => {
+      plain.state.refusal = { at: 'rcpt', code, text }
       const { permanent, noSuchAddress } = await refusal(custom().send(makeMessage()))
       return [permanent, noSuchAddress]
     }
@@ -203,7 +203,7 @@ describe('SMTP adapters', () => {
     expect(await outcomeOf(550, '5.7.1 Your address is on a list')).toEqual([true, false])
     expect(await outcomeOf(552, '5.2.2 The mailbox is full')).toEqual([true, false])
     expect(await outcomeOf(451, '4.7.1 Come back later')).toEqual([false, false])
-    plain.state.refusal = { at: 'data', code: 554, words: '5.1.1 is what somebody wrote' }
+    plain.state.refusal = { at: 'data', code: 554, text: '5.1.1 is what somebody wrote' }
     expect(await refusal(custom().send(makeMessage()))).toMatchObject({ permanent: false, noSuchAddress: false })
   })
 

@@ -86,7 +86,7 @@ describe('fetching an image from a foreign address', () => {
     await expect(fetcher.fetchImage(`${server}/out`)).rejects.toThrow('not on the public internet')
   })
 
-  test('a too large image and a 404 are refused for good; a 503 may be tried again', async () => {
+  test('a too large image and a 404 are refused permanently; a 503 may be retried', async () => {
     const server = await listen((request, response) => {
       if (request.url === '/down') return void response.writeHead(503).end()
       if (request.url === '/gone') return void response.writeHead(404).end()

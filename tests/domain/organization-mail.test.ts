@@ -137,7 +137,7 @@ describe('mail through an organization’s email integration', () => {
   test('a failure is shown on the message and the integration, and cleared by the next sent mail', async () => {
     const id = await makeActiveIntegration(SMTP)
     const { email } = await sendClaim(mine)
-    smtp.state.refusal = { at: 'data', code: 451, words: '4.7.0 Too many at once' }
+    smtp.state.refusal = { at: 'data', code: 451, text: '4.7.0 Too many at once' }
     expect(await mailbox.deliver(email)).toEqual([expect.stringContaining('4.7.0')])
     expect(await rowOf(email)).toMatchObject({
       state: 'PENDING',
@@ -155,13 +155,13 @@ describe('mail through an organization’s email integration', () => {
   test('a missing mailbox is suppressed with one alarm; a policy refusal suppresses nobody', async () => {
     await makeActiveIntegration(SMTP)
     const policy = await sendClaim(mine)
-    smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.7.1 We know you' }
+    smtp.state.refusal = { at: 'rcpt', code: 550, text: '5.7.1 We know you' }
     for (let tries = 0; tries < 8; tries++) await mailbox.deliver(policy.email)
     expect(await rowOf(policy.email)).toMatchObject({ state: 'FAILED', bouncedAt: null })
     expect(await suppressions()).toEqual([])
 
     const missing = await sendClaim(mine)
-    smtp.state.refusal = { at: 'rcpt', code: 550, words: '5.1.1 No such user' }
+    smtp.state.refusal = { at: 'rcpt', code: 550, text: '5.1.1 No such user' }
     for (let tries = 0; tries < 8; tries++) await mailbox.deliver(missing.email)
     expect(await rowOf(missing.email)).toMatchObject({
       state: 'FAILED',

@@ -35,10 +35,10 @@ const signIn = (to: string) => ({
 })
 const rowOf = (to: string) =>
   systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: to }, orderBy: { id: 'asc' } })
-const makeAddress = () => `${newId()}@example.com`
+const makeEmail = () => `${newId()}@example.com`
 
 test('a mail and its job exist only if the transaction that wrote them commits', async () => {
-  const [committed, rolledBack] = [makeAddress(), makeAddress()]
+  const [committed, rolledBack] = [makeEmail(), makeEmail()]
   const ctx = workerContext('test')
   await writeMail(ctx, signIn(committed))
   await inTransaction(ctx, async (tx) => {
@@ -73,7 +73,7 @@ test('a temporarily refused mail is sent later, once, with the same Message-ID',
 })
 
 test('an unreachable mail server leaves the mail to be retried', async () => {
-  const to = makeAddress()
+  const to = makeEmail()
   const ctx = workerContext('test')
   const { id } = await writeMail(ctx, signIn(to))
   const unreachable = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('smtp://127.0.0.1:1') } }
@@ -102,7 +102,7 @@ test('an address refused eight times is given up with an alarm', async () => {
 })
 
 test('a mail’s variables are stored encrypted, and wiped once it expires unsent', async () => {
-  const to = makeAddress()
+  const to = makeEmail()
   await writeMail(workerContext('test'), signIn(to))
   const { id, variables } = await rowOf(to)
   expect(Buffer.from(variables!).toString('latin1')).not.toContain('secret-link')
@@ -114,7 +114,7 @@ test('a mail’s variables are stored encrypted, and wiped once it expires unsen
 })
 
 test('encrypted variables copied to another row can’t be decrypted', async () => {
-  const [one, other] = [makeAddress(), makeAddress()]
+  const [one, other] = [makeEmail(), makeEmail()]
   await writeMail(workerContext('test'), signIn(one))
   await writeMail(workerContext('test'), signIn(other))
   const { variables } = await rowOf(one)

@@ -11,7 +11,7 @@ import { spawnWorker } from '../support/worker.ts'
 let testChain: TestChain
 let organization: TestOrganization
 
-// Each worker process takes its time to start on a busy machine.
+// A worker process starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 beforeAll(async () => {
@@ -22,14 +22,14 @@ beforeAll(async () => {
 const POINTS: CrashPoint[] = ['lines_done', 'lines_settled']
 
 test.each(POINTS)(
-  'the worker killed at %s in the midst of a list, then started again: one link and one mail each',
+  'worker killed at %s during an import, then restarted: one claim and one mail per line',
   async (crashAt) => {
     const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 100n })
-    const people = Array.from({ length: 45 }, () => `${newId()}@example.com`)
+    const recipients = Array.from({ length: 45 }, () => `${newId()}@example.com`)
     const api = callerOf(organization.key)
     const { status, body } = await api.post('/v1/email-claims/import', {
       item_id: itemId,
-      csv: ['email', ...people].join('\n'),
+      csv: ['email', ...recipients].join('\n'),
       dry_run: false,
     })
     expect(status, JSON.stringify(body)).toBe(201)
@@ -44,8 +44,8 @@ test.each(POINTS)(
       waiting_count: 0,
     })
     const claims = await ctx.db.emailClaim.findMany({ where: { itemId } })
-    expect(claims.map(({ email }) => email).sort()).toEqual([...people].sort())
-    const mails = await ctx.db.outboxMessage.findMany({ where: { toEmail: { in: people } } })
-    expect(mails.map(({ toEmail }) => toEmail).sort()).toEqual([...people].sort())
+    expect(claims.map(({ email }) => email).sort()).toEqual([...recipients].sort())
+    const mails = await ctx.db.outboxMessage.findMany({ where: { toEmail: { in: recipients } } })
+    expect(mails.map(({ toEmail }) => toEmail).sort()).toEqual([...recipients].sort())
   },
 )

@@ -14,11 +14,11 @@ import { spawnWorker } from '../support/worker.ts'
 let testChain: TestChain
 let organization: TestOrganization
 
-// Each worker process takes its time to start on a busy machine.
+// A worker process starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
-const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
-const TO = fresh()
+const makeAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address
+const TO = makeAddress()
 const caller = () => callerOf(organization.key)
 
 beforeAll(async () => {
@@ -36,25 +36,28 @@ async function requestCollection(): Promise<string> {
   })
 }
 
-const deployed = (collectionId: string) =>
+const waitForDeployment = (collectionId: string) =>
   until('The deployment', async () => {
     const row = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
     return row.deploymentStatus === 'SUCCESS' && (row.contractAddress as Address)
   })
 
-/** All items of a collection, to fresh addresses, in one batch. */
-async function orderMints(collectionId: string, count: number): Promise<string> {
+/** Makes items and requests their mints, each to its own new address, in one transaction; returns the transaction's id. */
+async function requestMints(collectionId: string, count: number): Promise<string> {
   const item_ids = await makeItems(caller(), collectionId, count)
-  const { status, body } = await caller().post('/v1/mint-requests', { item_ids, to_addresses: item_ids.map(fresh) })
+  const { status, body } = await caller().post('/v1/mint-requests', {
+    item_ids,
+    to_addresses: item_ids.map(makeAddress),
+  })
   expect(status, JSON.stringify(body)).toBe(201)
   return body.mint_requests[0].transaction_id as string
 }
 
-const completed = (id: string) =>
+const waitForMint = (id: string) =>
   until('The mint', async () => (await caller().get(`/v1/mint-requests/${id}`)).body.state === 'COMPLETED')
 
-/** Every nonce of the operator was used by one transaction of ours, from the first to the last. */
-async function expectNoGap(): Promise<void> {
+/** Expects that our transactions used every nonce of the operator exactly once. */
+async function expectNoNonceGap(): Promise<void> {
   const rows = await organization.ctx.db.transaction.findMany({
     where: { nonce: { not: null } },
     orderBy: { nonce: 'asc' },
@@ -65,35 +68,32 @@ async function expectNoGap(): Promise<void> {
 
 const POINTS: CrashPoint[] = ['before_signing', 'after_storing', 'after_broadcasting', 'after_mining']
 
-test.each(POINTS)(
-  'the worker killed %s, then started again: exactly one token each, nonces without a gap',
-  async (crashAt) => {
-    const first = spawnWorker(testChain)
-    const collectionId = await requestCollection()
-    const contract = await deployed(collectionId)
-    expect(await first.stop()).toEqual({ code: 0, signal: null })
-
-    const id = await orderMints(collectionId, 3)
-    const dying = spawnWorker(testChain, { crashAt })
-    expect(await dying.ended).toMatchObject({ signal: 'SIGKILL' })
-    spawnWorker(testChain)
-    await completed(id)
-    const mints = await mintsOf(contract)
-    expect(mints.map((mint) => mint.args.id).sort()).toEqual([1n, 2n, 3n])
-    await expectNoGap()
-  },
-)
-
-test('the worker killed with a run of 20 signed and not sent, then again when it is mined: one token each', async () => {
+test.each(POINTS)('worker killed %s, then restarted: exactly one token each, no nonce gap', async (crashAt) => {
   const first = spawnWorker(testChain)
   const collectionId = await requestCollection()
-  const contract = await deployed(collectionId)
+  const contract = await waitForDeployment(collectionId)
   expect(await first.stop()).toEqual({ code: 0, signal: null })
-  const id = await orderMints(collectionId, 20)
+
+  const id = await requestMints(collectionId, 3)
+  const killed = spawnWorker(testChain, { crashAt })
+  expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
+  spawnWorker(testChain)
+  await waitForMint(id)
+  const mints = await mintsOf(contract)
+  expect(mints.map((mint) => mint.args.id).sort()).toEqual([1n, 2n, 3n])
+  await expectNoNonceGap()
+})
+
+test('worker killed after signing a consecutive batch of 20, and again after mining: one token each', async () => {
+  const first = spawnWorker(testChain)
+  const collectionId = await requestCollection()
+  const contract = await waitForDeployment(collectionId)
+  expect(await first.stop()).toEqual({ code: 0, signal: null })
+  const id = await requestMints(collectionId, 20)
   for (const crashAt of ['after_storing', 'after_mining'] as const)
     expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
   spawnWorker(testChain)
-  await completed(id)
+  await waitForMint(id)
   const mints = await mintsOf(contract)
   expect(mints.map((mint) => Number(mint.args.id))).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
   const { signed } = await organization.ctx.db.transaction.findFirstOrThrow({
@@ -101,26 +101,26 @@ test('the worker killed with a run of 20 signed and not sent, then again when it
     include: { signed: true },
   })
   expect(signed.map(({ raw }) => isConsecutiveBatch(raw as Hex))).toEqual([true])
-  await expectNoGap()
+  await expectNoNonceGap()
 })
 
-test('the worker killed with a transfer signed and not sent, then again when it is mined: the token our operator kept is handed over once', async () => {
+test('worker killed after signing a custody transfer, and again after mining: one transfer', async () => {
   const first = spawnWorker(testChain)
   const collectionId = await requestCollection()
-  const contract = await deployed(collectionId)
+  const contract = await waitForDeployment(collectionId)
   const [item_id] = await makeItems(caller(), collectionId, 1)
   const minted = await caller().post('/v1/mint-requests', { item_id, to_address: testChain.operator.address })
-  await completed(minted.body.mint_requests[0].id)
+  await waitForMint(minted.body.mint_requests[0].id)
   await until('The token', async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by)
   expect(await first.stop()).toEqual({ code: 0, signal: null })
 
-  const to = fresh()
+  const to = makeAddress()
   const { status, body } = await caller().post('/v1/mint-requests', { item_id, to_address: to })
   expect(status, JSON.stringify(body)).toBe(201)
   for (const crashAt of ['after_storing', 'after_mining'] as const)
     expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
   const last = spawnWorker(testChain)
-  await completed(body.mint_requests[0].id)
+  await waitForMint(body.mint_requests[0].id)
   const moves = await mintsOf(contract)
   expect(moves.map(({ args }) => args.to)).toEqual([testChain.operator.address, to])
   expect(
@@ -131,58 +131,61 @@ test('the worker killed with a transfer signed and not sent, then again when it 
       })
     ).signed,
   ).toHaveLength(1)
-  await until('The books', async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by === null)
-  await expectNoGap()
+  await until(
+    'The end of custody',
+    async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by === null,
+  )
+  await expectNoNonceGap()
   expect(await last.stop()).toEqual({ code: 0, signal: null })
 })
 
-test('a deployment killed at one point after the other comes to be once', async () => {
+test('worker killed at several points of a deployment: one contract is deployed', async () => {
   const collectionId = await requestCollection()
-  // Once stored, its bytes are not signed and sent anew: the watcher repeats them.
+  // After 'after_storing' the transaction is not signed again: the watcher broadcasts the stored bytes.
   for (const crashAt of ['before_signing', 'after_storing', 'after_mining'] as const)
     expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
   spawnWorker(testChain)
-  await deployed(collectionId)
-  await expectNoGap()
+  await waitForDeployment(collectionId)
+  await expectNoNonceGap()
 })
 
-test('two workers at once: one sends, and when it is killed the other takes over', async () => {
+test('two workers: when one is killed, the other goes on sending', async () => {
   const [one, other] = [spawnWorker(testChain), spawnWorker(testChain)]
   const collectionId = await requestCollection()
-  const contract = await deployed(collectionId)
-  await completed(await orderMints(collectionId, 2))
+  const contract = await waitForDeployment(collectionId)
+  await waitForMint(await requestMints(collectionId, 2))
   one.child.kill('SIGKILL')
   await one.ended
   const more = await makeItems(caller(), collectionId, 2)
-  const { body } = await caller().post('/v1/mint-requests', { item_ids: more, to_address: fresh() })
-  await completed(body.mint_requests[0].transaction_id)
+  const { body } = await caller().post('/v1/mint-requests', { item_ids: more, to_address: makeAddress() })
+  await waitForMint(body.mint_requests[0].transaction_id)
   expect(await mintsOf(contract)).toHaveLength(4)
-  await expectNoGap()
+  await expectNoNonceGap()
   expect(await other.stop()).toEqual({ code: 0, signal: null })
 })
 
-test('the chain away for a while: nothing is lost, and it goes on by itself', async () => {
+test('while the chain is unreachable requests get 503, and minting resumes when it is back', async () => {
   spawnWorker(testChain)
   const collectionId = await requestCollection()
-  const contract = await deployed(collectionId)
+  const contract = await waitForDeployment(collectionId)
   testChain.child.kill('SIGSTOP')
   try {
     const items = await makeItems(caller(), collectionId, 1)
-    // Receivers are asked at the chain: without it the answer is 503, and nothing is half done.
-    const answer = await caller().post('/v1/mint-requests', { item_id: items[0], to_address: fresh() })
+    // The recipient is checked on the chain: without the chain the request fails with 503 and writes nothing.
+    const answer = await caller().post('/v1/mint-requests', { item_id: items[0], to_address: makeAddress() })
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
     testChain.child.kill('SIGCONT')
     await until('The chain', () => testChain.client.getBlockNumber().catch(() => null))
-    const { body } = await caller().post('/v1/mint-requests', { item_id: items[0], to_address: fresh() })
-    await completed(body.mint_requests[0].transaction_id)
+    const { body } = await caller().post('/v1/mint-requests', { item_id: items[0], to_address: makeAddress() })
+    await waitForMint(body.mint_requests[0].transaction_id)
     expect(await mintsOf(contract)).toHaveLength(1)
-    await expectNoGap()
+    await expectNoNonceGap()
   } finally {
     testChain.child.kill('SIGCONT')
   }
 })
 
-/** As a restart of PostgreSQL does it: every connection to this test's database ends, in the middle of whatever it did. */
+/** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
 async function cutConnections(): Promise<number> {
   const own = new URL(process.env.DATABASE_URL!)
   const admin = new URL(own)
@@ -196,8 +199,8 @@ async function cutConnections(): Promise<number> {
   return rowCount ?? 0
 }
 
-/** null: the database was away, and the answer said so; asked again, an order that had gone through after all is found. */
-async function order(item_id: string): Promise<string | null> {
+/** Requests a mint. null: the database was unreachable. sold_out means that an earlier try succeeded: its request is returned. */
+async function requestMint(item_id: string): Promise<string | null> {
   const { status, body } = await caller().post('/v1/mint-requests', { item_id, to_address: TO })
   if (status === 201) return body.mint_requests[0].id
   expect(['unavailable', 'sold_out']).toContain(body.code)
@@ -206,19 +209,19 @@ async function order(item_id: string): Promise<string | null> {
     : null
 }
 
-test('the database gone again and again under load: every mint arrives, once', async () => {
+test('database connections cut five times under load: every item is minted once', async () => {
   const worker = spawnWorker(testChain)
   const collectionId = await requestCollection()
-  const contract = await deployed(collectionId)
+  const contract = await waitForDeployment(collectionId)
   const items = await makeItems(caller(), collectionId, 12)
-  const orders = items.map((item_id) => until('The mint request', () => order(item_id)))
-  for (let time = 0; time < 5; time++) await until('A cut', cutConnections)
-  const ids = await Promise.all(orders)
+  const requests = items.map((item_id) => until('The mint request', () => requestMint(item_id)))
+  for (let cut = 0; cut < 5; cut++) await until('A cut connection', cutConnections)
+  const ids = await Promise.all(requests)
   for (const id of ids)
     await until('The mint', async () => (await caller().get(`/v1/mint-requests/${id}`)).body.state === 'COMPLETED')
   expect((await mintsOf(contract)).map((mint) => mint.args.id!).sort((a, b) => Number(a - b))).toEqual(
     items.map((_, at) => BigInt(at + 1)),
   )
-  await expectNoGap()
+  await expectNoNonceGap()
   expect(await worker.stop()).toEqual({ code: 0, signal: null })
 })

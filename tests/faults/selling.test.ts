@@ -15,7 +15,7 @@ import { until } from '../support/until.ts'
 import { spawnWeb } from '../support/web.ts'
 import { spawnWorker } from '../support/worker.ts'
 
-// Each process takes its time to start on a busy machine.
+// A process starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let chain: TestChain
@@ -35,7 +35,7 @@ beforeAll(async () => {
   port = await freePort()
 })
 
-const ask = async (
+const request = async (
   method: string,
   path: string,
   { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
@@ -48,38 +48,38 @@ const ask = async (
   return { status: response.status, body: (await response.json()) as any }
 }
 
-let over = false
+let isOver = false
 beforeEach(() => {
-  over = false
+  isOver = false
 })
 
-/** A web process that dies where it is told to, so many times in a row, and is started again each time. */
-async function keepWeb(crashAt: CrashPoint | undefined, times: number): Promise<void> {
+/** Starts a web process that is killed at `crashAt` this many times in a row, and restarts it each time. */
+async function runWeb(crashAt: CrashPoint | undefined, times: number): Promise<void> {
   const { ended } = await spawnWeb(chain, { port, crashAt: times > 0 ? crashAt : undefined })
   onTestFinished(() => {
-    over = true
+    isOver = true
   })
   void ended.then(({ signal }) =>
-    signal === 'SIGKILL' && times > 0 && !over ? keepWeb(crashAt, times - 1).catch(() => undefined) : undefined,
+    signal === 'SIGKILL' && times > 0 && !isOver ? runWeb(crashAt, times - 1).catch(() => undefined) : undefined,
   )
 }
 
 const origin = () => ({ ORIGIN: `http://localhost:${port}` })
 
-/** The same of the worker. */
-function keepWorker(crashAt: CrashPoint | undefined, times: number): void {
+/** The same for a worker process. */
+function runWorker(crashAt: CrashPoint | undefined, times: number): void {
   const { ended } = spawnWorker(chain, { ...(crashAt && times > 0 && { crashAt }), env: origin() })
   void ended.then(({ signal }) => {
-    if (signal === 'SIGKILL' && times > 0 && !over) keepWorker(crashAt, times - 1)
+    if (signal === 'SIGKILL' && times > 0 && !isOver) runWorker(crashAt, times - 1)
   })
 }
 
-/** Buys, as a client does that has an Idempotency-Key and patience. A lease that its dead holder left is over after 30 seconds: here at once. */
-async function purchase() {
+/** Buys with retries under one Idempotency-Key. Ends the 30-second lease of a killed process at once. */
+async function buyWithRetries() {
   const key = newId()
   const body = { buyer: makeAddressBuyer(), listing_id: listingId }
   return until('The purchase', async () => {
-    const answer = await ask('POST', '/public/v1/purchase-intents', {
+    const answer = await request('POST', '/public/v1/purchase-intents', {
       body,
       headers: { 'idempotency-key': key },
     }).catch(() => null)
@@ -93,15 +93,15 @@ async function purchase() {
   })
 }
 
-const reached = (what: string, { id, secret }: { id: string; secret: string }, is: (state: any) => boolean) =>
+const waitForPurchase = (what: string, { id, secret }: { id: string; secret: string }, is: (state: any) => boolean) =>
   until(what, async () => {
-    const answer = await ask('GET', `/public/v1/purchase-intents/${id}?secret=${secret}`).catch(() => null)
+    const answer = await request('GET', `/public/v1/purchase-intents/${id}?secret=${secret}`).catch(() => null)
     return answer?.status === 200 && is(answer.body) && answer.body
   })
 
 async function refund({ id }: { id: string }) {
-  await until('The order of a refund', async () => {
-    const answer = await ask('POST', `/v1/purchase-intents/${id}/refund`, {
+  await until('The refund request', async () => {
+    const answer = await request('POST', `/v1/purchase-intents/${id}/refund`, {
       body: {},
       headers: { authorization: `Bearer ${organization.key}` },
     }).catch(() => null)
@@ -109,7 +109,7 @@ async function refund({ id }: { id: string }) {
   })
 }
 
-async function expectAgreement(): Promise<void> {
+async function expectConsistentRecords(): Promise<void> {
   await until(
     'The agreement of stock, money and chain',
     async () => (await verifyRecords(workerContext('test'))).length === 0,
@@ -135,28 +135,28 @@ const KILLS: [CrashPoint, 'web' | 'worker', number][] = [
 ]
 
 test.each(KILLS)(
-  'killed at %s (%s), %i in a row: one order, one token, one refund, and all books agree',
+  'killed at %s (%s) %i time(s): one payment, one mint, one refund, and all records agree',
   async (point, process, times) => {
     const before = await paymentsAtProvider()
-    await keepWeb(process === 'web' ? point : undefined, times)
-    const bought = await purchase()
+    await runWeb(process === 'web' ? point : undefined, times)
+    const bought = await buyWithRetries()
     expect(await paymentsAtProvider()).toBe(before + 1)
     expect((await pay(bought.data)).body.status).toBe('succeeded')
-    keepWorker(process === 'worker' ? point : undefined, times)
-    await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+    runWorker(process === 'worker' ? point : undefined, times)
+    await waitForPurchase('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
     await refund(bought)
-    const refunded = await reached('The refund', bought, (state) => state.status === 'REFUNDED')
+    const refunded = await waitForPurchase('The refund', bought, (state) => state.status === 'REFUNDED')
     expect(refunded).toMatchObject({ fulfillment_status: 'COMPLETED', delivery: { state: 'CONFIRMED' } })
     const payment = await organization.ctx.db.payment.findFirstOrThrow({
       where: { intentId: bought.id, state: 'REFUNDED' },
     })
     expect(await openSandboxStore().db.sandboxRefund.count({ where: { paymentIntentId: payment.providerId! } })).toBe(1)
     expect(await organization.ctx.db.mintRequest.count({ where: { purchaseIntentId: bought.id } })).toBe(1)
-    await expectAgreement()
+    await expectConsistentRecords()
   },
 )
 
-/** As a restart of PostgreSQL does it: every connection to this test's database ends, in the middle of whatever it did. */
+/** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
 async function cutConnections(): Promise<void> {
   const own = new URL(process.env.DATABASE_URL!)
   const admin = new URL(own)
@@ -169,30 +169,30 @@ async function cutConnections(): Promise<void> {
   await client.end()
 }
 
-test('the database gone again and again while people buy: every paid purchase arrives, once', async () => {
-  await keepWeb(undefined, 0)
-  keepWorker(undefined, 0)
+test('database connections cut five times during purchases: every paid purchase is delivered once', async () => {
+  await runWeb(undefined, 0)
+  runWorker(undefined, 0)
   const buying = Array.from({ length: 6 }, async () => {
-    const bought = await purchase()
+    const bought = await buyWithRetries()
     await until(
       'The payment',
       async () =>
         (await pay(bought.data).catch(() => null))?.body.status === 'succeeded' ||
-        (await ask('GET', `/public/v1/purchase-intents/${bought.id}?secret=${bought.secret}`).catch(() => null))?.body
-          .status === 'CONFIRMED',
+        (await request('GET', `/public/v1/purchase-intents/${bought.id}?secret=${bought.secret}`).catch(() => null))
+          ?.body.status === 'CONFIRMED',
     )
     return bought
   })
-  for (let time = 0; time < 5; time++) {
+  for (let cut = 0; cut < 5; cut++) {
     await cutConnections()
     await until('A new connection', () =>
-      ask('GET', `/public/v1/listings/${listingId}`).then(
+      request('GET', `/public/v1/listings/${listingId}`).then(
         ({ status }) => status === 200,
         () => false,
       ),
     )
   }
   for (const bought of await Promise.all(buying))
-    await reached('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
-  await expectAgreement()
+    await waitForPurchase('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+  await expectConsistentRecords()
 })

@@ -7,10 +7,10 @@ import { until } from '../support/until.ts'
 import { recordTestEvent, makeWebhook } from '../support/webhooks.ts'
 import { spawnWorker } from '../support/worker.ts'
 
-// Each worker process takes its time to start on a busy machine.
+// A worker process starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
-test('a worker killed between posting and noting: the next one posts again, with the same id, and notes it', async () => {
+test('worker killed between posting and recording: the next posts again with the same webhook-id', async () => {
   const env = { EGRESS_ALLOW: '127.0.0.1/32' }
   replacePorts({ poster: guardedPoster(['127.0.0.1/32']) })
   const organization = await makeOrganization()
@@ -26,7 +26,7 @@ test('a worker killed between posting and noting: the next one posts again, with
     log: [],
   })
 
-  // The minute for which it was lent is over.
+  // Ends the one-minute lease of the delivery.
   await systemClient().webhookDelivery.updateMany({ where: { webhookId: id }, data: { postingUntil: new Date() } })
   const worker = spawnWorker({ env: {} }, { env })
   await until('The delivery', async () => (await deliveries())[0]!.state === 'DELIVERED')

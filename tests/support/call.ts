@@ -7,14 +7,14 @@ import { expectAuditEntry } from './audit-entries.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-export type ApiResponse = { status: number; headers: Headers; body: any } // a test reads the body as it stands on the wire
+export type ApiResponse = { status: number; headers: Headers; body: any } // tests read the wire body untyped
 export type CallOptions = { key?: string | undefined; body?: unknown; text?: string; headers?: Record<string, string> }
 
 /** The route file of an endpoint's path. */
 export const routeFileOf = (endpointPath: string): string =>
   path.join(root, 'app', endpointPath.replace(/\{(\w+)\}/g, '[$1]'), 'route.ts')
 
-/** Paths with fixed segments come before those with parameters, as Next has it. */
+/** Paths with fixed segments match before those with parameters, as in Next. */
 const patterns = [...new Set(endpoints.map((endpoint) => endpoint.path))]
   .map((template) => ({
     template,
@@ -23,7 +23,7 @@ const patterns = [...new Set(endpoints.map((endpoint) => endpoint.path))]
   }))
   .sort((a, b) => a.names.length - b.names.length)
 
-/** Calls an operation through its route file, in this process, as a client would over HTTP. */
+/** Calls an endpoint through its route file in this process, as a client would over HTTP. */
 export async function call(
   method: Method | 'OPTIONS',
   url: string,
@@ -59,7 +59,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: raw && json ? JSON.parse(raw) : raw }
 }
 
-/** One caller's view of the API: `api.post('/v1/items', {...})`. */
+/** A client that sends this key, or none: `api.post('/v1/items', {...})`. */
 export const callerOf = (key?: string) => ({
   get: (url: string, headers?: Record<string, string>) => call('GET', url, { key, ...(headers && { headers }) }),
   post: (url: string, body: unknown = {}, headers?: Record<string, string>) =>

@@ -11,18 +11,18 @@ import { callerOf } from './call.ts'
 import { makeListing } from './listings.ts'
 import { makeOrganization } from './organization.ts'
 
-/** The built-in provider's webhooks, taken by our own route in this process. */
+/** Delivers the built-in provider's events to our own webhook route in this process. */
 export const postToCardWebhook: Post = async (url, init) => {
   const adapter = url.split('/').at(-1)!
   return receive(new Request(url, init), { params: Promise.resolve({ adapter }) })
 }
 
-/** Does the jobs that wait, of these names, until none is left. Each is taken out and done in this process. */
+/** Runs the waiting jobs of these names (default: all) in this process until none is left. Returns their number. */
 export async function drainJobs(...names: string[]): Promise<number> {
-  const wanted = names.length > 0 ? names : JOBS.map(({ name }) => name)
+  const drained = names.length > 0 ? names : JOBS.map(({ name }) => name)
   for (let done = 0; ;) {
     const taken = await systemClient().$queryRaw<{ name: string; data: unknown }[]>(
-      Prisma.sql`DELETE FROM pgboss.job WHERE name = ANY(${wanted}::text[]) AND state IN ('created', 'retry') RETURNING name, data`,
+      Prisma.sql`DELETE FROM pgboss.job WHERE name = ANY(${drained}::text[]) AND state IN ('created', 'retry') RETURNING name, data`,
     )
     if (taken.length === 0) return done
     for (const { name, data } of taken) await runJob({ name }, data)
@@ -30,7 +30,7 @@ export async function drainJobs(...names: string[]): Promise<number> {
   }
 }
 
-/** Everything the provider has to say is said and looked into. */
+/** Delivers all events of the provider and runs the jobs that process them. */
 export async function processCardEvents(post: Post = postToCardWebhook): Promise<void> {
   while ((await runSandboxCards(post)) > 0) await drainJobs('process-card-event', 'settle-purchase')
   await drainJobs('process-card-event', 'settle-purchase')
@@ -62,7 +62,7 @@ export async function makeCardShop({
       data: answer.body.data as Record<string, any>,
       paymentId: payment.id,
       providerId: payment.providerId!,
-    } // as it stands on the wire
+    } // as sent on the wire
   }
   const stateOf = async ({ id, paymentId }: { id: string; paymentId: string }) => {
     const [intent, payment] = await Promise.all([

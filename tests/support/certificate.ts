@@ -10,13 +10,13 @@ const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const utcTime = (year: number) => der(0x18, Buffer.from(`${year}0101000000Z`))
 
-/** A certificate for one name or IPv4 address, signed by itself, made anew for each test run: no key lies about. */
+/** A self-signed certificate for one name or IPv4 address. It is generated in each run, so that no key is stored. */
 export function makeCertificate(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaSha256 = sequence(oid('2a8648ce3d040302'))
   const subject = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))))
-  const known = isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name))
-  const alternative = sequence(oid('551d11'), der(0x04, sequence(known)))
+  const subjectName = isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name))
+  const alternative = sequence(oid('551d11'), der(0x04, sequence(subjectName)))
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),

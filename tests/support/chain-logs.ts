@@ -15,7 +15,7 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import type { TestOrganization } from './organization.ts'
 
 export const ZERO_ADDRESS = zeroAddress
-/** The n-th of endlessly many people. */
+/** The n-th test address; the same n gives the same address. */
 export const makeAddress = (n: number) => getAddress(pad(numberToHex(n + 1), { size: 20 }))
 export const hashOf = (text: string): Hex => keccak256(toHex(text))
 
@@ -87,7 +87,7 @@ export function makeVoucherRedeemed(collection: TestCollection, at: Place, nonce
 
 let contracts = 0
 
-/** A deployed collection with locked items of token ids 1, 2, …, straight in the database. */
+/** A deployed collection with locked items of token ids 1, 2, …, written to the database directly. */
 export async function makeCollection(
   organization: TestOrganization,
   {
@@ -132,7 +132,7 @@ export async function makeCollection(
   return { id, organizationId, networkId: 31337, itemIds, contractAddress }
 }
 
-/** A mint request whose signed transaction is `tx`, holding its units. `from`: it hands over what this operator keeps. */
+/** A submitted mint request with its hold and its signed transaction `tx`. `from`: a transfer out of this operator's custody. */
 export async function makeSubmittedMint(
   organization: TestOrganization,
   collection: TestCollection,

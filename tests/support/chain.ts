@@ -32,7 +32,7 @@ import { until } from './until.ts'
 
 export type TestChain = Awaited<ReturnType<typeof startChain>>
 
-/** A local chain of the test file's own with our contracts on it, in place of this process's ports. Blocks are mined on demand unless `blockTime` says otherwise. */
+/** Starts a chain for this test file, deploys our contracts and sets this process's ports to it. Mines on demand unless `blockTime` (in seconds) is given. */
 export async function startChain({ blockTime }: { blockTime?: number } = {}) {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
@@ -62,7 +62,7 @@ export async function startChain({ blockTime }: { blockTime?: number } = {}) {
   replacePorts({ chains: new Map([[network.id, chain]]), keys: envKeyring([operatorKey], keyFor('voucher-signer')) })
 
   const stop = () => stopChild(child, 'SIGKILL')
-  // A file's process ends with the file, and its chain with it: no hook can be set from inside a hook.
+  // The chain ends with the test file's process: a hook can't be registered from inside a hook.
   process.once('exit', () => child.kill('SIGKILL'))
   return {
     rpcUrl,

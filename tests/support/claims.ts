@@ -24,11 +24,11 @@ const NETWORK: Network = {
   contracts: null,
 }
 
-/** A chain that knows which addresses have code, what they answer, and what time it is; in place of this process's. */
+/** Replaces this process's chain by a fake that has only a head, a time and the answers of `contracts`. */
 export function installFakeChain() {
   const contracts = new Map<Address, Hex | 'reverts'>()
   const state = { contracts, head: 100n, time: new Date() }
-  const unasked = () => Promise.reject(new Error('Nobody should ask the chain this.'))
+  const unexpected = () => Promise.reject(new Error('The fake chain does not support this call.'))
   const block = (number: bigint) =>
     Promise.resolve({ number, hash: '0x01' as Hex, parentHash: '0x00' as Hex, timestamp: state.time })
   const chain: Chain = {
@@ -41,14 +41,14 @@ export function installFakeChain() {
       const answer = contracts.get(to) ?? 'reverts'
       return answer === 'reverts' ? Promise.reject(new CallReverted('No.', null)) : Promise.resolve(answer)
     },
-    logs: unasked,
-    balance: unasked,
-    nonce: unasked,
-    fees: unasked,
-    simulate: unasked,
-    broadcast: unasked,
-    receipt: unasked,
-    forward: unasked,
+    logs: unexpected,
+    balance: unexpected,
+    nonce: unexpected,
+    fees: unexpected,
+    simulate: unexpected,
+    broadcast: unexpected,
+    receipt: unexpected,
+    forward: unexpected,
   }
   replacePorts({ chains: new Map([[NETWORK.id, chain]]) })
   return state
@@ -63,7 +63,7 @@ type Stock = {
   isPublic?: boolean
 }
 
-/** An item that can be claimed: locked, in a deployed collection, unless told otherwise. */
+/** An item that can be claimed: locked, in a deployed collection, unless `stock` differs. */
 export async function makeItem({ ctx, id: organizationId }: TestOrganization, stock: Stock = {}) {
   const {
     tokenType = 'ERC721',
@@ -98,7 +98,7 @@ export async function makeItem({ ctx, id: organizationId }: TestOrganization, st
 
 export type SentClaim = Awaited<ReturnType<typeof sendClaim>>
 
-/** An item sent to an address of the test's own, and the way in that its link gives. */
+/** A claim to a random email address, with its token and the context that its link gives. */
 export async function sendClaim(
   organization: TestOrganization,
   order: { txPayer?: 'SELLER' | 'BUYER'; quantity?: bigint; expiration?: Date } & Stock = {},

@@ -11,14 +11,14 @@ type Options = Record<string, unknown> & {
   assignment?: 'AUTOMATIC' | 'MANUAL'
 }
 
-/** A collection that isn't on any chain yet. */
+/** A collection without a contract, unless `options` request a deployment. */
 export async function makeCollection(api: Caller, options: object = {}): Promise<string> {
   const { status, body } = await api.post('/v1/collections', { name: `Collection ${newId()}`, ...options })
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body.id as string
 }
 
-/** A collection whose contract counts as deployed on the local network (its transaction is never sent). Needs a chain among the ports. */
+/** A collection recorded as deployed on the local network; its transaction is never sent. Needs a chain among the ports. */
 export async function makeDeployedCollection(
   organization: TestOrganization,
   { variant = 'ERC721', platform, assignment, ...options }: Options = {},
@@ -35,7 +35,7 @@ export async function makeDeployedCollection(
   return id
 }
 
-/** Items of a collection; locked unless said otherwise. */
+/** Items of a collection, locked unless `lock` is false. */
 export async function makeItems(
   api: Caller,
   collectionId: string,

@@ -14,7 +14,7 @@ import {
 import { foundry } from 'viem/chains'
 import type { TestChain } from './chain.ts'
 
-/** Another's contract, as OpenZeppelin has it: it knows nothing of us. */
+/** A foreign contract: a plain OpenZeppelin ERC-721. */
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";

@@ -4,7 +4,7 @@ import { runJob } from '../../lib/worker/run-jobs.ts'
 
 type Waiting = { name: string; data: unknown }
 
-/** Does every job that waits, and what they bring about, in this process. Mail stays in the outbox. */
+/** Runs all waiting jobs, and those that they enqueue, in this process. Mail stays in the outbox. */
 export async function drainJobs(): Promise<number> {
   const taken = await systemClient().$queryRaw<Waiting[]>(Prisma.sql`
     UPDATE pgboss.job SET state = 'completed', completed_on = now()

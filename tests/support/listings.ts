@@ -5,7 +5,7 @@ import type { TestOrganization } from './organization.ts'
 
 type Body = Parameters<typeof createListing>[1]
 
-/** A collection whose locked items are one of a kind, with token ids from 1 on; at the least a deployed one. */
+/** A deployed ERC-721 collection with `count` locked items of token ids 1, 2, …. */
 export async function makePool({ ctx, id: organizationId }: TestOrganization, count: number) {
   const collectionId = newId()
   await ctx.db.collection.create({
@@ -37,7 +37,7 @@ export async function makePool({ ctx, id: organizationId }: TestOrganization, co
   return { collectionId, itemIds }
 }
 
-/** A listing of editions, free by the organization's mint unless told otherwise. */
+/** A listing of an edition, free and minted by the organization unless `more` differs. */
 export async function makeListing(
   organization: TestOrganization,
   { units = 10n, ...more }: Partial<Body> & { units?: bigint } = {},

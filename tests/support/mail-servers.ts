@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
 import { makeCertificate } from './certificate.ts'
 
-/** A mail as it arrived, whichever way it came. */
+/** A received mail, the same shape for SMTP and Mailgun. */
 export type ReceivedMail = {
   from: string
   to: string[]
@@ -20,9 +20,9 @@ export type ReceivedMail = {
 export const SMTP_USER = 'gallery'
 export const SMTP_PASSWORD = 'correct horse battery staple'
 
-type Refusal = { at: 'rcpt' | 'data'; code: number; words: string } | null
+type Refusal = { at: 'rcpt' | 'data'; code: number; text: string } | null
 
-/** A real mail server that knows one user. TLS from the start, on request (STARTTLS), or not at all. */
+/** A real SMTP server with one user. `tls`: from the start, on request (STARTTLS), or none. */
 export async function startSmtpServer({
   tls,
   host = 'localhost',
@@ -37,9 +37,7 @@ export async function startSmtpServer({
   const logins: string[] = []
   const state = { refusal: null as Refusal, secured: 0 }
   const refuse = (at: 'rcpt' | 'data') =>
-    state.refusal?.at === at
-      ? Object.assign(new Error(state.refusal.words), { responseCode: state.refusal.code })
-      : null
+    state.refusal?.at === at ? Object.assign(new Error(state.refusal.text), { responseCode: state.refusal.code }) : null
   const server = new SMTPServer({
     key,
     cert,
@@ -61,16 +59,16 @@ export async function startSmtpServer({
         if (refused) return done(refused)
         if (session.secure) state.secured++
         PostalMime.parse(Buffer.concat(parts)).then((mail) => {
-          const said = (address: { name?: string | undefined; address?: string | undefined } | undefined) =>
+          const written = (address: { name?: string | undefined; address?: string | undefined } | undefined) =>
             address?.name ? `${address.name} <${address.address}>` : (address?.address ?? '')
           inbox.push({
-            from: said(mail.from),
+            from: written(mail.from),
             to: session.envelope.rcptTo.map(({ address }) => address),
             subject: mail.subject ?? '',
             text: mail.text ?? '',
             html: mail.html ?? '',
             messageId: mail.messageId ?? '',
-            replyTo: mail.replyTo?.length ? mail.replyTo.map(said).join(', ') : null,
+            replyTo: mail.replyTo?.length ? mail.replyTo.map(written).join(', ') : null,
             headers: Object.fromEntries(mail.headers.map((header) => [header.key.toLowerCase(), header.value])),
           })
           done()
@@ -78,7 +76,7 @@ export async function startSmtpServer({
       })
     },
   })
-  server.on('error', () => undefined) // a client that hung up, or didn't like the certificate
+  server.on('error', () => undefined) // a client that disconnected or rejected the certificate
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port: bound, address } = server.server.address() as AddressInfo
@@ -87,7 +85,7 @@ export async function startSmtpServer({
 
 export const MAILGUN_API_KEY = 'key-0123456789abcdef0123456789abcdef'
 
-/** A server in the shape of Mailgun’s: Basic auth, a form, `{id, message}`. */
+/** A server with the shape of Mailgun’s API: Basic auth, a form, `{id, message}`. */
 export async function startMailgunServer() {
   const inbox: (ReceivedMail & { domain: string; tracking: string | null })[] = []
   const state = { refusal: null as { status: number; body: object } | null }

@@ -9,7 +9,7 @@ import { replacePorts } from '../../lib/ports/ports.ts'
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 
-/** A real mail server of the test file's own, in place of this process's mail port. */
+/** Starts a real mail server for this test file and sets this process's mail port to it. */
 export async function startMailbox() {
   const inbox: (Email & { recipients: string[] })[] = []
   let refusal: { responseCode: number; reason: string } | null = null
@@ -30,14 +30,14 @@ export async function startMailbox() {
       })
     },
   })
-  server.on('error', () => undefined) // a client that hung up
+  server.on('error', () => undefined) // a client that disconnected
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as { port: number }
   replacePorts({ mail: smtpMail(`smtp://127.0.0.1:${port}`) })
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   afterAll(stop)
 
-  /** Sends what the outbox holds for an address, as the worker would; answers the reasons of those that failed. */
+  /** Sends the pending outbox mails of an address, as the worker does; returns the reasons of failed ones. */
   async function deliver(to: string): Promise<string[]> {
     const waiting = await systemClient().outboxMessage.findMany({
       where: { state: 'PENDING', toEmail: to },
@@ -54,7 +54,7 @@ export async function startMailbox() {
     url: `smtp://127.0.0.1:${port}`,
     deliver,
     mailsTo,
-    /** From now on every recipient is refused with this; null: taken again. */
+    /** Refuses every recipient with this reason from now on; null accepts them again. */
     refuse: (reason: string | null, responseCode = 451) =>
       void (refusal = reason === null ? null : { reason, responseCode }),
     /** The newest PIN of an address. */

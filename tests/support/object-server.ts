@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A server on this machine until the test is over; answers its address. */
+/** Starts a local HTTP server that ends with the test; returns its address. */
 export async function listen(handle: RequestListener): Promise<string> {
   const server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -23,7 +23,7 @@ export type ObjectServer = {
   down: boolean
 }
 
-/** As much of S3 as we speak: objects put and got by path, and S3's own words for one that isn't there. */
+/** The part of S3 that we use: PUT and GET of objects by path, with S3's error bodies. */
 export async function startObjectServer(bucket: string): Promise<ObjectServer> {
   const server: ObjectServer = { url: '', objects: new Map(), signed: [], down: false }
   server.url = await listen((incoming, outgoing) => {

@@ -15,7 +15,7 @@ export type TestOrganization = {
   keyId: string
 }
 
-/** An organization of the test's own, with an owner and a TEST key that may do everything. */
+/** A new organization with an owner and a TEST key that has all permissions. */
 export async function makeOrganization({
   role = 'OWNER' as Role,
   name = 'Test gallery',

@@ -10,10 +10,10 @@ import type { TestOrganization } from './organization.ts'
 
 export type RedeemableClaim = { id: string; itemId: string; pin: string; token: string }
 
-/** Rows of a statement. */
-const CHUNK = 500
+/** Rows per statement. */
+const CHUNK_ROWS = 500
 
-/** Claims of one unit each whose recipients have their PIN already, written all at once. */
+/** Claims of one unit each with known PINs, written to the database in bulk. */
 export async function makeRedeemableClaims(
   organization: TestOrganization,
   collectionId: string,
@@ -31,10 +31,10 @@ export async function makeRedeemableClaims(
     }
   })
   const expiresAt = secondsFrom(new Date(), HOUR)
-  for (let at = 0; at < claims.length; at += CHUNK) {
-    const some = claims.slice(at, at + CHUNK)
+  for (let at = 0; at < claims.length; at += CHUNK_ROWS) {
+    const chunk = claims.slice(at, at + CHUNK_ROWS)
     await ctx.db.emailClaim.createMany({
-      data: some.map(({ id, itemId }) => ({
+      data: chunk.map(({ id, itemId }) => ({
         id,
         organizationId,
         collectionId,
@@ -45,7 +45,7 @@ export async function makeRedeemableClaims(
       })),
     })
     await ctx.db.hold.createMany({
-      data: some.map(({ id, itemId }) => ({
+      data: chunk.map(({ id, itemId }) => ({
         id: newId(),
         organizationId,
         collectionId,
@@ -56,10 +56,10 @@ export async function makeRedeemableClaims(
       })),
     })
     await ctx.db.claimToken.createMany({
-      data: some.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })),
+      data: chunk.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })),
     })
     await ctx.db.pin.createMany({
-      data: some.map(({ id, pin }) => ({
+      data: chunk.map(({ id, pin }) => ({
         id: newId(),
         organizationId,
         claimId: id,
@@ -71,7 +71,7 @@ export async function makeRedeemableClaims(
   return claims
 }
 
-/** Redeems one over its public operation; answers the body. */
+/** Redeems a claim through the public endpoint; returns the body. */
 export async function redeem({ token, pin }: RedeemableClaim, address: Address) {
   const { status, body } = await call('POST', `/public/v1/email-claims/${token}/redeem`, { body: { pin, address } })
   if (status !== 201) throw new Error(JSON.stringify(body))

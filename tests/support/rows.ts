@@ -3,7 +3,7 @@ import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { TestOrganization } from './organization.ts'
 
-/** One row of every kind, straight in the database; answers a value for every path parameter the API has. */
+/** Writes one row of every kind to the database; returns a value for every path parameter of the API. */
 export async function makeRows(organization: TestOrganization): Promise<Record<string, string>> {
   const { ctx, id: organizationId } = organization
   const own = () => ({ id: newId(), organizationId })

@@ -9,7 +9,7 @@ import { makeRandomAddress, makeItem } from './claims.ts'
 import { drainJobs } from './jobs.ts'
 import type { TestOrganization } from './organization.ts'
 
-/** Gives the organization an account at the built-in card provider that can be charged. */
+/** Connects the organization to an account at the built-in card provider that can take payments; returns its id. */
 export async function connectCards(organization: TestOrganization): Promise<string> {
   const api = callerOf(organization.key)
   const { status, body } = await api.post('/v1/payment-integrations', { mode: 'TEST' })
@@ -23,7 +23,7 @@ export async function connectCards(organization: TestOrganization): Promise<stri
 
 type Offer = { item?: Parameters<typeof makeItem>[1]; collectionId?: string } & Record<string, unknown>
 
-/** A listing of an item of its own, for cards unless told otherwise. */
+/** A listing of a new item, sold by card unless `offer` differs. */
 export async function makeListing(organization: TestOrganization, { item, ...offer }: Offer = {}) {
   const api = callerOf(organization.key)
   const of = 'collection_id' in offer ? {} : { item_id: (await makeItem(organization, item)).itemId }
@@ -45,20 +45,20 @@ let buyers = 0
 export const makeBuyer = () => ({ email: `buyer-${++buyers}@example.com` })
 export const makeAddressBuyer = () => ({ eth_address: makeRandomAddress() })
 
-/** As a checkout page does it: where a proof is asked for, the work is done. */
+/** Creates a purchase as the checkout page does, with a proof of work if one is required. */
 export async function buy(listingId: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
-  const ask = (more: object = {}) =>
+  const create = (more: object = {}) =>
     call('POST', '/public/v1/purchase-intents', {
       body: { buyer: makeBuyer(), listing_id: listingId, ...body, ...more },
       headers,
     })
-  const answer = await ask()
+  const answer = await create()
   if (answer.body.code !== 'proof_required') return answer
   const { challenge, difficulty } = answer.body.challenge
-  return ask({ proof: await solveProof(challenge, difficulty) })
+  return create({ proof: await solveProof(challenge, difficulty) })
 }
 
-/** Confirms a card payment at the provider, as a card form does. */
+/** Confirms a card payment at the provider, as the card form does. */
 export async function pay(data: { client_secret: string; publishable_key: string }, card = 'pm_card_visa') {
   const id = data.client_secret.split('_secret_')[0]
   const body = new URLSearchParams({
@@ -76,7 +76,7 @@ export async function pay(data: { client_secret: string; publishable_key: string
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
-/** The provider tells us what happened, and the worker does what follows. */
+/** Delivers the provider's events and runs all jobs. */
 export async function deliverCardEvents(): Promise<void> {
   await runSandboxCards((url, init) =>
     takeCardEvent(new Request(url, init), { params: Promise.resolve({ adapter: 'sandbox' }) }),

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 
-type Described = { method: string; path: string; parameters: object }
+type OperationDescription = { method: string; path: string; parameters: object }
 const described = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, 'stripe-openapi.json'), 'utf8')) as {
-  operations: Described[]
+  operations: OperationDescription[]
   answers: Record<string, object>
 }
 
-// A form carries text only: numbers and booleans are read out of it, as Stripe does.
+// A form carries text only, so numbers and booleans are parsed from it, as Stripe does.
 const requests = new Ajv({ strict: false, coerceTypes: 'array', allErrors: true, validateFormats: false })
 const responses = new Ajv({ strict: false, allErrors: true, validateFormats: false })
 const operations = described.operations.map((operation) => ({
@@ -23,7 +23,7 @@ const answers: Record<string, ValidateFunction> = Object.fromEntries(
   Object.entries(described.answers).map(([name, schema]) => [name, responses.compile(schema)]),
 )
 
-/** `a[b][0]=c` as the nested value it stands for. */
+/** `a[b][0]=c` as a nested value. */
 export function parseNestedForm(form: URLSearchParams): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [name, value] of form) {
@@ -45,18 +45,18 @@ const listsIn = (value: unknown): unknown => {
     : Object.fromEntries(entries)
 }
 
-const wordsOf = (validate: ValidateFunction) =>
+const describeErrors = (validate: ValidateFunction) =>
   (validate.errors ?? [])
     .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
     .join('; ')
 
-/** What is wrong with a request by Stripe's published description; null when nothing is. */
+/** How a request violates Stripe's published description; null if it doesn't. */
 export function schemaViolationOf(method: string, pathname: string, form: URLSearchParams): string | null {
-  const operation = operations.find((known) => known.method === method && known.regex.test(pathname))
+  const operation = operations.find((candidate) => candidate.method === method && candidate.regex.test(pathname))
   if (!operation) return `${method} ${pathname} is no operation of Stripe's.`
   return operation.validate(parseNestedForm(form))
     ? null
-    : `${method} ${operation.path}: ${wordsOf(operation.validate)}`
+    : `${method} ${operation.path}: ${describeErrors(operation.validate)}`
 }
 
 export type StripeServer = {
@@ -67,7 +67,7 @@ export type StripeServer = {
   close(): Promise<void>
 }
 
-/** Stripe, as far as we know it: the built-in provider over HTTP, with every request and answer held against Stripe's description. */
+/** A Stripe stand-in: the built-in provider over HTTP; every request and answer is checked against Stripe's description. */
 export async function startStripeServer(): Promise<StripeServer> {
   const state: StripeServer = { url: '', violations: [], seen: [], down: false, close: async () => undefined }
   const server = createServer((incoming, outgoing) => {
@@ -84,8 +84,8 @@ export async function startStripeServer(): Promise<StripeServer> {
       const method = incoming.method ?? 'GET'
       const form = method === 'GET' ? url.searchParams : new URLSearchParams(text)
       state.seen.push({ method, path: url.pathname, headers, form: parseNestedForm(form) })
-      const fault = schemaViolationOf(method, url.pathname, form)
-      if (fault) state.violations.push(fault)
+      const violation = schemaViolationOf(method, url.pathname, form)
+      if (violation) state.violations.push(violation)
       const answer = await handleSandboxRequest(
         new Request(url, { method, headers, ...(method !== 'GET' && { body: text }) }),
       )
@@ -93,7 +93,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       const object = JSON.parse(body) as { object?: string }
       const check = object.object ? answers[object.object] : undefined
       if (answer.ok && check && !check(JSON.parse(body)))
-        state.violations.push(`The answer ${object.object}: ${wordsOf(check)}`)
+        state.violations.push(`The answer ${object.object}: ${describeErrors(check)}`)
       outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body)
     })()
   })

@@ -1,11 +1,11 @@
-// The operations without Next, for tests of faults: a bare HTTP server over the same route files. Run as a process of its own.
+// A plain HTTP server over the same route files, without Next. Fault tests run it as a separate process.
 import { createServer } from 'node:http'
 import { registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = path.resolve(import.meta.dirname, '../..')
-// Route files write `@/lib/…` and leave extensions out, as Next has it.
+// Route files import `@/lib/…` without extensions, as Next allows.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier.startsWith('@/')

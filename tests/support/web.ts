@@ -6,7 +6,7 @@ import type { TestChain } from './chain.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** A web process on this test file's database and chain, once it listens. Ends with the test at the latest. */
+/** Starts a web process on this test file's database and chain; resolves once it listens. Ends with the test at the latest. */
 export async function spawnWeb(
   testChain: Pick<TestChain, 'env'>,
   { port, crashAt, env = {} }: { port: number; crashAt?: CrashPoint | undefined; env?: Record<string, string> },

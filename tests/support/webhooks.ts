@@ -10,10 +10,10 @@ import { recordEvent } from '../../lib/messaging/webhooks/record-event.ts'
 import type { TestOrganization } from './organization.ts'
 import { type Received, startReceiver } from './receiver.ts'
 
-type Wanted = { events?: EventType[]; name?: string }
+type WebhookOptions = { events?: EventType[]; name?: string }
 
-/** A webhook of the organization with a receiver of its own. */
-export async function makeWebhook({ ctx }: TestOrganization, { events, name = 'Shop' }: Wanted = {}) {
+/** A webhook of the organization with its own receiver. */
+export async function makeWebhook({ ctx }: TestOrganization, { events, name = 'Shop' }: WebhookOptions = {}) {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   const { id, secret } = await createWebhook(ctx, { name, url: receiver.url, events: events ?? null })
@@ -23,20 +23,20 @@ export async function makeWebhook({ ctx }: TestOrganization, { events, name = 'S
   return { id, secret, receiver, row, deliveries }
 }
 
-/** An event of the organization, in a transaction of its own. */
+/** Records an event of the organization in its own transaction. */
 export const recordTestEvent = (
   { ctx }: TestOrganization,
   type: EventType = 'item.minted',
   data: object = { item_id: newId() },
 ) => inTransaction(ctx, (tx) => recordEvent(tx, type, newId(), data))
 
-/** Posts everything that is due, as a worker would. */
+/** Posts every due delivery, as the worker does. */
 export async function deliverDue(): Promise<void> {
   const deliverer = openDeliverer(() => workerContext('test'))
   while ((await deliverer.begin()) > 0) await deliverer.idle()
 }
 
-/** Whether one of its signatures is by this secret, whatever time the test has. */
+/** Whether one of the request's signatures is by this secret; the time isn't checked. */
 export function isSignedBy(secret: string, { headers, body }: Received): boolean {
   const signed = new Signer(secret).sign(
     String(headers['webhook-id']),

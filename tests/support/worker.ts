@@ -12,7 +12,7 @@ export type TestWorker = {
   stop(): Promise<{ code: number | null; signal: string | null }>
 }
 
-/** The real worker process, on this test file's database, and chain where there is one. Ends with the test at the latest. */
+/** Starts the real worker process on this test file's database and, if given, chain. Ends with the test at the latest. */
 export function spawnWorker(
   testChain: { env: Partial<TestChain['env']> },
   { crashAt, env = {} }: { crashAt?: CrashPoint; env?: Record<string, string> } = {},
