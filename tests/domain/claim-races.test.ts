@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { inTransaction, withIdempotency } from '../../lib/platform/auth/context.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
@@ -15,6 +15,7 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 vi.mock('../../lib/core/serialize-by-key.ts', () => ({
   serializeByKey: <T>(_key: string, work: () => Promise<T>) => work(),
 }))
+afterAll(() => void vi.doUnmock('../../lib/core/serialize-by-key.ts'))
 
 let mailbox: Mailbox
 let organization: TestOrganization

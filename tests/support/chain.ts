@@ -28,6 +28,7 @@ import { replacePorts } from '../../lib/ports/ports.ts'
 import { chainBinary } from '../../scripts/launcher/chain.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
+import { atFileEnd } from './file-end.ts'
 import { until } from './until.ts'
 
 export type TestChain = Awaited<ReturnType<typeof startChain>>
@@ -62,8 +63,7 @@ export async function startChain({ blockTime }: { blockTime?: number } = {}) {
   replacePorts({ chains: new Map([[network.id, chain]]), keys: envKeyring([operatorKey], keyFor('voucher-signer')) })
 
   const stop = () => stopChild(child, 'SIGKILL')
-  // The chain ends with the test file's process: a hook can't be registered from inside a hook.
-  process.once('exit', () => child.kill('SIGKILL'))
+  atFileEnd(stop)
   return {
     rpcUrl,
     child,

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll } from 'vitest'
+import { flushCompileCache } from 'node:module'
+import { afterAll, vi } from 'vitest'
 import pg from 'pg'
+import { endFile } from './file-end.ts'
 
 // Each test file works in a database of its own, a copy of the migrated one; settings stand before lib/ is loaded.
+const before = { ...process.env }
 const template = new URL(process.env.TEST_DATABASE_TEMPLATE!)
 const name = `test_${randomBytes(6).toString('hex')}`
 
@@ -33,12 +36,16 @@ Object.assign(process.env, {
   RATE_LIMIT_ADMIN: '0',
 })
 
+// Files share a process: nothing of one reaches the next, neither settings nor the state of a module.
 afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
   const { closeQueue } = await import('../../lib/platform/jobs/queue.ts')
-  const { resetClock } = await import('../../lib/core/clock.ts')
-  resetClock()
+  await endFile()
   await closeQueue()
   await disconnect()
   await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  for (const setting of Object.keys(process.env)) if (!(setting in before)) delete process.env[setting]
+  Object.assign(process.env, before)
+  vi.resetModules()
+  flushCompileCache() // the process is killed in the end, and would lose it
 })
