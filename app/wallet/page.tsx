@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { originFacts } from '@/app/claim/origin-facts'
-import { Frame } from '@/components/claim/frame'
+import { Frame } from '@/components/shared/frame'
 import { WalletPage } from '@/components/wallet/wallet-page'
 
 export const metadata: Metadata = { title: 'My wallet', robots: { index: false }, referrer: 'no-referrer' }

@@ -7,7 +7,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { sentenceOf } from '@/components/shared/request'
+import { failureSentence } from '@/components/shared/api'
 import { grouped, judgeCard, slashed } from './card-number'
 import { confirmAtSandbox } from './sandbox-cards'
 import type { CardData } from './purchase'
@@ -51,7 +51,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
       if (!embedded) return location.assign(answer.url)
       setBank(answer.url)
     } catch (failure) {
-      setProblem(sentenceOf(failure))
+      setProblem(failureSentence(failure))
       setBusy(false)
     }
   }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { useAlive } from '@/components/ui/use-alive'
+import { useHydrated } from '@/components/ui/use-hydrated'
 
 /** The moment it is, in milliseconds, once a second; on the server the moment given. */
 export function useNow(first: number): number {
@@ -15,7 +15,7 @@ export function useNow(first: number): number {
 
 /** Time that is left until a moment. Read out as a whole when it is reached, not once a second. */
 export function Countdown({ to, now }: { to: string; now: number }) {
-  const alive = useAlive()
+  const alive = useHydrated()
   const left = Math.max(0, Math.ceil((Date.parse(to) - now) / 1000))
   return (
     <span role="timer" className="figures whitespace-nowrap">

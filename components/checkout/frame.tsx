@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FlaskConical } from 'lucide-react'
-import { Frame } from '@/components/claim/frame'
+import { Frame } from '@/components/shared/frame'
 import { FrameHeight } from './embedding'
 
 type Props = { embedded?: boolean; testMode?: boolean; children: ReactNode }

@@ -1,16 +1,17 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
 import { Time } from '@/components/ui/time'
-import { useAlive } from '@/components/ui/use-alive'
-import { toBase64Url } from '@/components/wallet/base64url'
+import { useHydrated } from '@/components/ui/use-hydrated'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
-import { Problem, Unreachable, sentenceOf } from '@/components/shared/request'
+import { failureSentence } from '@/components/shared/api'
 import { Step } from '@/components/shared/step'
+import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
+import { Problem } from '@/lib/platform/api/client'
 import { amountOf } from '@/lib/core/money'
 import { BuyForm } from './buy-form'
 import { Closed } from './closed'
@@ -51,7 +52,7 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
   const listing = query.data
   const now = useNow(readAt)
   const offer = offerOf(listing, now)
-  const alive = useAlive()
+  const alive = useHydrated()
   const buying = useBuying(listing.id, embedded, () => void query.refetch())
   const price = amountOf(listing.price, listing.currency, listing.price_currency_decimals)
 
@@ -134,30 +135,28 @@ function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listi
 }
 
 type Refusal = { title: string; sentence: string }
-export type Busy = 'asking' | 'proving' | null
+export type Busy = 'sending' | 'proving' | null
 
-/** Asks whether the buyer may, reserves, and goes on to the purchase's own page. */
+/** Checks eligibility, reserves the units and opens the purchase's own page. */
 function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
   const [busy, setBusy] = useState<Busy>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const attempt = useRef({ of: '', key: '' })
+  const sendIdempotently = useIdempotentSend()
 
   async function buy(wish: Omit<PurchaseOrder, 'listing_id'>) {
-    setBusy('asking')
+    setBusy('sending')
     setRefusal(null)
     const order = { listing_id: listingId, ...wish }
-    const of = JSON.stringify(order)
-    if (attempt.current.of !== of)
-      attempt.current = { of, key: toBase64Url(crypto.getRandomValues(new Uint8Array(24))) }
     try {
-      const judged = await getEligibility(listingId, wish.buyer)
-      if (!judged.is_eligible) return refuse(notEligible(judged))
-      const { id, secret } = await createPurchase(order, attempt.current.key, () => setBusy('proving'))
-      // Loaded as a page of its own, since it has a secret in its address and is stricter about whom it tells where it was.
+      const eligibility = await getEligibility(listingId, wish.buyer)
+      if (!eligibility.is_eligible) return refuse(notEligible(eligibility))
+      const { id, secret } = await sendIdempotently(JSON.stringify(order), (key) =>
+        createPurchase(order, key, () => setBusy('proving')),
+      )
+      // A full page load: the purchase's page has a secret in its address, so its headers forbid any referrer.
       // eslint-disable-next-line @next/next/no-location-assign-relative-destination
       location.assign(`/p/${id}${embedded ? '?embed=1' : ''}#${secret}`)
     } catch (failure) {
-      if (!(failure instanceof Unreachable)) attempt.current = { of: '', key: '' }
       if (failure instanceof Problem && failure.status === 409) onStale()
       refuse(refusalOf(failure))
     }
@@ -174,7 +173,7 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
 function refusalOf(failure: unknown): Refusal {
   if (failure instanceof Problem && failure.code === 'sold_out')
     return { title: 'Somebody was faster', sentence: 'There are not enough left. Nothing was charged.' }
-  return { title: 'That did not work', sentence: sentenceOf(failure) }
+  return { title: 'That did not work', sentence: failureSentence(failure) }
 }
 
 const reasons = {

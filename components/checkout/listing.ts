@@ -1,26 +1,25 @@
+import { route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
-import type * as api from '@/lib/platform/api/listings'
-import { request } from '@/components/shared/request'
+import type * as endpoints from '@/lib/platform/api/listings'
+import { api } from '@/components/shared/api'
 
-/** A listing as P12 shows it. */
-export type ListingView = Answer<typeof api.getPublicListing>
+/** A listing as the public API returns it. */
+export type ListingView = Answer<typeof endpoints.getPublicListing>
 export type Provider = ListingView['payment_providers'][number]
-/** Whether somebody may buy, as P11 answers. */
-export type Eligibility = Answer<typeof api.getEligibility>
+export type Eligibility = Answer<typeof endpoints.getEligibility>
 
 export type Buyer = { email: string | null; eth_address: string | null }
 
+const listingRoute = route<typeof endpoints.getPublicListing>('GET', '/public/v1/listings/{listing_id}')
+const eligibilityRoute = route<typeof endpoints.getEligibility>('GET', '/public/v1/listings/redemption-eligibility')
+
 export const getListing = (id: string, signal?: AbortSignal) =>
-  request<ListingView>('GET', `/listings/${id}`, signal ? { signal } : {})
+  api(listingRoute, { params: { listing_id: id } }, { signal })
 
-export function getEligibility(listingId: string, buyer: Buyer, signal?: AbortSignal): Promise<Eligibility> {
-  const query = new URLSearchParams({ listing_id: listingId })
-  if (buyer.eth_address) query.set('eth_address', buyer.eth_address)
-  if (buyer.email) query.set('email_address', buyer.email)
-  return request<Eligibility>('GET', `/listings/redemption-eligibility?${query}`, signal ? { signal } : {})
-}
+export const getEligibility = (listingId: string, { email, eth_address }: Buyer) =>
+  api(eligibilityRoute, { query: { listing_id: listingId, eth_address, email_address: email } })
 
-/** What the page shows of an offer, decided from the listing alone. */
+/** Whether a listing sells right now, decided from the listing alone. */
 export type Offer = 'open' | 'not_started' | 'sold_out' | 'paused' | 'ended' | 'cancelled'
 
 export function offerOf(listing: ListingView, now: number): Offer {
@@ -33,7 +32,7 @@ export function offerOf(listing: ListingView, now: number): Offer {
   return 'open'
 }
 
-/** How a buyer can get it. Two providers mint to an address free of charge; to a buyer they are one way. */
+/** How a buyer can get it. Two providers mint free of charge to an address; a buyer sees them as one way. */
 export type Way = 'card' | 'wallet' | 'email' | 'address'
 
 export const wayOf = {
@@ -44,7 +43,7 @@ export const wayOf = {
   BETA_FREE_MINT: 'address',
 } satisfies Record<Provider, Way>
 
-/** The ways a listing offers, each with the provider that it goes by. */
+/** The ways a listing offers, each with its payment provider. */
 export function waysOf(listing: Pick<ListingView, 'payment_providers'>): Map<Way, Provider> {
   const ways = new Map<Way, Provider>()
   for (const provider of listing.payment_providers) {

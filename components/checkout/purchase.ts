@@ -1,49 +1,53 @@
 import type { z } from 'zod'
+import { Problem, objectOf, route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
-import type * as api from '@/lib/platform/api/purchases'
+import type * as endpoints from '@/lib/platform/api/purchases'
 import { solveProof } from '@/lib/core/proof-of-work'
-import { Problem, request } from '@/components/shared/request'
+import { api } from '@/components/shared/api'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 import type { Buyer, Provider } from './listing'
 
-/** One buyer's purchase, as whoever holds its secret sees it. */
-export type PurchaseView = Answer<typeof api.getPurchaseIntent>
-export type Unit = PurchaseView['units'][number]
-/** What is needed to pay by card, as the contract has it. */
-export type CardData = z.input<typeof api.cardData>
-export type CreatedPurchase = Answer<typeof api.createPurchaseIntent>
+/** A purchase as the buyer, who has its secret, sees it. */
+export type PurchaseView = Answer<typeof endpoints.getPurchaseIntent>
+/** What a form needs to charge a card. */
+export type CardData = z.input<typeof endpoints.cardData>
+export type CreatedPurchase = Answer<typeof endpoints.createPurchaseIntent>
 
 export type PurchaseOrder = { listing_id: string; provider: Provider; quantity: number; buyer: Buyer }
 
+const path = '/public/v1/purchase-intents/{purchase_intent_id}'
+const createRoute = route<typeof endpoints.createPurchaseIntent>('POST', '/public/v1/purchase-intents')
+const purchaseRoute = route<typeof endpoints.getPurchaseIntent>('GET', path)
+const giveUpRoute = route<typeof endpoints.giveUpPurchaseIntent>('DELETE', path)
+
 /**
- * Reserves the units. Where the seller asks for a proof of work, it is done here and the order sent once more: under a key
- * of its own, made by `nextKey`, since another body is another request.
+ * Reserves the units. Where a proof of work is required, it is computed here and the request sent again, under a second
+ * idempotency key since its body differs.
  */
 export async function createPurchase(
   order: PurchaseOrder,
   idempotencyKey: string,
   onProof?: () => void,
 ): Promise<CreatedPurchase> {
-  const send = (body: object, key: string) =>
-    request<CreatedPurchase>('POST', '/purchase-intents', { body, idempotencyKey: key })
   try {
-    return await send(order, idempotencyKey)
+    return await api(createRoute, { body: order }, { idempotencyKey })
   } catch (failure) {
-    const challenge = failure instanceof Problem && failure.code === 'proof_required' ? challengeIn(failure.body) : null
+    const challenge = failure instanceof Problem && failure.code === 'proof_required' ? failure.body.challenge : null
     if (!challenge) throw failure
     onProof?.()
-    return send(
-      { ...order, proof: await solveProof(challenge.challenge, challenge.difficulty) },
-      `${idempotencyKey}.proved`,
-    )
+    const { challenge: text, difficulty } = objectOf(challenge) as { challenge: string; difficulty: number }
+    const proof = await solveProof(text, difficulty)
+    return api(createRoute, { body: { ...order, proof } }, { idempotencyKey: `${idempotencyKey}.proved` })
   }
 }
 
-type Challenge = { challenge: string; difficulty: number }
+const inputOf = (id: string, secret: string) => ({ params: { purchase_intent_id: id }, query: { secret } })
 
-function challengeIn({ challenge }: Record<string, unknown>): Challenge | null {
-  return typeof challenge === 'object' && challenge !== null ? (challenge as Challenge) : null
-}
+export const getPurchase = (id: string, secret: string, signal?: AbortSignal) =>
+  api(purchaseRoute, inputOf(id, secret), { signal })
+
+/** Gives the purchase up and releases its units. */
+export const giveUp = (id: string, secret: string) => api(giveUpRoute, inputOf(id, secret))
 
 /** What a card form needs, while the purchase can still be paid by card. */
 export const cardDataOf = ({ data }: PurchaseView): CardData | null => (data && 'client_secret' in data ? data : null)
@@ -51,16 +55,7 @@ export const cardDataOf = ({ data }: PurchaseView): CardData | null => (data && 
 /** The voucher to pay, while it can be. */
 export const voucherOf = ({ data }: PurchaseView): VoucherEntry | null => (data && 'signature' in data ? data : null)
 
-const pathOf = (id: string, secret: string) =>
-  `/purchase-intents/${encodeURIComponent(id)}?${new URLSearchParams({ secret })}`
-
-export const getPurchase = (id: string, secret: string, signal?: AbortSignal) =>
-  request<PurchaseView>('GET', pathOf(id, secret), signal ? { signal } : {})
-
-/** Gives the purchase up, and frees what it held. */
-export const giveUp = (id: string, secret: string) => request<void>('DELETE', pathOf(id, secret))
-
-/** What the page shows, decided from the purchase's public state alone, so that a reload comes back to the same place. */
+/** What the page shows, decided from the purchase's public state alone, so that a reload shows the same. */
 export type Scene =
   | 'pay_card'
   | 'pay_wallet'
@@ -109,12 +104,8 @@ function deliveryScene({ provider, fulfillment_status, fulfillment_method, deliv
   return fulfillment_method === 'EMAIL' ? 'mailbox' : 'preparing'
 }
 
-/** How soon the page should ask for news, in milliseconds; false when there won't be any. */
-export function newsIn(scene: Scene): number | false {
-  return news[scene]
-}
-
-const news = {
+/** How often the page reads the purchase again, in milliseconds; false where its state is final. */
+export const REFRESH_MS = {
   pay_card: 5_000,
   pay_wallet: 5_000,
   confirming: 2_000,

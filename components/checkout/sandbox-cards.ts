@@ -1,4 +1,4 @@
-import { Unreachable } from '@/components/shared/request'
+import { fetchOrUnreachable, objectOf } from '@/lib/platform/api/client'
 import type { CardData } from './purchase'
 
 /** How the provider answers a try to pay. `bank`: the buyer's bank wants to be asked, at that address. */
@@ -10,7 +10,7 @@ export type CardFields = { number: string; month: string; year: string; cvc: str
 /** Pays at the built-in provider, as one confirms a payment with a publishable key at Stripe. */
 export async function confirmAtSandbox(data: CardData, card: CardFields, returnUrl: string): Promise<CardAnswer> {
   const id = data.client_secret.split('_secret_')[0]!
-  const response = await fetch(`/sandbox/cards/v1/payment_intents/${encodeURIComponent(id)}/confirm`, {
+  const response = await fetchOrUnreachable(`/sandbox/cards/v1/payment_intents/${encodeURIComponent(id)}/confirm`, {
     method: 'POST',
     body: new URLSearchParams({
       client_secret: data.client_secret,
@@ -22,9 +22,6 @@ export async function confirmAtSandbox(data: CardData, card: CardFields, returnU
       'payment_method_data[card][exp_year]': card.year,
       'payment_method_data[card][cvc]': card.cvc,
     }),
-    referrerPolicy: 'no-referrer',
-  }).catch((cause) => {
-    throw new Unreachable('No answer.', { cause })
   })
   return answerIn(response.status, await response.json().catch(() => null))
 }
@@ -37,11 +34,7 @@ type StripeAnswer = {
 
 /** The meaning of an answer in Stripe's shape. */
 export function answerIn(status: number, body: unknown): CardAnswer {
-  const {
-    status: state,
-    next_action: next,
-    error,
-  } = (typeof body === 'object' && body !== null ? body : {}) as StripeAnswer
+  const { status: state, next_action: next, error } = objectOf(body) as StripeAnswer
   const url = next?.redirect_to_url?.url
   if (status < 300 && state === 'requires_action' && url) return { outcome: 'bank', url }
   if (status < 300 && (state === 'succeeded' || state === 'processing')) return { outcome: 'paid' }

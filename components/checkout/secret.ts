@@ -1,22 +1,22 @@
-const placeOf = (id: string) => `vitrine.purchase.${id}`
+const storedName = (id: string) => `vitrine.purchase.${id}`
 
-/** The purchase's secret: behind the # of the address; after a visit to the bank, as this tab kept it. */
-export function keptSecret(id: string): string | null {
-  const written = decodeURIComponent(location.hash.slice(1))
-  if (written) return written
+/** The purchase's secret: behind the # of the address, or stored by this tab when the bank sent the buyer back without it. */
+export function readSecret(id: string): string | null {
+  const inHash = decodeURIComponent(location.hash.slice(1))
+  if (inHash) return inHash
   try {
-    return sessionStorage.getItem(placeOf(id))
+    return sessionStorage.getItem(storedName(id))
   } catch {
     return null
   }
 }
 
-/** Kept for as long as this tab lives, so that the bank needn't be told an address with the secret in it. Puts it back there. */
-export function keepSecret(id: string, secret: string): void {
+/** Stores the secret for this tab, so that the return address given to the bank doesn't contain it, and restores the page's address. */
+export function storeSecret(id: string, secret: string): void {
   try {
-    sessionStorage.setItem(placeOf(id), secret)
+    sessionStorage.setItem(storedName(id), secret)
   } catch {
-    // Storage is forbidden here: whoever comes back from the bank opens the link once more.
+    // Storage is forbidden: after the bank, the buyer has to open the purchase's link again.
   }
   const { pathname, search, hash } = location
   const query = new URLSearchParams(search)

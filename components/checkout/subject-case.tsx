@@ -3,7 +3,7 @@ import { ItemArt } from '@/components/ui/art'
 import { ItemPicture } from '@/components/ui/picture'
 import type { Subject } from './subject'
 
-/** What is for sale, large: an item in its case, or a wall of a collection's. */
+/** What is for sale, large: an item, or up to four items of a collection. */
 export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quantity?: number }) {
   const [first] = subject.pictures
   if (subject.kind === 'item' && first) return <ItemCase item={first} quantity={quantity} />
@@ -40,8 +40,8 @@ export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quant
   )
 }
 
-/** The case while its picture is on the way: its size and its name. */
-export function CaseToCome({ title }: { title: string }) {
+/** The case while its picture loads: its size and its title. */
+export function LoadingCase({ title }: { title: string }) {
   return (
     <figure className="grid gap-6">
       <div className="rounded-lg border bg-pane p-3 shadow-lift sm:p-5">

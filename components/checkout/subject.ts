@@ -2,7 +2,7 @@ import type { PictureItem } from '@/components/ui/picture'
 import { titleOf } from '@/components/ui/picture'
 import { attributeValue } from '@/components/ui/colours'
 
-/** What is being sold, as the page shows it: an item, any of a collection's, or the several that were bought. */
+/** What is sold, as the page shows it: an item, any item of a collection, or the several items that were bought. */
 export type Subject = {
   kind: 'item' | 'collection' | 'several'
   title: string
@@ -10,12 +10,10 @@ export type Subject = {
   pictures: PictureItem[]
 }
 
-type ItemView = PictureItem & { id: string }
+/** Reads an item by its id; null where it isn't published. */
+export type ReadItem = (itemId: string) => Promise<PictureItem | null>
 
-/** Reads one public address below `/public/v1`; null where there is nothing. */
-export type Reader = <Answer>(path: string) => Promise<Answer | null>
-
-const PICTURES = 4
+const MAX_PICTURES = 4
 
 export function subjectOf(item: PictureItem): Subject {
   const description = attributeValue(item.attributes?.description)
@@ -30,18 +28,20 @@ export function subjectOf(item: PictureItem): Subject {
 type Unit = { item_id: string; title: string; image: string | null }
 
 /** What was bought: an item, or several of a collection. */
-export async function readUnits(units: readonly Unit[], read: Reader): Promise<Subject> {
-  const items = await Promise.all(units.slice(0, PICTURES).map((unit) => readUnit(unit, read)))
+export async function readUnits(units: readonly Unit[], readItem: ReadItem): Promise<Subject> {
+  const items = await Promise.all(
+    units.slice(0, MAX_PICTURES).map(async (unit) => (await readItem(unit.item_id)) ?? unpublishedItem(unit)),
+  )
   const [only] = items
   if (only && units.length === 1) return subjectOf(only)
   return { kind: 'several', title: unitsTitle(units), description: null, pictures: items }
 }
 
-/** A private collection's items aren't published: then the purchase's own words for it are all there is. */
-async function readUnit({ item_id, title, image }: Unit, read: Reader): Promise<PictureItem> {
-  const known = await read<ItemView>(`/items/${item_id}`)
-  return known ?? { title, media: { image: image ? { cid: 'ours', full: image } : null } }
-}
+/** A private collection's items aren't published; the purchase itself has their titles and images. */
+const unpublishedItem = ({ title, image }: Unit): PictureItem => ({
+  title,
+  media: { image: image ? { cid: 'ours', full: image } : null },
+})
 
 export function unitsTitle(units: readonly Unit[]): string {
   const [first, ...others] = units

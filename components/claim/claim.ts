@@ -1,27 +1,31 @@
+import { route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
-import type * as api from '@/lib/platform/api/public-claims'
-import { request } from '@/components/shared/request'
+import type * as endpoints from '@/lib/platform/api/public-claims'
+import { api } from '@/components/shared/api'
 
-/** The public state of a claim, as P3 shows it. */
-export type ClaimView = Answer<typeof api.getClaimView>
+/** The public state of a claim. */
+export type ClaimView = Answer<typeof endpoints.getClaimView>
 export type ClaimItem = NonNullable<ClaimView['item']>
-type RedeemResult = Answer<typeof api.redeemClaim>
 
-const path = (token: string, verb = '') => `/email-claims/${encodeURIComponent(token)}${verb}`
+const claimRoute = route<typeof endpoints.getClaimView>('GET', '/public/v1/email-claims/{claim_token}')
+const openedRoute = route<typeof endpoints.openClaim>('POST', '/public/v1/email-claims/{claim_token}/opened')
+const pinRoute = route<typeof endpoints.sendPin>('POST', '/public/v1/email-claims/{claim_token}/verify')
+const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/email-claims/{claim_token}/redeem')
 
-export const getClaim = (token: string, signal?: AbortSignal) =>
-  request<ClaimView>('GET', path(token), signal ? { signal } : {})
+const paramsOf = (token: string) => ({ params: { claim_token: token } })
 
-/** Says that a person opened the link. A figure only: it may fail silently. */
-export const sayOpened = (token: string) => request<void>('POST', path(token, '/opened')).catch(() => undefined)
+export const getClaim = (token: string, signal?: AbortSignal) => api(claimRoute, paramsOf(token), { signal })
 
-export const sendPin = (token: string) => request<unknown>('POST', path(token, '/verify'))
+/** Counts that a person opened the link. Only a statistic depends on it, so a failure is ignored. */
+export const reportOpened = (token: string) => api(openedRoute, paramsOf(token)).catch(() => undefined)
 
-/** The key makes a repeated attempt after a lost answer return that answer instead of an error. */
+export const sendPin = (token: string) => api(pinRoute, paramsOf(token))
+
+/** A repeat under the same key returns the first result, also when its response was lost. */
 export const redeem = (token: string, body: { address: string; pin: string }, idempotencyKey: string) =>
-  request<RedeemResult>('POST', path(token, '/redeem'), { body, idempotencyKey })
+  api(redeemRoute, { ...paramsOf(token), body }, { idempotencyKey })
 
-/** What the page shows, decided from the claim's public state alone, so that a reload comes back to the same place. */
+/** What the page shows, decided from the claim's public state alone, so that a reload shows the same. */
 export type Scene =
   'open' | 'voucher' | 'confirming' | 'on_its_way' | 'yours' | 'expired' | 'locked' | 'revoked' | 'replaced'
 
@@ -39,5 +43,5 @@ export function sceneOf(claim: ClaimView, now: number): Scene {
   return 'open'
 }
 
-/** Whether the page should go on asking for news. */
+/** Whether the claim's state will change soon without the recipient. */
 export const isMoving = (scene: Scene) => scene === 'confirming' || scene === 'on_its_way'

@@ -5,15 +5,15 @@ import type { DestinationStepProps } from './destination-step'
 import { VoucherStep } from './voucher-step'
 import type { VoucherStepProps } from './voucher-step'
 
-/** The steps that need keys and wallets, apart from the first ones: their code is loaded while the PIN is on its way. */
+/** The steps that need wallet code, which is loaded only once a PIN has been sent. */
 export function WalletSteps(
   props: { network: NetworkFacts } & (
-    { step: 'where'; where: DestinationStepProps } | { step: 'voucher'; voucher: VoucherStepProps }
+    { step: 'destination'; destination: DestinationStepProps } | { step: 'voucher'; voucher: VoucherStepProps }
   ),
 ) {
   return (
     <BrowserWallets network={props.network}>
-      {props.step === 'where' ? <DestinationStep {...props.where} /> : <VoucherStep {...props.voucher} />}
+      {props.step === 'destination' ? <DestinationStep {...props.destination} /> : <VoucherStep {...props.voucher} />}
     </BrowserWallets>
   )
 }

@@ -1,5 +1,5 @@
 import type { Chain } from 'viem'
-import { relayPath } from '../wallet/relay'
+import { relayPath } from './relay'
 
 /** What the browser knows of a network; the server fills it from the configured ones. */
 export type NetworkFacts = {

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { ThemeProvider, useTheme } from 'next-themes'
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useAlive } from './use-alive'
+import { useHydrated } from './use-hydrated'
 
 /** Light, dark, or as the system has it. The nonce lets its one small script pass a strict script policy. */
 export function Theme({ nonce, children }: { nonce?: string | undefined; children: ReactNode }) {
@@ -24,7 +24,7 @@ const faces = {
 /** One button that goes round: system, light, dark. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme()
-  const alive = useAlive()
+  const alive = useHydrated()
   const current = order.find((name) => alive && name === theme) ?? 'system'
   const next = order[(order.indexOf(current) + 1) % order.length] ?? 'system'
   const { Icon } = faces[current]

@@ -1,6 +1,6 @@
 'use client'
 
-import { useAlive } from './use-alive'
+import { useHydrated } from './use-hydrated'
 
 const utc: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
 const local: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
@@ -22,7 +22,7 @@ function fromNow(at: Date): string {
 
 /** A moment: in UTC from the server, in the reader's own zone once the page is alive. `relative` says “3 hours ago”. */
 export function Time({ at, relative = false }: { at: string | Date; relative?: boolean }) {
-  const alive = useAlive()
+  const alive = useHydrated()
   const moment = new Date(at)
   const written = new Intl.DateTimeFormat('en-GB', alive ? local : utc).format(moment)
   const full = alive ? written : `${written} UTC`

@@ -21,7 +21,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { chainOf } from '../shared/network'
 import type { NetworkFacts } from '../shared/network'
-import { relayPath } from './relay'
+import { relayPath } from '../shared/relay'
 
 /** One for each network, so that a wallet stays connected from step to step. */
 const configs = new Map<number, Config>()

@@ -1,16 +1,16 @@
 import type { Address } from 'viem'
-import type { Answer } from '@/lib/platform/api/endpoint'
+import { route } from '@/lib/platform/api/client'
 import type { listPublicItems } from '@/lib/platform/api/items'
 import type { listMintVouchers } from '@/lib/platform/api/mint-vouchers'
-import { request } from '../shared/request'
+import { api } from '../shared/api'
 
-type OwnItems = Answer<typeof listPublicItems>
-type Vouchers = Answer<typeof listMintVouchers>
+const itemsRoute = route<typeof listPublicItems>('GET', '/public/v1/items')
+const vouchersRoute = route<typeof listMintVouchers>('GET', '/public/v1/mint-vouchers/{eth_address}')
 
-/** What an address owns of the collections made here. */
+/** A page of the items that an address owns in the collections made here. */
 export const listOwnItems = (owner: Address, cursor: string | null) =>
-  request<OwnItems>('GET', `/items?${new URLSearchParams({ owner, limit: '60', ...(cursor ? { cursor } : {}) })}`)
+  api(itemsRoute, { query: { owner, limit: 60, cursor } })
 
-/** What is reserved for an address and waits to be collected. */
+/** The vouchers that an address may still redeem. */
 export const listVouchers = async (owner: Address) =>
-  (await request<Vouchers>('GET', `/mint-vouchers/${owner}?limit=100`)).results
+  (await api(vouchersRoute, { params: { eth_address: owner }, query: { limit: 100 } })).results

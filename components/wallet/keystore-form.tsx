@@ -9,7 +9,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { downloadText } from './download'
+import { downloadText } from '../shared/download'
 import { keystoreName, writeKeystore } from './keystore'
 
 const shortest = 10

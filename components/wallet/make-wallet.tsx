@@ -13,7 +13,7 @@ import { KeystoreForm } from './keystore-form'
 import type { OpenWallet } from './open-wallet'
 import { PasskeyError, confirmPasskey, createPasskey, passkeysCanWork, unlockPasskey } from './passkey'
 import type { PasskeyRefusal, PasskeyWallet } from './passkey'
-import { rememberWallet, rememberedWallet } from '../shared/remember'
+import { rememberWallet, rememberedWallet } from './remembered-wallet'
 import { Step } from '../shared/step'
 import { UnlockFile } from './unlock-file'
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { fromBase64Url, toBase64Url } from './base64url.ts'
+import { fromBase64Url, toBase64Url } from '../shared/base64url.ts'
 import { deriveKey, prfSalt } from './derive.ts'
 
 /** What one touch of a passkey gives: the key that follows from it, and whether the passkey survives this device. */

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
-import { judgeAddress } from '@/components/claim/address'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { ConnectButton, ConnectedWallet } from './connect'
+import { checkTypedAddress } from './typed-address'
 
 type FromProps = {
   busy: boolean
@@ -31,21 +31,25 @@ export function FromConnected({ busy, action = 'Put it in this wallet', onAddres
   )
 }
 
-/** An address as somebody typed or pasted it, judged while they do. */
+/** An address as somebody typed or pasted it, checked while they type. */
 export function FromPaste({ busy, action = 'Send it there', onAddress }: FromProps) {
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)
-  const judged = judgeAddress(text)
+  const checked = checkTypedAddress(text)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
-    if (judged.ok) onAddress(judged.address)
+    if (checked.ok) onAddress(checked.address)
   }
 
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
-      <Field label="Address" error={(tried || text.trim().length >= 42) && !judged.ok ? judged.reason : null} required>
+      <Field
+        label="Address"
+        error={(tried || text.trim().length >= 42) && !checked.ok ? checked.reason : null}
+        required
+      >
         <Input
           name="address"
           value={text}
@@ -62,14 +66,14 @@ export function FromPaste({ busy, action = 'Send it there', onAddress }: FromPro
         />
       </Field>
       <div aria-live="polite">
-        {judged.ok && (
+        {checked.ok && (
           <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
-            <span className={judged.unchecked ? 'text-warn' : 'text-good'}>
-              {judged.unchecked
+            <span className={checked.unchecked ? 'text-warn' : 'text-good'}>
+              {checked.unchecked
                 ? 'Compare every character: this one carries no check against typing mistakes.'
                 : 'The address’s own check agrees.'}
             </span>
-            <Address value={judged.address} whole copy={false} />
+            <Address value={checked.address} whole copy={false} />
           </div>
         )}
       </div>

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { Config, Connector } from 'wagmi'
 import { sendTransaction, switchChain } from 'wagmi/actions'
 import type { NetworkFacts } from '../shared/network'
-import { relay } from './relay'
+import { relay } from '../shared/relay'
 import { mintCallOf } from './voucher'
 import type { VoucherEntry } from './voucher'
 

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import type { mintVoucher } from '@/lib/platform/api/mint-vouchers'
 import { encodeMintWithVoucher } from '@/lib/core/contracts/vouchers'
-import { RelayRefusal, relay } from './relay'
+import { RelayRefusal, relay } from '../shared/relay'
 
 /** A signed permission to mint, sent and paid by its holder. */
 export type VoucherEntry = z.input<typeof mintVoucher>

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import * as keys from '../../lib/platform/api/api-keys.ts'
-import { createClient } from '../../lib/platform/api/client.ts'
 import { getMe } from '../../lib/platform/api/me.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { createClient, Problem } from '../../lib/platform/api/client.ts'
 import { call } from '../support/call.ts'
 import { makeOrganization } from '../support/organization.ts'
 
@@ -43,8 +42,8 @@ test('the typed client sends, decodes, pages and repeats a request idempotently'
 test('the typed client rejects with the server’s error as an AppError', async () => {
   const organization = await makeOrganization()
   const api = clientOf(organization.key)
-  const failure = (await api(keys.createApiKey, { body: { name: '' } }).catch((error: unknown) => error)) as AppError
-  expect(failure).toBeInstanceOf(AppError)
+  const failure = (await api(keys.createApiKey, { body: { name: '' } }).catch((error: unknown) => error)) as Problem
+  expect(failure).toBeInstanceOf(Problem)
   expect(failure).toMatchObject({ code: 'invalid_request', status: 400, fields: [{ field: 'name' }] })
   const missing = api(keys.getApiKey, { params: { api_key_id: organization.id } })
   await expect(missing).rejects.toMatchObject({ code: 'not_found' })

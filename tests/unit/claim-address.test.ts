@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { judgeAddress } from '../../components/claim/address.ts'
+import { checkTypedAddress } from '../../components/wallet/typed-address.ts'
 
 const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('a checksummed address is accepted, without the spaces around it', () => {
-  expect(judgeAddress(`  ${checksummed}\n`)).toEqual({ ok: true, address: checksummed, unchecked: false })
+  expect(checkTypedAddress(`  ${checksummed}\n`)).toEqual({ ok: true, address: checksummed, unchecked: false })
 })
 
 test.each([checksummed.toLowerCase(), `0x${checksummed.slice(2).toUpperCase()}`])(
   '%s is accepted and marked as unchecked',
   (written) => {
-    expect(judgeAddress(written)).toEqual({ ok: true, address: checksummed, unchecked: true })
+    expect(checkTypedAddress(written)).toEqual({ ok: true, address: checksummed, unchecked: true })
   },
 )
 
@@ -25,5 +25,5 @@ test.each([
   ['a letter after f', checksummed.replace('C8', 'Cg'), 'only the digits'],
   ['the zero address', `0x${'0'.repeat(40)}`, 'Nobody owns'],
 ])('%s is refused with a reason', (_, written, reason) => {
-  expect(judgeAddress(written)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
+  expect(checkTypedAddress(written)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
 })

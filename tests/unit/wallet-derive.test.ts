@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { fromBase64Url, toBase64Url } from '../../components/wallet/base64url.ts'
+import { fromBase64Url, toBase64Url } from '../../components/shared/base64url.ts'
 import { deriveKey, keyFromBytes, parseKey, prfSalt, randomKey } from '../../components/wallet/derive.ts'
 import { isBackedUp } from '../../components/wallet/passkey.ts'
 

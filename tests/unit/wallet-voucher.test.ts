@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { coins } from '../../components/shared/network.ts'
-import { transactionFailed } from '../../components/wallet/relay.ts'
+import { transactionFailed } from '../../components/shared/relay.ts'
 import { mintCallOf, quoteMint, sendMint } from '../../components/wallet/voucher.ts'
 import { decodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 

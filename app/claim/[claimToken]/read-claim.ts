@@ -3,7 +3,7 @@ import { GET } from '@/app/public/v1/email-claims/[claim_token]/route'
 import type { ClaimView } from '@/components/claim/claim'
 import { env } from '@/lib/core/env'
 
-/** The claim's public state exactly as P3 answers it, asked in process; null for a token that was never issued. */
+/** The claim's public state as the public endpoint returns it, called in process; null for a token that was never issued. */
 export async function readClaim(token: string): Promise<ClaimView | null> {
   const client = (await headers()).get('x-client-address') ?? ''
   const request = new Request(`${env.ORIGIN}/public/v1/email-claims/${encodeURIComponent(token)}`, {

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Input } from '@/components/ui/input'
-import { useAlive } from '@/components/ui/use-alive'
+import { useHydrated } from '@/components/ui/use-hydrated'
 import { FormField } from './action-form'
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 /** A day and a time in the reader's own zone, sent as the moment it is. Before the page is alive it is UTC, and says so. */
 export function MomentField({ name, label, hint, at = null, onChange }: Props) {
-  const alive = useAlive()
+  const alive = useHydrated()
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? (at ? (alive ? localOf(new Date(at)) : at.slice(0, 16)) : '')
   const moment = momentOf(shown, alive)

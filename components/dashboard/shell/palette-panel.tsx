@@ -19,8 +19,8 @@ import {
   Users,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
+import { api } from '@/components/shared/api'
 import { Spinner } from '@/components/ui/spinner'
-import { createClient } from '@/lib/platform/api/client'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { search, type Searched } from '@/lib/platform/api/search'
 import { DEEDS, fits, PLACES } from './places'
@@ -42,7 +42,6 @@ const KINDS = {
   },
 } satisfies Record<Searched, { label: string; Icon: LucideIcon; hrefOf: (found: Found) => string }>
 
-const api = createClient()
 /** Until then somebody is still typing. */
 const PAUSE_MS = 120
 

@@ -8,7 +8,7 @@ import { Search } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
 import { Dialog } from '@/components/ui/dialog'
 import { Checkbox } from '@/components/ui/checkbox'
-import { useAlive } from '@/components/ui/use-alive'
+import { useHydrated } from '@/components/ui/use-hydrated'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { PLACES } from './places'
 
@@ -122,7 +122,7 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
 }
 
 function Hint() {
-  const alive = useAlive()
+  const alive = useHydrated()
   return <Keys>{alive && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']}</Keys>
 }
 
@@ -140,7 +140,7 @@ export function Keys({ children }: { children: string[] }) {
 }
 
 function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const alive = useAlive()
+  const alive = useHydrated()
   const lines = [
     { keys: ['Ctrl', 'K'], said: 'Control or Command and K', does: 'Search, and go anywhere', single: false },
     { keys: ['/'], said: 'slash', does: 'The same', single: true },

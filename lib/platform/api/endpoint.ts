@@ -49,6 +49,10 @@ export function endpoint<const P extends string, const E extends Omit<Endpoint, 
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
 type Part<E, K extends string> = E extends { [k in K]: infer S } ? S : undefined
+/** A list in a query is `unknown` to its schema, since one value may stand for it; it may also be left out. */
+type Loose<T> = { [K in keyof T as unknown extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as unknown extends T[K] ? K : never]?: unknown
+}
 type Drop<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 
 /** What a handler receives: parsed. */
@@ -56,7 +60,11 @@ export type Input<E> = { params: Out<Part<E, 'params'>>; query: Out<Part<E, 'que
 /** What a handler returns: our values, before encoding. */
 export type Output<E> = E extends { stream: true } ? AsyncIterable<string> : Out<Part<E, 'response'>>
 /** What a caller sends over the wire. */
-export type Call<E> = Drop<{ params: In<Part<E, 'params'>>; query: In<Part<E, 'query'>>; body: In<Part<E, 'body'>> }>
+export type Call<E> = Drop<{
+  params: In<Part<E, 'params'>>
+  query: Loose<In<Part<E, 'query'>>>
+  body: In<Part<E, 'body'>>
+}>
 /** What a caller receives over the wire. */
 export type Answer<E> = In<Part<E, 'response'>>
 

@@ -1,16 +1,17 @@
 import { getAddress, isAddress } from 'viem'
 import type { Address } from 'viem'
 
-export type AddressJudgement =
+export type AddressCheck =
   | {
       ok: true
       address: Address
-      /** It was written without a checksum, so a typing mistake would go unnoticed. */ unchecked: boolean
+      /** It has no checksum, so a typing mistake would go unnoticed. */
+      unchecked: boolean
     }
   | { ok: false; reason: string }
 
-/** Judges an address as a person typed or pasted it. Capitals are a checksum (EIP-55): where there are any, they must be right. */
-export function judgeAddress(text: string): AddressJudgement {
+/** Checks an address that a person typed or pasted. Mixed case is a checksum (EIP-55) and must be right. */
+export function checkTypedAddress(text: string): AddressCheck {
   const written = text.trim()
   if (!written) return { ok: false, reason: 'Paste the address of your wallet.' }
   if (/\.eth$/i.test(written))

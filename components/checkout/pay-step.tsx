@@ -1,0 +1,126 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { Problem } from '@/lib/platform/api/client'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/dialog'
+import { Spinner } from '@/components/ui/spinner'
+import { failureSentence } from '@/components/shared/api'
+import type { NetworkFacts } from '@/components/shared/network'
+import { Countdown } from './countdown'
+import { cardDataOf, giveUp, voucherOf } from './purchase'
+import type { PurchaseView } from './purchase'
+import type { usePayment } from './use-payment'
+
+/** What every step of a purchase receives. */
+export type PurchaseStepProps = {
+  id: string
+  secret: string
+  purchase: PurchaseView
+  network: NetworkFacts
+  embedded: boolean
+  stripeKey: string
+  title: string
+  total: string
+  now: number
+  payment: ReturnType<typeof usePayment>
+  reload: () => Promise<unknown>
+}
+
+const loading = () => <Spinner label="One moment" />
+const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), { ssr: false, loading })
+const CardForm = dynamic(() => import('./card-form').then((module) => module.CardForm), { ssr: false, loading })
+const PayVoucher = dynamic(() => import('./pay-voucher').then((module) => module.PayVoucher), { ssr: false, loading })
+
+/** Until when the units are held. */
+export function HeldUntil({ purchase, now }: Pick<PurchaseStepProps, 'purchase' | 'now'>) {
+  return (
+    <>
+      Kept for you for <Countdown to={purchase.expires_at} now={now} />.
+    </>
+  )
+}
+
+export function PayByCard(props: PurchaseStepProps) {
+  const { id, purchase, total, embedded, stripeKey, payment } = props
+  const data = cardDataOf(purchase)
+  const Form = stripeKey && data?.publishable_key === stripeKey ? StripeForm : CardForm
+  return (
+    <>
+      {payment.bankRefused && (
+        <Alert tone="danger" live>
+          Your bank did not confirm that it is you. Nothing was charged. Try once more, or another card.
+        </Alert>
+      )}
+      {data ? (
+        <Form
+          key={data.client_secret}
+          data={data}
+          total={total}
+          embedded={embedded}
+          returnUrl={`${location.origin}/p/${id}`}
+          onPaid={payment.onCardPaid}
+        />
+      ) : (
+        <Spinner label="Preparing the payment" />
+      )}
+      <GiveUpButton {...props} />
+    </>
+  )
+}
+
+export function PayByWallet(props: PurchaseStepProps) {
+  const { purchase, network, total, payment } = props
+  const entry = voucherOf(purchase)
+  return (
+    <>
+      {payment.transactionFailed && (
+        <Alert tone="danger" live>
+          The network turned it down, so nothing was paid but its fee. You can try once more.
+        </Alert>
+      )}
+      {entry ? (
+        <PayVoucher
+          entry={entry}
+          network={network}
+          total={total}
+          currency={purchase.currency}
+          onSent={payment.onVoucherSent}
+        />
+      ) : (
+        <Spinner label="Preparing the payment" />
+      )}
+      <GiveUpButton {...props} />
+    </>
+  )
+}
+
+function GiveUpButton({ id, secret, purchase, reload }: PurchaseStepProps) {
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="quiet" className="justify-self-start">
+          I don’t want it any more
+        </Button>
+      }
+      title="Give it up?"
+      description={
+        purchase.provider === 'MINT_VOUCHER'
+          ? 'It goes back to the others once your offer has run out. Don’t pay any more after this.'
+          : 'It goes back to the others at once. Nothing is charged.'
+      }
+      confirm="Give it up"
+      tone="danger"
+      onConfirm={async () => {
+        try {
+          await giveUp(id, secret)
+        } catch (failure) {
+          // 409: it was paid meanwhile, which the reload shows.
+          if (!(failure instanceof Problem && failure.status === 409)) return failureSentence(failure)
+        }
+        await reload()
+      }}
+    />
+  )
+}

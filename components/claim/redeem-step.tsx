@@ -1,0 +1,75 @@
+'use client'
+
+import { useEffect } from 'react'
+import dynamic from 'next/dynamic'
+import { Spinner } from '@/components/ui/spinner'
+import type { NetworkFacts } from '@/components/shared/network'
+import type { ClaimView } from './claim'
+import type { Destination } from './destination-step'
+import { PinStep } from './pin-step'
+import { StartStep } from './start-step'
+import type { Redeeming } from './use-redeeming'
+
+const loadWalletSteps = () => import('./wallet-steps').then((module) => module.WalletSteps)
+export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <Spinner label="One moment" /> })
+
+export type RedeemStepProps = {
+  claim: ClaimView
+  title: string
+  network: NetworkFacts
+  rpId: string
+  redeeming: Redeeming
+  takeFocus: boolean
+  onDestination: (pin: string, to: Destination) => void
+}
+
+/** The step of redeeming an open claim. */
+export function RedeemStep({ claim, title, network, rpId, redeeming, takeFocus, onDestination }: RedeemStepProps) {
+  const { step, busy, resendFrom, requestPin, submitPin, backToPin } = redeeming
+
+  useEffect(() => {
+    if (step.at === 'pin') void loadWalletSteps()
+  }, [step.at])
+
+  switch (step.at) {
+    case 'start':
+      return (
+        <StartStep
+          claim={claim}
+          problem={step.problem}
+          sending={busy === 'pin'}
+          takeFocus={takeFocus}
+          onRequestPin={requestPin}
+        />
+      )
+    case 'pin':
+      return (
+        <PinStep
+          key={step.since}
+          emailHint={claim.email_hint}
+          problem={step.problem}
+          notice={step.notice}
+          busy={busy === 'redeem'}
+          sending={busy === 'pin'}
+          resendFrom={resendFrom}
+          onResend={requestPin}
+          onPin={submitPin}
+        />
+      )
+    case 'destination':
+      return (
+        <WalletSteps
+          network={network}
+          step="destination"
+          destination={{
+            rpId,
+            title,
+            problem: step.problem,
+            busy: busy === 'redeem',
+            onDestination: (to) => onDestination(step.pin, to),
+            onBack: backToPin,
+          }}
+        />
+      )
+  }
+}

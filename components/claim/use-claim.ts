@@ -1,0 +1,47 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { readStored, useStored, writeStored } from '@/components/shared/browser-storage'
+import { useTransactionFailed } from '@/components/shared/use-transaction-failed'
+import { getClaim, isMoving, sceneOf } from './claim'
+import type { ClaimView, Scene } from './claim'
+
+/** The claim as the API has it, and the mint transaction that this browser may have sent for its voucher. */
+export function useClaim(token: string, initial: ClaimView, networkId: number) {
+  const query = useQuery({
+    queryKey: ['claim', token],
+    queryFn: ({ signal }) => getClaim(token, signal),
+    initialData: initial,
+    staleTime: 5_000,
+    refetchInterval: ({ state }) => (state.data && willChangeSoon(state.data) ? 2_000 : false),
+  })
+  const claim = query.data
+  const sceneInApi = sceneOf(claim, query.dataUpdatedAt)
+
+  const sentName = sentNameOf(claim)
+  const sentHash = useStored(sentName)
+  const sentFailed = useTransactionFailed(networkId, sentHash, {
+    enabled: sceneInApi === 'voucher',
+    intervalMs: 4_000,
+  })
+  // The API learns of the mint only from the chain. Until then this browser's own record of it counts.
+  const awaitsChain = sentHash !== null && sceneInApi === 'voucher' && !sentFailed
+
+  return {
+    claim,
+    scene: awaitsChain ? ('on_its_way' satisfies Scene) : sceneInApi,
+    readAt: query.dataUpdatedAt,
+    reload: query.refetch,
+    sent: { hash: sentHash, failed: sentFailed, awaitsChain },
+    /** Stores the hash, so that a reload doesn't offer to send the voucher again; null offers it again. */
+    setSent: (hash: string | null) => writeStored(sentName, hash),
+  }
+}
+
+const sentNameOf = ({ voucher: entry }: ClaimView): string =>
+  entry ? `vitrine.mint-sent.${entry.contract}.${entry.voucher.token_id}.${entry.voucher.nonce}` : ''
+
+function willChangeSoon(claim: ClaimView): boolean {
+  const scene = sceneOf(claim, Date.now())
+  return isMoving(scene) || (scene === 'voucher' && readStored(sentNameOf(claim)) !== null)
+}

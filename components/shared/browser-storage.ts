@@ -1,0 +1,45 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+/** Used where storage is forbidden, as in some private windows: values last as long as the page. */
+const inMemory = new Map<string, string>()
+const listeners = new Set<() => void>()
+
+export function readStored(name: string): string | null {
+  try {
+    return localStorage.getItem(name) ?? inMemory.get(name) ?? null
+  } catch {
+    return inMemory.get(name) ?? null
+  }
+}
+
+/** Stores a value in this browser; null removes it. */
+export function writeStored(name: string, value: string | null): void {
+  inMemory.delete(name)
+  try {
+    if (value === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, value)
+  } catch {
+    if (value !== null) inMemory.set(name, value)
+  }
+  for (const listener of listeners) listener()
+}
+
+/** A stored value that follows every change, from other tabs too. Null on the server. */
+export function useStored(name: string): string | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => readStored(name),
+    () => null,
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
