@@ -1,7 +1,8 @@
 import type { Chain } from 'viem'
+import { shortDecimalOf } from '@/lib/core/money'
 import { relayPath } from './relay'
 
-/** What the browser knows of a network; the server fills it from the configured ones. */
+/** The facts of a configured network that pages need in the browser. */
 export type NetworkFacts = {
   id: number
   name: string
@@ -10,7 +11,7 @@ export type NetworkFacts = {
   explorerUrl: string | null
 }
 
-/** The network as viem and wagmi want it. Its only transport is our own relay, so that the page calls nobody else. */
+/** The network for viem and wagmi. Its only transport is our own relay, so the page calls no other server. */
 export function chainOf(network: NetworkFacts, origin: string): Chain {
   return {
     id: network.id,
@@ -22,12 +23,10 @@ export function chainOf(network: NetworkFacts, origin: string): Chain {
   }
 }
 
-/** An amount of the network's coin in three digits, as people say it: what is needed rounded up, what is there rounded down. */
+/** An amount of the network's coin in three significant digits. Round up what is needed, down what is there. */
 export function coins(wei: bigint, network: Pick<NetworkFacts, 'currency'>, round: 'up' | 'down' = 'up'): string {
   const { decimals, symbol } = network.currency
   const step = 10n ** BigInt(Math.max(0, wei.toString().length - 3))
   const rounded = ((wei + (round === 'up' ? step - 1n : 0n)) / step) * step
-  const one = 10n ** BigInt(decimals)
-  const fraction = (rounded % one).toString().padStart(decimals, '0').replace(/0+$/, '')
-  return `${rounded / one}${fraction ? `.${fraction}` : ''} ${symbol}`
+  return `${shortDecimalOf(rounded, decimals)} ${symbol}`
 }

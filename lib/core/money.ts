@@ -21,6 +21,22 @@ export function decimalOf(minor: bigint, decimals: number): string {
   return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`
 }
 
+/** The same without zeros at the end, cut off after `maxPlaces` decimals. */
+export function shortDecimalOf(minor: bigint, decimals: number, maxPlaces = decimals): string {
+  const unit = 10n ** BigInt(Math.max(0, decimals - maxPlaces))
+  const exact = decimalOf((minor / unit) * unit, decimals)
+  return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact
+}
+
+/** Parses an amount written in whole units, as "12.50"; null when it isn't a number or has more decimals than the currency. */
+export function minorOf(written: string, decimals: number): bigint | null {
+  const found = /^(\d{1,60})(?:\.(\d+))?$/.exec(written.trim())
+  if (!found) return null
+  const [, whole = '', fraction = ''] = found
+  const significant = fraction.replace(/0+$/, '')
+  return significant.length > decimals ? null : BigInt(whole + significant.padEnd(decimals, '0'))
+}
+
 /** A card amount in whole units of its currency: 1999 USD is "19.99", 1999 JPY is "1999". */
 export const majorOf = (amountMinor: bigint, currency: Currency): string =>
   decimalOf(amountMinor, CURRENCIES[currency].decimals)
@@ -30,8 +46,9 @@ export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor
 
 /** An amount with its currency, for people: "$19.99", "0.05 ETH". `minor` is in the smallest unit: cents, wei. */
 export function amountOf(minor: string | bigint, currency: string, decimals: number): string {
-  const exact = decimalOf(BigInt(minor), decimals)
-  return isCardCurrency(currency) ? fiatAmount(exact, currency, decimals) : `${trimmed(exact)} ${currency}`
+  return isCardCurrency(currency)
+    ? fiatAmount(decimalOf(BigInt(minor), decimals), currency, decimals)
+    : `${shortDecimalOf(BigInt(minor), decimals)} ${currency}`
 }
 
 function fiatAmount(exact: string, currency: string, decimals: number): string {
@@ -44,5 +61,3 @@ function fiatAmount(exact: string, currency: string, decimals: number): string {
   // A string keeps every digit; the type declares numbers only.
   return format.format(exact as unknown as number)
 }
-
-const trimmed = (exact: string) => (exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact)

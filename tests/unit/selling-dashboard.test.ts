@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf } from '../../lib/core/money.ts'
+import { decimalOf, minorOf } from '../../lib/core/money.ts'
 import { judgeList } from '../../components/dashboard/listings/allow-list.ts'
-import { minorOf } from '../../components/dashboard/listings/price.ts'
 
 const ada = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { FileUp, Mail, Send, Undo2 } from 'lucide-react'
-import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk'
+import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
+import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'

@@ -1,18 +1,11 @@
 import type { Metadata } from 'next'
 import { FileUp, Lock, Mail, Plus, Stamp, Trash2 } from 'lucide-react'
-import {
-  BulkAll,
-  BulkButton,
-  BulkCheck,
-  BulkDelete,
-  BulkLink,
-  BulkList,
-  BulkTr,
-} from '@/components/dashboard/lists/bulk'
+import { BulkButton, BulkDelete, BulkLink } from '@/components/dashboard/lists/bulk-actions'
+import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
-import { goneOf, leftOf } from '@/components/dashboard/items/left-of'
+import { stockOf } from '@/components/dashboard/items/item-stock'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { LinkButton } from '@/components/ui/button'
@@ -23,6 +16,7 @@ import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
+import { committedUnits, givableUnits } from '@/lib/core/stock'
 import * as api from '@/lib/platform/api/items'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -62,7 +56,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   ]
   const rows = items.results.map((item) => {
     const deployed = collectionOf.get(item.collection_id)?.deployment?.status === 'SUCCESS'
-    const left = leftOf(item)
+    const left = givableUnits(stockOf(item))
     return {
       id: item.id,
       name: titleOf(item),
@@ -133,7 +127,9 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               <Td label="Token id">
                 <span className="figures">{item.token_id ?? '–'}</span>
               </Td>
-              <Td label="Units">{item.locked ? `${goneOf(item)} of ${item.max_supply ?? '∞'}` : '–'}</Td>
+              <Td label="Units">
+                {item.locked ? `${committedUnits(stockOf(item))} of ${item.max_supply ?? '∞'}` : '–'}
+              </Td>
               <Td label="Created">
                 <Time at={item.created_at} relative />
               </Td>

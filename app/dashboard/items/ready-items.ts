@@ -1,11 +1,12 @@
 import type { PickerItem } from '@/components/dashboard/items/item-picker'
-import { leftOf } from '@/components/dashboard/items/left-of'
+import { stockOf } from '@/components/dashboard/items/item-stock'
 import { titleOf } from '@/components/ui/picture'
+import { givableUnits } from '@/lib/core/stock'
 import type { Context } from '@/lib/platform/auth/context'
 import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { listItems } from '@/lib/catalog/items/list-items'
 
-/** Items that can be promised to somebody right now. */
+/** Items that can be given to somebody right now: locked, deployed, with units left. */
 export async function readyItems(ctx: Context, search: string): Promise<{ items: PickerItem[]; more: boolean }> {
   const [page, collections] = await Promise.all([
     listItems(ctx, { limit: 60, locked: 'true', attribute: [], ...(search && { search }) }),
@@ -14,8 +15,8 @@ export async function readyItems(ctx: Context, search: string): Promise<{ items:
   const names = new Map(collections.results.map(({ id, name }) => [id, name]))
   const items = page.results.flatMap((item) => {
     const collectionName = names.get(item.collection_id)
-    const left = leftOf(item)
-    if (collectionName === undefined || (left !== null && left <= 0n)) return []
+    const left = givableUnits(stockOf(item))
+    if (collectionName === undefined || left === 0n) return []
     return [{ ...item, title: titleOf(item), collectionName, left: left === null ? 'No limit' : `${left} left` }]
   })
   return { items, more: page.has_more }

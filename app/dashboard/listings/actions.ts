@@ -2,11 +2,11 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { minorOf, priceProblem } from '@/components/dashboard/listings/price'
+import { priceFormat } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/listings'
 import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/allow-lists'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
+import { CURRENCIES, isCardCurrency, minorOf } from '@/lib/core/money'
 import type { ActionFailure, ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
@@ -27,7 +27,7 @@ export async function createListingAction(networkId: number, _: ActionState, for
   const currency = String(body.currency ?? '')
   const decimals = await decimalsOf(networkId, currency)
   const minor = minorOf(String(price ?? ''), decimals)
-  if (price !== undefined && minor === null) return wrongField('price', priceProblem(decimals, currency))
+  if (price !== undefined && minor === null) return wrongField('price', priceFormat(decimals, currency))
   const done = await act(
     api.createListing,
     { form, body: { ...body, ...(minor !== null && { price: minor.toString() }) } },

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Pause, Play, Plus } from 'lucide-react'
-import { BulkAll, BulkButton, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk'
+import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
+import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
@@ -151,7 +152,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 description="Nobody can begin a purchase until you resume them. Purchases that were begun go on. Unsold units come free meanwhile: resuming needs them again."
                 confirm="Pause them"
                 done="Paused: #."
-                back={{ label: 'Resume', action: resumeManyAction, done: 'On sale again: #.' }}
+                undo={{ label: 'Resume', action: resumeManyAction, done: 'On sale again: #.' }}
                 otherwise="Only what is on sale or about to be can be paused."
               />
               <BulkButton

@@ -10,7 +10,7 @@ import { Choices, Radio } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 import { toast } from '@/components/ui/toaster'
-import { counted } from '../lists/bulk'
+import { counted } from '../lists/counted'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
 
 type Item = { id: string; title: string; collectionName: string }

@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
-import { Checkbox } from '@/components/ui/checkbox'
 import { Input, Select, Textarea } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { Flag, Section } from '../forms/section'
 import { UploadField } from '../forms/upload-field'
 
 export type CollectionDraft = {
@@ -31,7 +31,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** What a collection says of itself. Deploying it is a step of its own. */
+/** A collection's own details. Deploying it is a separate step. */
 export function CollectionForm({ action, itemTypes, collection, submit, cancel, children }: Props) {
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
@@ -148,36 +148,5 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         </LinkButton>
       </div>
     </ActionForm>
-  )
-}
-
-/** A box whose being empty is said, too. */
-export function Flag({ name, checked, label, hint }: { name: string; checked: boolean; label: string; hint: string }) {
-  return (
-    <>
-      <input type="hidden" name={`${name}:flag`} value="" />
-      <Checkbox name={`${name}:flag`} defaultChecked={checked} label={label} hint={hint} />
-    </>
-  )
-}
-
-export function Section({
-  title,
-  description,
-  children,
-}: {
-  title: string
-  description?: string
-  children: ReactNode
-}) {
-  return (
-    <fieldset className="grid min-w-0 gap-4 border-t pt-5">
-      <legend className="sr-only">{title}</legend>
-      <div aria-hidden="true">
-        <p className="text-lg font-medium">{title}</p>
-        {description && <p className="text-sm text-muted">{description}</p>}
-      </div>
-      {children}
-    </fieldset>
   )
 }

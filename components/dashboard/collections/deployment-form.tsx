@@ -5,7 +5,7 @@ import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
-import { Flag } from './collection-form'
+import { Flag } from '../forms/section'
 
 export type NetworkChoice = { id: number; name: string; testnet: boolean }
 

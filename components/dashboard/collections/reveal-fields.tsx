@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input, Textarea } from '@/components/ui/input'
 import { FormError, FormField } from '../forms/action-form'
-import { Section } from './collection-form'
+import { Section } from '../forms/section'
 import { UploadField } from '../forms/upload-field'
 
 export type RevealDraft = { strategy: 'INSTANT' | 'DELAYED'; preview: Record<string, unknown> | null; fixed: boolean }

@@ -10,7 +10,7 @@ import { classes } from '@/components/ui/classes'
 import { Field } from '@/components/ui/field'
 import { Input, Select, Textarea } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
-import { Section } from '../collections/collection-form'
+import { Section } from '../forms/section'
 import { allowsOthers, type Schema } from './schema'
 import { emptyRow, KINDS, readSchema, type Row, rowsOf, withRows, writeSchema } from './schema-builder'
 

@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/field'
 import { ItemPicture } from '@/components/ui/picture'
 import type { ItemImage } from '@/components/ui/picture'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
-import { Section } from '../collections/collection-form'
+import { Section } from '../forms/section'
 import {
   allows,
   allowsOthers,

@@ -5,7 +5,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
-import { Flag } from '../collections/collection-form'
+import { Flag } from '../forms/section'
 import { MomentField } from '../forms/moment-field'
 
 export type Terms = {

@@ -1,6 +1,7 @@
 import { Card } from '@/components/ui/card'
 import { amountOf, decimalOf } from '@/lib/core/money'
 import { Chip, Chips } from '../lists/chips'
+import { counted } from '../lists/counted'
 import { hrefOf } from '../lists/href'
 import { SalesChart } from './sales-chart'
 import type { Point } from './sales-chart'
@@ -104,13 +105,10 @@ function summaryOf(chosen: Sales | null, totals: Sales[]): string | undefined {
   if (!chosen)
     return counted(
       totals.reduce((sum, each) => sum + each.units, 0n),
-      'unit',
+      ['unit', 'units'],
     )
   const { net, currency, currency_decimals: decimals, mode, purchases } = chosen
-  return `${amountOf(net, currency, decimals)}${mode === 'TEST' ? ' on test networks' : ''}, in ${counted(purchases, 'purchase')}`
+  return `${amountOf(net, currency, decimals)}${mode === 'TEST' ? ' on test networks' : ''}, in ${counted(purchases, ['purchase', 'purchases'])}`
 }
-
-const counted = (many: bigint, noun: string): string =>
-  `${many.toLocaleString('en')} ${many === 1n ? noun : `${noun}s`}`
 
 const keyOf = ({ mode, currency }: Sales): string => `${mode}-${currency}`

@@ -2,14 +2,17 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ItemPicker } from '@/components/dashboard/items/item-picker'
-import { leftOf } from '@/components/dashboard/items/left-of'
-import { ListingForm, type Kind, type Subject } from '@/components/dashboard/listings/listing-form'
+import { stockOf } from '@/components/dashboard/items/item-stock'
+import { KIND_NAMES, KINDS } from '@/components/dashboard/listings/kinds'
+import type { Kind } from '@/components/dashboard/listings/kinds'
+import { ListingForm, type Subject } from '@/components/dashboard/listings/listing-form'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
+import { givableUnits } from '@/lib/core/stock'
 import type { Context } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
@@ -58,7 +61,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
       />
     )
   const mode = network.testnet ? 'TEST' : 'LIVE'
-  const left = item ? leftOf(item) : null
+  const left = item ? givableUnits(stockOf(item)) : null
   const description = item ? item.attributes.description : collection.description
   const subject: Subject = {
     kind: item ? 'item' : 'collection',
@@ -92,14 +95,11 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
         snapshots={snapshots.results.filter(({ status }) => status === 'READY').map(({ id, name }) => ({ id, name }))}
         campaigns={campaigns.results.map(({ id, name }) => ({ id, name }))}
         findings={findings}
-        first={KINDS.find((kind) => findings[kind].every(({ severity }) => severity !== 'ERROR')) ?? 'free'}
+        first={KIND_NAMES.find((kind) => findings[kind].every(({ severity }) => severity !== 'ERROR')) ?? 'free'}
       />
     </>
   )
 }
-
-const KINDS = ['card', 'crypto', 'free'] as const satisfies readonly Kind[]
-const PROVIDERS = { card: 'CARD_PROVIDER', crypto: 'MINT_VOUCHER', free: 'EMAIL_CLAIM' } as const
 
 const unmintedOf = async (ctx: Context, collectionId: string) =>
   (
@@ -112,19 +112,19 @@ const unmintedOf = async (ctx: Context, collectionId: string) =>
     })
   ).total_results
 
-/** The same checks that a listing is given, before there is one. */
+/** The checks that a listing goes through, for each kind of sale, before there is one. */
 async function findingsOf(ctx: Context, networkId: number, mode: 'TEST' | 'LIVE') {
   const offer = (kind: Kind): Offer => ({
     networkId,
     mode,
     status: 'DRAFT',
-    paymentProviders: [PROVIDERS[kind]],
+    paymentProviders: [KINDS[kind].providers[0]],
     txPayer: 'SELLER',
     quantityListed: 1n,
     quantityOpen: 0n,
     quantityConfirmed: 0n,
   })
-  const [card, crypto, free] = await Promise.all(KINDS.map((kind) => preflightOf(ctx, offer(kind))))
+  const [card, crypto, free] = await Promise.all(KIND_NAMES.map((kind) => preflightOf(ctx, offer(kind))))
   return { card: card!, crypto: crypto!, free: free! }
 }
 

@@ -12,6 +12,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
+import { shortDecimalOf } from '@/lib/core/money'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
@@ -105,7 +106,8 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
             {transaction.gas_cost_wei !== null && (
               <Fact name={transaction.completed_at ? 'Cost' : 'Costs at most'}>
                 <span className="figures">
-                  {coins(transaction.gas_cost_wei, network?.currency.decimals ?? 18)} {network?.currency.symbol}
+                  {shortDecimalOf(transaction.gas_cost_wei, network?.currency.decimals ?? 18, 6)}{' '}
+                  {network?.currency.symbol}
                 </span>
               </Fact>
             )}
@@ -156,13 +158,6 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
       </p>
     </>
   )
-}
-
-/** At most six places behind the point. */
-function coins(wei: bigint, decimals: number): string {
-  const unit = 10n ** BigInt(decimals)
-  const behind = (wei % unit).toString().padStart(decimals, '0').slice(0, 6).replace(/0+$/, '')
-  return `${wei / unit}${behind ? `.${behind}` : ''}`
 }
 
 function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, completed_at }: Transaction): Step[] {

@@ -1,0 +1,101 @@
+'use client'
+
+import type { ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogClose } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+
+/** What a person reads before an action that can't be undone. */
+export type Confirmation = {
+  title: string
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode
+  confirm: string
+  tone?: 'danger' | 'primary'
+  /** A text to be typed first, for actions that can't be undone at all. */
+  type?: string
+  /** Fields whose values the action needs. */
+  children?: ReactNode
+}
+
+type ConfirmFormProps = Confirmation & {
+  /** A line above the fields. */
+  intro?: string | false
+  trigger: ReactElement<Record<string, unknown>>
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  busy: boolean
+  problem: string | null
+  onConfirm: (form: FormData) => Promise<void>
+}
+
+/** A dialog that asks for confirmation and submits the fields within it. The caller runs the action. */
+export function ConfirmForm({
+  trigger,
+  title,
+  description,
+  confirm,
+  tone = 'danger',
+  type,
+  open,
+  onOpenChange,
+  busy,
+  problem,
+  onConfirm,
+  intro,
+  children,
+}: ConfirmFormProps) {
+  const [typed, setTyped] = useState('')
+  const ready = type === undefined || typed.trim() === type
+
+  function change(next: boolean) {
+    setTyped('')
+    onOpenChange(next)
+  }
+
+  return (
+    <Dialog trigger={trigger} title={title} description={description} open={open} onOpenChange={change}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) void onConfirm(new FormData(event.currentTarget))
+        }}
+      >
+        {intro && <p className="text-sm text-muted">{intro}</p>}
+        {type !== undefined && (
+          <Field
+            label={
+              <>
+                Type <span className="figures break-all">{type}</span> to go on
+              </>
+            }
+          >
+            <Input
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          </Field>
+        )}
+        {children}
+        {problem && (
+          <Alert tone="danger" live>
+            {problem}
+          </Alert>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <DialogClose />
+          <Button type="submit" variant={tone} busy={busy} disabled={!ready}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,72 @@
+'use client'
+
+import { useState } from 'react'
+import { Choices, Radio } from '@/components/ui/checkbox'
+import { Input, Select } from '@/components/ui/input'
+import { FormError, FormField } from '../forms/action-form'
+import { Section } from '../forms/section'
+import { AllowListField } from './allow-list-field'
+import { POLICIES } from './selling-words'
+
+type Props = {
+  snapshots: { id: string; name: string }[]
+  /** There is one unit only, so no limit for each buyer. */
+  unique: boolean
+}
+
+/** Who may buy, and how much. */
+export function PolicyFields({ snapshots, unique }: Props) {
+  const [policy, setPolicy] = useState<keyof typeof POLICIES>('FCFS')
+  const hints = {
+    FCFS: 'First come, first served.',
+    ALLOW_LIST: 'Addresses and mailboxes you name. It can grow later.',
+    SNAPSHOT:
+      snapshots.length === 0
+        ? 'Take a snapshot of a collection first.'
+        : 'Whoever held something of a collection at one moment.',
+  } satisfies Record<keyof typeof POLICIES, string>
+  return (
+    <Section title="Who may buy">
+      <Choices legend="Policy">
+        {(Object.keys(POLICIES) as (keyof typeof POLICIES)[]).map((each) => (
+          <Radio
+            key={each}
+            name="policy.type"
+            value={each}
+            checked={policy === each}
+            onChange={() => setPolicy(each)}
+            disabled={each === 'SNAPSHOT' && snapshots.length === 0}
+            label={POLICIES[each]}
+            hint={hints[each]}
+          />
+        ))}
+      </Choices>
+      {policy === 'ALLOW_LIST' && (
+        <AllowListField addresses="policy.eth_addresses" emails="policy.email_addresses" optional />
+      )}
+      {policy === 'SNAPSHOT' && (
+        <FormField name="policy.snapshot_id" label="Snapshot" required>
+          <Select name="policy.snapshot_id">
+            {snapshots.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      )}
+      <FormError name="policy" />
+      {!unique && (
+        <FormField
+          name="policy.max_per_user"
+          label="At most for one buyer"
+          hint="Over all their purchases. Left empty: no limit."
+          className="max-w-xs"
+          optional
+        >
+          <Input name="policy.max_per_user" inputMode="numeric" />
+        </FormField>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+import { ItemPicture } from '@/components/ui/picture'
+import type { PictureItem } from '@/components/ui/picture'
+import { Time } from '@/components/ui/time'
+import { amountOf, minorOf } from '@/lib/core/money'
+import { KINDS } from './kinds'
+import type { Kind } from './kinds'
+import type { TokenChoice } from './listing-kind-fields'
+
+/** What is typed into the form, as text. */
+export type Typed = { price: string; currency: string; quantity: string; start: string; end: string }
+
+type Props = {
+  subject: { kind: 'item' | 'collection'; title: string; picture: PictureItem }
+  kind: Kind
+  currency: TokenChoice
+  typed: Typed
+}
+
+/** The listing as buyers will see it. */
+export function ListingPreview({ subject, kind, currency, typed }: Props) {
+  const { quantity, start, end } = typed
+  const count = /^\d+$/.test(quantity) ? Number(quantity).toLocaleString('en') : null
+  return (
+    <aside aria-label="Preview" className="grid gap-3 lg:sticky lg:top-8">
+      <p className="label-caps text-muted">What buyers see</p>
+      <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
+        <ItemPicture item={subject.picture} size="thumb" className="w-full" />
+        <figcaption className="grid gap-2 p-5">
+          {subject.kind === 'collection' && <span className="label-caps text-muted">From the collection</span>}
+          <span className="text-lg font-medium wrap-anywhere">{subject.title}</span>
+          <span className="text-2xl font-medium wrap-anywhere">
+            {kind === 'free' ? 'Free' : typedAmount(typed.price, currency)}
+          </span>
+          <span className="grid gap-1 text-sm text-muted">
+            {count && <span>{count} left</span>}
+            {start && (
+              <span>
+                From <Time at={start} />
+              </span>
+            )}
+            {end && (
+              <span>
+                Until <Time at={end} />
+              </span>
+            )}
+          </span>
+          <span
+            aria-hidden="true"
+            className="mt-1 rounded-md bg-ink px-4 py-2.5 text-center text-sm font-medium text-wall"
+          >
+            {KINDS[kind].button}
+          </span>
+        </figcaption>
+      </figure>
+    </aside>
+  )
+}
+
+function typedAmount(price: string, { symbol, decimals }: TokenChoice): string {
+  const minor = minorOf(price, decimals)
+  return minor === null ? '–' : amountOf(minor, symbol, decimals)
+}
