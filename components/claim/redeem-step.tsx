@@ -28,7 +28,8 @@ export function RedeemStep({ claim, title, network, rpId, redeeming, takeFocus, 
   const { step, busy, resendFrom, requestPin, submitPin, backToPin } = redeeming
 
   useEffect(() => {
-    if (step.at === 'pin') void loadWalletSteps()
+    // Loaded ahead of its use; a failure shows when it is needed.
+    if (step.at === 'pin') loadWalletSteps().catch(() => undefined)
   }, [step.at])
 
   switch (step.at) {
