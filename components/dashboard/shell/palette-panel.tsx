@@ -22,10 +22,10 @@ import type { LucideIcon } from 'lucide-react'
 import { api } from '@/components/shared/api'
 import { Spinner } from '@/components/ui/spinner'
 import type { Permission } from '@/lib/platform/api/permissions'
-import { search, type Searched } from '@/lib/platform/api/search'
+import { search, type SearchKind } from '@/lib/platform/api/search'
 import { DEEDS, fits, PLACES } from './places'
 
-type Found = { kind: Searched; id: string; title: string; detail: string | null }
+type Found = { kind: SearchKind; id: string; title: string; detail: string | null }
 
 /** How each kind is called, drawn and reached. */
 const KINDS = {
@@ -40,7 +40,7 @@ const KINDS = {
     Icon: Users,
     hrefOf: ({ title }) => `/dashboard/members?email=${encodeURIComponent(title)}`,
   },
-} satisfies Record<Searched, { label: string; Icon: LucideIcon; hrefOf: (found: Found) => string }>
+} satisfies Record<SearchKind, { label: string; Icon: LucideIcon; hrefOf: (found: Found) => string }>
 
 /** Until then somebody is still typing. */
 const PAUSE_MS = 120
@@ -81,7 +81,7 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
   const { results, state } = useFound(typed.trim())
   const deeds = DEEDS.filter(({ label, permission }) => permissions.includes(permission) && fits(label, typed))
   const pages = PLACES.flatMap(({ entries }) => entries).filter(({ label }) => fits(label, typed))
-  const kinds = (Object.keys(KINDS) as Searched[])
+  const kinds = (Object.keys(KINDS) as SearchKind[])
     .map((kind) => ({ kind, found: results.filter((one) => one.kind === kind) }))
     .filter(({ found }) => found.length > 0)
   const go = (href: string) => () => {

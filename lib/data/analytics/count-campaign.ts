@@ -1,4 +1,4 @@
-import { MOST_YEARS_MS, type countCampaign as endpoint } from '../../platform/api/analytics.ts'
+import { MAX_PERIOD_MS, type countCampaign as endpoint } from '../../platform/api/analytics.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ export async function countCampaign(
   const campaign = await ctx.db.campaign.findFirst({ where: { id }, select: { createdAt: true } })
   if (!campaign) throw notFound()
   const to = query.to ?? ctx.now()
-  const earliest = Math.max(campaign.createdAt.getTime(), to.getTime() - MOST_YEARS_MS)
+  const earliest = Math.max(campaign.createdAt.getTime(), to.getTime() - MAX_PERIOD_MS)
   return countClaims(ctx, {
     ...query,
     to,

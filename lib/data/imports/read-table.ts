@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { MOST_IMPORT_ROWS } from '../../platform/api/imports.ts'
+import { MAX_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { type AppError, fieldError } from '../../core/errors.ts'
 
 /** A file's lines by column. Column names are unique; line numbers count from 1, the heading included. */
@@ -32,9 +32,9 @@ export function readTable(content: Uint8Array | string): Table {
   if (!heading) throw notImportable('This file is empty.')
   if (rest.length === 0)
     throw notImportable('There is only one line: the first line names the columns, each line below it is one row.')
-  if (rest.length > MOST_IMPORT_ROWS)
+  if (rest.length > MAX_IMPORT_ROWS)
     throw notImportable(
-      `There are ${rest.length.toLocaleString('en')} lines: at most ${MOST_IMPORT_ROWS.toLocaleString('en')} are taken at once. Split the file.`,
+      `There are ${rest.length.toLocaleString('en')} lines: at most ${MAX_IMPORT_ROWS.toLocaleString('en')} are taken at once. Split the file.`,
     )
   const width = Math.max(...rest.map(({ cells }) => lastFilled(cells)), heading.cells.length)
   if (width > MAX_COLUMNS) throw notImportable(`There are ${width} columns: at most ${MAX_COLUMNS} are taken.`)

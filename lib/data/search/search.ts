@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
-import { type search as endpoint, SEARCHED, type Searched } from '../../platform/api/search.ts'
+import { type search as endpoint, SEARCH_PERMISSIONS, type SearchKind } from '../../platform/api/search.ts'
 import { type Context, may } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 import { isUuid } from '../../core/id.ts'
@@ -15,7 +15,7 @@ const MAX_CANDIDATES = 100
 
 /** Searches everything the caller may read. Each part uses an index, or reads a table that stays small. */
 export async function search(ctx: Context, { q }: Input<typeof endpoint>['query']): Promise<Output<typeof endpoint>> {
-  const maySee = (kind: Searched) => may(ctx, SEARCHED[kind])
+  const maySee = (kind: SearchKind) => may(ctx, SEARCH_PERMISSIONS[kind])
   const [collections, items, claims, purchases, campaigns, members] = await Promise.all([
     maySee('COLLECTION') || maySee('LISTING') ? findCollections(ctx, q) : [],
     maySee('ITEM') || maySee('LISTING') ? findItems(ctx, q) : [],
@@ -87,7 +87,7 @@ async function itemIds(ctx: Context, q: string): Promise<string[]> {
 /** Listings of the found items and collections. */
 async function findListings(ctx: Context, q: string, subjects: Found[]): Promise<Found[]> {
   const titles = new Map(subjects.map(({ id, title }) => [id, title]))
-  const ids = (kind: Searched) => subjects.filter((found) => found.kind === kind).map(({ id }) => id)
+  const ids = (kind: SearchKind) => subjects.filter((found) => found.kind === kind).map(({ id }) => id)
   const rows = await ctx.db.listing.findMany({
     where: {
       OR: [

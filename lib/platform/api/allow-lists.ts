@@ -5,9 +5,9 @@ import { endpoint } from './endpoint.ts'
 
 const area = 'Listings'
 const params = z.object({ listing_id: uuid })
-const MOST_ENTRIES = 5_000
-export const addresses = z.array(address).max(MOST_ENTRIES)
-export const emails = z.array(email).max(MOST_ENTRIES)
+const MAX_ENTRIES = 5_000
+export const addresses = z.array(address).max(MAX_ENTRIES)
+export const emails = z.array(email).max(MAX_ENTRIES)
 
 const allowance = z
   .object({ eth_address: address.nullable(), email_address: email.nullable(), created_at: timestamp })
@@ -20,9 +20,9 @@ export const listAllowances = endpoint({
   area,
   auth: 'api_key',
   permission: 'listings:read',
-  summary: 'Who is on a listing’s allow list',
+  summary: 'List a listing’s allow list',
   description:
-    'Addresses first, then emails, each in alphabetical order; the other way round unless order_direction is ASC.',
+    'With order_direction ASC, addresses first, then emails, each in alphabetical order; otherwise reversed.',
   params,
   query: pageQuery(1000).extend({ search: safeString.nullish().describe('Part of the address or email.') }),
   response: pageOf(allowance),
@@ -36,7 +36,7 @@ export const changeAllowList = endpoint({
   auth: 'api_key',
   permission: 'listings:write',
   summary: 'Add to or remove from a listing’s allow list',
-  description: `At most ${MOST_ENTRIES} addresses and ${MOST_ENTRIES} emails a call; who is on it already, or isn’t, changes nothing.`,
+  description: `At most ${MAX_ENTRIES} addresses and ${MAX_ENTRIES} emails per call. Adding an entry that exists, or removing one that doesn’t, changes nothing.`,
   params,
   body: z.strictObject({
     action: z.enum(['ADD', 'REMOVE']),

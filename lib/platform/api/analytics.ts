@@ -11,33 +11,33 @@ const span = {
   to: timestamp.nullish().describe('Now unless given.'),
   interval: z.enum(INTERVALS).nullish().describe('DAY unless given.'),
 }
-/** The longest time that can be asked for at once. */
-export const MOST_YEARS_MS = 3 * 366 * 86_400_000
+/** The longest period of one request. */
+export const MAX_PERIOD_MS = 3 * 366 * 86_400_000
 
-function runsForward(
+function checkPeriod(
   { from, to }: { from?: Date | null | undefined; to?: Date | null | undefined },
   issues: z.core.$RefinementCtx,
 ): void {
   const end = to?.getTime() ?? now().getTime()
   const start = from?.getTime() ?? end
   if (start > end) issues.addIssue({ code: 'custom', path: ['from'], message: 'The start must not be after the end.' })
-  else if (end - start > MOST_YEARS_MS)
+  else if (end - start > MAX_PERIOD_MS)
     issues.addIssue({ code: 'custom', path: ['from'], message: 'At most three years can be asked for at once.' })
 }
 
-/** What was sold for one kind of money. */
+/** Sales in one currency and mode. */
 const sales = z
   .object({
     mode: z.enum(['TEST', 'LIVE']),
     currency: z.string(),
     currency_address: z.string().nullable().describe('The payment token’s; null for cards.'),
     currency_decimals: z.int(),
-    purchases: count.describe('Paid, or taken free, and not refunded.'),
-    units: count.describe('In those purchases.'),
-    gross: z.string().describe('All that was paid, in minor units.'),
-    refunds: count.describe('Purchases whose money went back.'),
-    refunded: z.string().describe('What went back.'),
-    net: z.string().describe('gross less refunded.'),
+    purchases: count.describe('Paid or free purchases that were not refunded.'),
+    units: count.describe('Units in those purchases.'),
+    gross: z.string().describe('The sum of all payments, in minor units.'),
+    refunds: count.describe('Refunded purchases.'),
+    refunded: z.string().describe('The sum of all refunds, in minor units.'),
+    net: z.string().describe('gross minus refunded.'),
   })
   .meta({ id: 'Sales' })
 
@@ -50,7 +50,7 @@ export const countSales = endpoint({
   permission: 'purchase_intents:read',
   summary: 'Sales figures',
   description:
-    'Counted when a purchase was paid; a refund counts where its purchase does. Each currency stands for itself, and so does each mode. Intervals are those of UTC; a week begins on Monday. Ones without a sale are there, empty.',
+    'A purchase counts in the interval in which it was paid, and its refund in the same one. Each currency and each mode is counted separately. Intervals are in UTC and weeks begin on Monday. Intervals without a sale are included, empty.',
   query: z
     .object({
       from: timestamp.nullish().describe('30 days before the end unless given; rounded down to its interval.'),
@@ -59,7 +59,7 @@ export const countSales = endpoint({
       collection_id: uuid.nullish(),
       mode: z.enum(['TEST', 'LIVE']).nullish(),
     })
-    .superRefine(runsForward),
+    .superRefine(checkPeriod),
   response: z.object({
     from: timestamp,
     to: timestamp,
@@ -69,18 +69,16 @@ export const countSales = endpoint({
   }),
 })
 
-/** How far claims came. Each claim counts at most once in each figure. */
+/** How far claims advanced. Each claim counts at most once in each figure. */
 export const funnel = z
   .object({
     created: count.describe('All claims.'),
-    sent: count.describe('A mail with the link left.'),
-    delivered: count.describe(
-      'The mail provider reported that one arrived. Providers that report nothing leave this at 0.',
-    ),
-    bounced: count.describe('One was returned, and none arrived since.'),
-    opened: count.describe('A person opened the link; machines that look at mail don’t count.'),
+    sent: count.describe('A mail with the link was sent.'),
+    delivered: count.describe('The mail provider reported a delivery. It stays 0 with providers that report none.'),
+    bounced: count.describe('A mail bounced, and none was delivered since.'),
+    opened: count.describe('A person opened the link; mail scanners don’t count.'),
     pin_asked: count,
-    claimed: count.describe('Redeemed, or on the chain already.'),
+    claimed: count.describe('Redeemed, or minted already.'),
     expired: count,
     revoked: count,
     reminded: count,
@@ -95,7 +93,7 @@ const figures = z.object({
   series: z.array(z.object({ start: timestamp, claims: funnel })),
 })
 const counting =
-  'A claim counts, with all that became of it since, in the interval in which it was made. Who asked for a PIN, or redeemed, has opened the link. Intervals are those of UTC; a week begins on Monday. Ones without a claim are there, empty.'
+  'A claim counts, with all that happened to it since, in the interval in which it was created. Requesting a PIN or redeeming counts as opening. Intervals are in UTC and weeks begin on Monday. Intervals without a claim are included, empty.'
 
 export const countClaims = endpoint({
   id: 'count-claims',
@@ -113,7 +111,7 @@ export const countClaims = endpoint({
       campaign_id: uuid.nullish(),
       collection_id: uuid.nullish(),
     })
-    .superRefine(runsForward),
+    .superRefine(checkPeriod),
   response: figures,
 })
 
@@ -135,6 +133,6 @@ export const countCampaign = endpoint({
       ...span,
       collection_id: uuid.nullish(),
     })
-    .superRefine(runsForward),
+    .superRefine(checkPeriod),
   response: figures,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { optional, safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { PERMISSIONS } from './permissions.ts'
 
 const area = 'API keys'
@@ -11,10 +11,10 @@ export const apiKey = z
   .object({
     id: uuid,
     name: z.string(),
-    prefix: z.string().describe('How the key begins, to tell it apart.').meta({ example: 'vt_test_1a2B3c4D' }),
+    prefix: z.string().describe('The beginning of the key, to recognise it.').meta({ example: 'vt_test_1a2B3c4D' }),
     permissions: z.array(z.enum(PERMISSIONS)),
     mode: z.enum(['TEST', 'LIVE']),
-    member_id: uuid.describe('The key never holds more permissions than this member.'),
+    member_id: uuid.describe('The key never has more permissions than this member.'),
     expires_at: timestamp.nullable(),
     last_used_at: timestamp.nullable(),
     created_at: timestamp,
@@ -42,8 +42,7 @@ export const createApiKey = endpoint({
   auth: 'api_key',
   permission: 'api_keys:write',
   summary: 'Create an API key',
-  description:
-    'The key itself stands in this answer only. It gets the caller’s permissions unless fewer are asked for.',
+  description: 'The key itself is in this response only. It has the caller’s permissions unless fewer are requested.',
   body: z.strictObject({
     name: safeString.trim().min(1),
     permissions: optional(z.array(z.enum(PERMISSIONS)).min(1)),
@@ -76,8 +75,8 @@ export const revokeApiKey = endpoint({
   auth: 'api_key',
   permission: 'api_keys:write',
   summary: 'Revoke an API key',
-  description: 'At once and for ever.',
+  description: 'Takes effect at once and can’t be undone.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
 })

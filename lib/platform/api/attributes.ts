@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { safeString, uuid } from '../../core/wire.ts'
 
-/** Text of several lines. */
-export const prose = z
+/** Text with line breaks and tabs, at most 10,000 characters. */
+export const multilineText = z
   .string()
   .max(10_000)
   .regex(/^(?:[^\p{Cc}]|[\n\r\t])*$/u, 'Control characters are not allowed.')
@@ -12,26 +12,26 @@ export const httpsUrl = z
   .max(2048)
   .pipe(z.url({ protocol: /^https$/, error: 'An https address is needed.' }))
 
-/** An https address, or a file that was uploaded: by its path, or in full (then http will do, on an installation that has no https). */
+/** An https URL, or an uploaded file by its path or full URL (with http too, for installations without https). */
 export const imageUrl = z
   .string()
   .max(2048)
   .refine((text) => UPLOADED.test(text) || httpsUrl.safeParse(text).success, 'An https address is needed.')
 const UPLOADED = /^(?:https?:\/\/[^/?#]+)?\/media\/[A-Za-z0-9_-]+\.[a-z]{3,4}$/
 
-/** The built-in type has a word for an id. */
+/** The id of an item type; the built-in type's id is `default`. */
 export const itemTypeId = z
   .union([uuid, z.literal('default')])
   .describe('Id of an item type, or `default`: the built-in one, with title, description and image_url.')
 
-const MOST_ATTRIBUTES = 100
-const MOST_BYTES = 64 * 1024
+const MAX_ATTRIBUTES = 100
+const MAX_ATTRIBUTES_BYTES = 64 * 1024
 
-/** An item's attributes by name. null removes one. What else they must be, their item type says. */
+/** An item's attributes by name; null removes one. The item type's JSON Schema is checked later, by the verb. */
 export const attributes = z
   .object({
     title: safeString.trim().min(1),
-    description: prose.nullish(),
+    description: multilineText.nullish(),
     image_url: imageUrl.nullish(),
   })
   .catchall(z.json())
@@ -44,9 +44,9 @@ export const attributes = z
         path: [bad],
         message: 'An attribute’s name has 1 to 100 characters, none of them a colon.',
       })
-    if (names.length > MOST_ATTRIBUTES)
-      issues.addIssue({ code: 'custom', message: `An item has at most ${MOST_ATTRIBUTES} attributes.` })
-    if (JSON.stringify(given).length > MOST_BYTES)
+    if (names.length > MAX_ATTRIBUTES)
+      issues.addIssue({ code: 'custom', message: `An item has at most ${MAX_ATTRIBUTES} attributes.` })
+    if (JSON.stringify(given).length > MAX_ATTRIBUTES_BYTES)
       issues.addIssue({ code: 'custom', message: 'The attributes of an item have at most 64 KiB.' })
   })
   .meta({
@@ -61,7 +61,7 @@ export const attributes = z
 
 export type Attributes = z.output<typeof attributes>
 
-/** `name:value`, split at its first colon. */
+/** `name:value`. The first colon separates them. */
 export const attributeFilter = z
   .string()
   .max(1000)

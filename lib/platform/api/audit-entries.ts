@@ -22,13 +22,13 @@ export const auditEntry = z
         id: z.string().nullable(),
         name: z.string().nullable().describe('The member’s email, or the key’s name.'),
       })
-      .describe('Who.'),
+      .describe('Who did it.'),
     action: z.string().meta({ example: 'listing.updated' }),
     subject: z.object({ type: z.string(), id: z.string() }).describe('What it was done to.'),
-    before: facts.describe('What changed, as it was. null when the subject began here.'),
-    after: facts.describe('What changed, as it is from here on. null when the subject ended here.'),
-    request_id: z.string().describe('The Request-Id of the answer; entries of one request have it in common.'),
-    client_address: z.string().nullable().describe('From where.'),
+    before: facts.describe('The changed fields before. null when the subject was created.'),
+    after: facts.describe('The changed fields after. null when the subject was deleted.'),
+    request_id: z.string().describe('The Request-Id of the response; all entries of one request have the same.'),
+    client_address: z.string().nullable().describe('The caller’s IP address.'),
     created_at: timestamp,
   })
   .meta({ id: 'AuditEntry' })
@@ -42,11 +42,11 @@ export const listAuditEntries = endpoint({
   permission: 'audit:read',
   summary: 'List audit entries',
   description:
-    'Who did what to what, before and after, and from where. Where there is a before and an after, only what differs is shown. Secrets are never in it.',
+    'Who did what to which record, its fields before and after, and the caller’s address. Where there is a before and an after, only fields that differ are shown. Secrets are never included.',
   query: pageQuery().extend({
     actor_type: z.enum(ACTOR_TYPES).nullish(),
     actor_id: uuid.nullish(),
-    action: safeString.nullish().describe('An action, or how it begins: `listing.` finds all of a listing’s.'),
+    action: safeString.nullish().describe('An action, or its beginning: `listing.` finds all actions on listings.'),
     subject_type: safeString.nullish(),
     subject_id: safeString.nullish(),
     from: timestamp.nullish().describe('Not before this time.'),
@@ -63,7 +63,7 @@ export const getAuditEntry = endpoint({
   auth: 'api_key',
   permission: 'audit:read',
   summary: 'Get an audit entry',
-  description: 'With everything that was noted, whether it differs or not.',
+  description: 'With all recorded fields, whether they differ or not.',
   params: z.object({ audit_entry_id: uuid }),
   response: auditEntry,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Marketing campaigns'
 const params = z.object({ campaign_id: uuid })
@@ -11,15 +11,15 @@ const emailFrom = safeString
   .trim()
   .min(1)
   .describe(
-    'The label mails come from; `<Organization name> via Vitrine` unless given. An address may stand in it when it belongs to the domain of the active email integration.',
+    'The sender of mails; `<Organization name> via Vitrine` unless given. It may contain an address of the active email integration’s domain.',
   )
 const reminderDays = z
   .int()
   .min(0)
   .max(60)
-  .describe('A reminder goes out so many days before a claim expires; 0: none.')
+  .describe('Days before a claim expires at which a reminder is sent; 0: none.')
 
-/** A time as this record has it: with an offset in digits. */
+/** A time whose JSON form has a numeric offset instead of Z. */
 const offsetTime = z
   .codec(timestamp.in, z.date(), {
     decode: (text) => new Date(text),
@@ -46,13 +46,13 @@ export const createCampaign = endpoint({
   permission: 'campaigns:write',
   summary: 'Create a marketing campaign',
   description:
-    'Its mails share a sender’s label, templates and a reminder. Listings and email claims name it by campaign_id.',
+    'Its mails share a sender, templates and a reminder. Listings and email claims refer to it by campaign_id.',
   body: z.strictObject({
     name,
     email_from: emailFrom.nullish(),
     reminder_days: reminderDays
       .nullish()
-      .describe('Days before a claim expires at which a reminder goes out; 0: none. 3 unless given.'),
+      .describe('Days before a claim expires at which a reminder is sent; 0: none. 3 unless given.'),
   }),
   response: campaign,
   status: 201,
@@ -100,9 +100,9 @@ export const deleteCampaign = endpoint({
   permission: 'campaigns:write',
   summary: 'Delete a marketing campaign',
   description:
-    'Its templates go with it. Listings and email claims that used it fall back to the organization’s templates, or the platform’s.',
+    'Its templates are deleted too. Listings and email claims that used it fall back to the organization’s templates, or the platform’s.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
 })
 

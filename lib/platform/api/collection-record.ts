@@ -32,11 +32,11 @@ export const reveal = z
       .string()
       .nullable()
       .describe(
-        'SHA-256 over what the locked items hold, in the order of their token ids. It stays from the first promise on; null before an item is locked.',
+        'SHA-256 over the contents of the locked items, in the order of their token ids. It is final from the first claim, listing, purchase or mint on; null before an item is locked.',
       ),
     revealed_at: timestamp.nullable(),
     seed: z.string().nullable().describe('null until it is used.'),
-    proof_url: z.string().describe('Everything that is needed to check it.'),
+    proof_url: z.string().describe('Everything that is needed to verify the reveal.'),
   })
   .meta({ id: 'Reveal' })
 
@@ -58,7 +58,7 @@ export const collection = z
     media: collectionMedia.nullable(),
     editable_metadata: z.boolean().describe('Attributes may change after minting.'),
     royalty_info: royaltyInfo.nullable(),
-    reveal: reveal.nullable().describe('Of a delayed reveal; null where nothing was ever hidden.'),
+    reveal: reveal.nullable().describe('The delayed reveal; null where nothing was ever hidden.'),
     created_at: timestamp,
   })
   .meta({ id: 'Collection' })
@@ -74,7 +74,7 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' })
 
-/** The public record, null where there is no contract yet, and what only its organization sees. */
+/** The public record, whose contract fields are null before a deployment, and what only the organization sees. */
 export const adminCollection = collection
   .extend({
     contract: address.nullable(),
@@ -86,7 +86,7 @@ export const adminCollection = collection
     preview_metadata: z.record(z.string(), z.unknown()).nullable(),
     token_id_assignment_strategy: z.enum(TOKEN_ID_ASSIGNMENTS),
     capabilities: z.array(z.string()),
-    owner: address.nullable().describe('Who may give roles on the contract and hand it over.'),
+    owner: address.nullable().describe('The account that may set roles on the contract and transfer its ownership.'),
     mode: z
       .enum(['TEST', 'LIVE'])
       .nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { int32, many, optional, safeString, uuid } from '../../core/wire.ts'
-import { attributes, httpsUrl, imageUrl, itemTypeId, prose } from './attributes.ts'
+import { attributes, httpsUrl, imageUrl, itemTypeId, multilineText } from './attributes.ts'
 import {
   adminCollection,
   collection,
@@ -10,13 +10,13 @@ import {
   royaltyInfo,
 } from './collection-record.ts'
 import { deploymentExample, deploymentRequest } from './deployments.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Collections'
 const params = z.object({ collection_id: uuid })
 
 const details = {
-  description: optional(prose),
+  description: optional(multilineText),
   external_link: optional(httpsUrl),
   image_url: optional(imageUrl),
   media: optional(z.strictObject({ header_image_url: optional(imageUrl), thumbnail_image_url: optional(imageUrl) })),
@@ -129,7 +129,7 @@ export const deleteCollection = endpoint({
   summary: 'Delete a collection',
   description: 'Only while it has no items and no contract.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['collection_in_use'],
 })

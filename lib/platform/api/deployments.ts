@@ -12,7 +12,7 @@ export const deploymentRequest = z
   .strictObject({
     network_id: z.int().min(1),
     type: optional(z.enum(DEPLOYMENT_TYPES)).describe(
-      'PLATFORM unless given: we deploy a contract. EXTERNAL: one that is already there.',
+      'PLATFORM unless given: we deploy a contract. EXTERNAL: an existing contract.',
     ),
     token_id_assignment_strategy: optional(z.enum(TOKEN_ID_ASSIGNMENTS)).describe('AUTOMATIC unless given.'),
     platform: optional(
@@ -59,7 +59,7 @@ export const requestDeployment = endpoint({
   permission: 'collections:write',
   summary: 'Deploy a collection',
   description:
-    'PLATFORM: our contract, deployed by us. EXTERNAL: a contract that is already there; we read it, and mint only if it lets us. The same request on a connected contract asks it again what we may do. A failed deployment can be requested again.',
+    'PLATFORM: our contract, deployed by us. EXTERNAL: an existing contract; we index it, and mint only if it permits us. The same request for a connected contract reads again what it permits. A failed deployment can be requested again.',
   params,
   body: deploymentRequest,
   response: deployment,
@@ -82,7 +82,7 @@ export const getDeployment = endpoint({
   area,
   auth: 'api_key',
   permission: 'collections:read',
-  summary: 'How a deployment goes',
+  summary: 'Get the state of a deployment',
   params,
   response: deployment,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, email, optional, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { delivery, INACTIVE_REASONS, TX_PAYERS } from './public-claims.ts'
 
 const area = 'Email claims'
@@ -15,7 +15,7 @@ export const emailClaim = z
     token_id: z.string().nullable(),
     email,
     quantity: count,
-    active: z.boolean().describe('It can be redeemed.'),
+    active: z.boolean().describe('Whether it can be redeemed.'),
     claimed: z.boolean(),
     claimed_at: timestamp
       .nullable()
@@ -29,7 +29,7 @@ export const emailClaim = z
     campaign_id: uuid.nullable(),
     claim_url: z.string().describe('The link in the mail. Whoever has it still needs the PIN.'),
     inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
-    to_address: address.nullable().describe('Where the recipient wanted it.'),
+    to_address: address.nullable().describe('The address the recipient chose.'),
     opened_at: timestamp.nullable().describe('When a person first opened the link.'),
     redeemed_at: timestamp.nullable(),
     delivered_at: timestamp.nullable().describe('When its mint was confirmed on the chain.'),
@@ -49,9 +49,9 @@ export const claimMail = z
     sent_at: timestamp.nullable(),
     delivered_at: timestamp
       .nullable()
-      .describe('When the recipient’s own server took it, as far as the organization’s mail provider tells.'),
+      .describe('When the recipient’s mail server accepted it, if the organization’s mail provider reports that.'),
     bounced_at: timestamp.nullable(),
-    complained_at: timestamp.nullable().describe('When the recipient called it spam.'),
+    complained_at: timestamp.nullable().describe('When the recipient reported it as spam.'),
   })
   .meta({ id: 'ClaimMail' })
 
@@ -90,7 +90,7 @@ export const createEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Send an item to an email address',
   description:
-    'Sets the units aside and mails the link. The item must be locked and its collection deployed. A token that our operator has already (kept_by of the item) is handed over instead of minted; tx_payer must be SELLER then.',
+    'Holds the units and mails the link. The item must be locked and its collection deployed. A token in custody of our operator (the item’s kept_by) is transferred instead of minted; tx_payer must be SELLER then.',
   body: z.strictObject({
     email,
     item_id: uuid,
@@ -137,9 +137,9 @@ export const revokeEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Revoke an email claim',
   description:
-    'Its link dies and its units come free. A mint voucher that is out already is cancelled on the chain first.',
+    'Its link stops working and its units are released. A mint voucher that was issued already is cancelled on the chain first.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['claim_already_claimed', 'claim_not_active', 'mode_mismatch'],
 })
@@ -153,7 +153,7 @@ export const resendEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Send an email claim’s link again',
   description:
-    'Unlocks a locked one. To the same address the link stays the same; a corrected address gets a new link, and the old one dies.',
+    'Unlocks a locked claim. For the same address the link stays the same; a corrected address gets a new link, and the old one stops working.',
   params,
   body: z.strictObject({ email: optional(email).describe('The corrected address.') }),
   response: emailClaim,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { readSender } from '../../core/sender.ts'
 import { email, optional, safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Email integrations'
 const params = z.object({ integration_id: uuid })
@@ -17,7 +17,7 @@ const sender = safeString
     'Give an address, with or without a name before it: Night Gallery <drops@gallery.example>.',
   )
   .meta({ example: 'Night Gallery <drops@gallery.example>' })
-const filled = safeString.min(1, 'This field is required.')
+const requiredText = safeString.min(1, 'This field is required.')
 const secret = z
   .string()
   .min(1, 'This field is required.')
@@ -39,7 +39,7 @@ const senders = {
   email_reply_to: optional(sender).describe('Where replies go. Unless given, to email_from.'),
 }
 
-/** What each provider is set up with. The secrets are those of SECRETS. */
+/** The configuration of each provider. MAIL_SECRETS names the secret fields. */
 export const MAIL_CONFIGS = {
   MAIL_API: z.strictObject({
     ...senders,
@@ -52,14 +52,14 @@ export const MAIL_CONFIGS = {
   }),
   CLOUD_MAIL: z.strictObject({
     ...senders,
-    smtp_username: filled,
+    smtp_username: requiredText,
     smtp_password: secret,
     region: awsRegion,
     port: optional(port).describe('587 unless given.'),
   }),
   CUSTOM_SMTP: z.strictObject({
     ...senders,
-    username: filled,
+    username: requiredText,
     password: secret,
     host,
     port: optional(port).describe('587 unless given; 465 is TLS from the start.'),
@@ -72,7 +72,7 @@ export const MAIL_SECRETS = {
   CUSTOM_SMTP: ['password'],
 } as const satisfies Record<MailProvider, readonly string[]>
 
-const shown = z
+const shownConfig = z
   .object({
     email_from: z.string(),
     email_reply_to: z.string().nullable(),
@@ -88,9 +88,7 @@ const shown = z
     password_set: z.boolean(),
   })
   .partial()
-  .describe(
-    'The fields of the provider as they were given. A secret is never shown: `<name>_set` says whether there is one.',
-  )
+  .describe('The provider’s fields as given. A secret is never shown: `<name>_set` is whether there is one.')
 
 export const emailIntegration = z
   .object({
@@ -99,10 +97,10 @@ export const emailIntegration = z
     status: z
       .enum(['PENDING', 'ACTIVE', 'FAILED'])
       .describe(
-        'Only an ACTIVE one carries the organization’s mail; until then it leaves by the installation’s own server. FAILED: its last test did not leave.',
+        'Only an ACTIVE integration sends the organization’s mail; until then the installation’s own server does. FAILED: its last test message was not accepted.',
       ),
-    config: shown,
-    last_error: z.string().nullable().describe('What the mail server said when a mail last did not leave.'),
+    config: shownConfig,
+    last_error: z.string().nullable().describe('The mail server’s answer when it last did not accept a mail.'),
     activated_at: timestamp.nullable(),
     webhook_url: z
       .string()
@@ -130,7 +128,7 @@ export const listEmailIntegrations = endpoint({
   auth: 'api_key',
   permission: 'email_integrations:read',
   summary: 'List email integrations',
-  description: 'An organization has one or none.',
+  description: 'An organization has at most one.',
   query: pageQuery(100),
   response: pageOf(emailIntegration),
 })
@@ -144,7 +142,7 @@ export const createEmailIntegration = endpoint({
   permission: 'email_integrations:write',
   summary: 'Set up the organization’s own mail',
   description:
-    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and carries no mail, until `activate` has really sent a message with it.',
+    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and sends no mail, until `activate` has sent a test message with it.',
   body: z.discriminatedUnion(
     'provider',
     [
@@ -172,10 +170,10 @@ export const getEmailIntegration = endpoint({
   response: emailIntegration,
 })
 
-/** A secret that isn't given anew stays. */
-const kept = secret.or(z.literal('')).nullish()
+/** A secret that is missing, null or empty stays as it is. */
+const keptSecret = secret.or(z.literal('')).nullish()
 
-/** Any field of any provider; which of them this integration has, its provider says. */
+/** Any field of any provider. The verb checks that the integration's provider has it. */
 const changes = z
   .strictObject({
     ...senders,
@@ -186,12 +184,12 @@ const changes = z
     ),
     host,
     port: optional(port),
-    smtp_username: filled,
-    username: filled,
-    api_key: kept,
-    webhook_signing_key: kept,
-    smtp_password: kept,
-    password: kept,
+    smtp_username: requiredText,
+    username: requiredText,
+    api_key: keptSecret,
+    webhook_signing_key: keptSecret,
+    smtp_password: keptSecret,
+    password: keptSecret,
   })
   .partial()
 
@@ -204,8 +202,8 @@ export const updateEmailIntegration = endpoint({
   permission: 'email_integrations:write',
   summary: 'Change the organization’s own mail',
   description:
-    'Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty stays as it is. The provider can’t change: delete the integration and make it anew. ' +
-    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail leaves by the installation’s own server until `activate` has proved the new settings.',
+    'Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty stays as it is. The provider can’t change: delete the integration and create a new one. ' +
+    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is sent by the installation’s own server until `activate` has tested the new settings.',
   params,
   body: changes.extend({ config: changes.optional(), provider: z.enum(MAIL_PROVIDERS).optional() }),
   response: emailIntegration,
@@ -221,9 +219,9 @@ export const deleteEmailIntegration = endpoint({
   auth: 'api_key',
   permission: 'email_integrations:write',
   summary: 'Delete the organization’s own mail',
-  description: 'Mails that wait leave by the installation’s own server. Addresses that bounced stay stopped.',
+  description: 'Waiting mails are sent by the installation’s own server. Addresses that bounced stay suppressed.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
 })
 
@@ -234,9 +232,9 @@ export const activateEmailIntegration = endpoint({
   area,
   auth: 'api_key',
   permission: 'email_integrations:write',
-  summary: 'Put the organization’s own mail to use',
+  summary: 'Activate the organization’s own mail',
   description:
-    'Sends a test message with these settings to the asking member. When the mail server takes it the integration is ACTIVE; when not, it is FAILED and the answer says why in the server’s words.',
+    'Sends a test message with these settings to the calling member. When the mail server accepts it the integration is ACTIVE; otherwise it is FAILED and the error contains the server’s answer.',
   params,
   response: emailIntegration,
   errors: ['mail_refused', 'conflict'],
@@ -251,13 +249,13 @@ export const sendTestMail = endpoint({
   permission: 'email_integrations:write',
   summary: 'Send a test message',
   description:
-    'Really sends one with these settings, active or not. When the mail server refuses, the integration is FAILED; when it refuses the recipient alone, nothing changes.',
+    'Sends a real message with these settings, active or not. When the mail server refuses it, the integration is FAILED; when it refuses only the recipient, nothing changes.',
   params,
-  body: z.strictObject({ email: optional(email).describe('The asking member’s address unless given.') }),
+  body: z.strictObject({ email: optional(email).describe('The calling member’s address unless given.') }),
   response: z.object({
     email,
     message_id: z.string(),
-    provider_id: z.string().nullable().describe('What the provider calls the message.'),
+    provider_id: z.string().nullable().describe('The provider’s id of the message.'),
     sent_at: timestamp,
   }),
   errors: ['mail_refused', 'address_suppressed', 'conflict'],
@@ -270,8 +268,8 @@ export const suppression = z
     email,
     reason: z
       .enum(['BOUNCE', 'COMPLAINT'])
-      .describe('BOUNCE: there is no such mailbox. COMPLAINT: its owner called a mail spam.'),
-    detail: z.string().nullable().describe('What the mail server said.'),
+      .describe('BOUNCE: there is no such mailbox. COMPLAINT: its owner reported a mail as spam.'),
+    detail: z.string().nullable().describe('The mail server’s answer.'),
     created_at: timestamp,
   })
   .meta({ id: 'Suppression' })
@@ -283,9 +281,9 @@ export const listSuppressions = endpoint({
   area,
   auth: 'api_key',
   permission: 'email_integrations:read',
-  summary: 'List stopped addresses',
+  summary: 'List suppressed addresses',
   description:
-    'Addresses whose mail bounced, or who complained of it. No more mail of this organization goes there until the entry is deleted.',
+    'Addresses that bounced or complained. They get no more mail of this organization until the entry is deleted.',
   query: pageQuery(100).extend({ email: email.nullish(), reason: z.enum(['BOUNCE', 'COMPLAINT']).nullish() }),
   response: pageOf(suppression),
 })
@@ -299,6 +297,6 @@ export const deleteSuppression = endpoint({
   permission: 'email_integrations:write',
   summary: 'Allow mail to an address again',
   params: z.object({ suppression_id: uuid }),
-  response: nothing,
+  response: noContent,
   status: 204,
 })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { pageOf } from '../../core/page.ts'
 import { safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Email templates'
 
-/** The mails that an organization may put into its own words. */
+/** The types of mail for which an organization may write its own templates. */
 export const EDITABLE_TYPES = ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'CLAIM_REMINDER'] as const
 export type EditableType = (typeof EDITABLE_TYPES)[number]
 export const TEMPLATE_FORMATS = ['MJML', 'HTML'] as const
@@ -14,29 +14,29 @@ export const TEMPLATE_SOURCES = ['PLATFORM', 'ORGANIZATION', 'CAMPAIGN'] as cons
 const type = z.enum(EDITABLE_TYPES)
 const params = z.object({ template_type: type })
 const scope = z.object({
-  campaign_id: uuid.nullish().describe('The campaign’s own; without it, the organization’s for all mail.'),
+  campaign_id: uuid.nullish().describe('The campaign’s own template; without it, the organization’s for all mail.'),
 })
 
-/** Lines end in one way, whoever typed them. */
-const lines = (most: number) =>
+/** Template text of several lines; line ends become LF. */
+const multilineTemplate = (maxLength: number) =>
   z
     .string()
     .overwrite((given) => given.replace(/\r\n?/g, '\n'))
     .min(1)
-    .max(most)
+    .max(maxLength)
     .regex(/^[^\0]*$/)
 
 const parts = {
   subject: safeString.trim().min(1).describe('Mustache, on one line.'),
-  text: lines(20_000).describe('Mustache: the mail for whoever reads plain text.'),
+  text: multilineTemplate(20_000).describe('Mustache: the plain-text version of the mail.'),
   format: z.enum(TEMPLATE_FORMATS),
-  body: lines(100_000).describe(
-    'Mustache in MJML or HTML. What runs, frames, asks or loads anything but pictures is removed.',
+  body: multilineTemplate(100_000).describe(
+    'Mustache in MJML or HTML. Scripts, frames, forms and anything that loads other than images are removed.',
   ),
 }
 export type TemplateDraft = { subject: string; text: string; format: (typeof TEMPLATE_FORMATS)[number]; body: string }
 
-/** Parts left out are those in use. */
+/** A draft to preview. Parts left out are taken from the template in use. */
 const draft = {
   subject: parts.subject.nullish(),
   text: parts.text.nullish(),
@@ -44,25 +44,27 @@ const draft = {
   body: parts.body.nullish(),
 }
 
-const known = z.object({
+const templateSummary = z.object({
   template_type: type,
-  campaign_id: uuid.nullable().describe('Whose it was asked for.'),
+  campaign_id: uuid.nullable().describe('The campaign of the request.'),
   source: z
     .enum(TEMPLATE_SOURCES)
-    .describe('Whose words are in use: the campaign’s, else the organization’s, else the platform’s.'),
+    .describe('Which template is in use: the campaign’s, else the organization’s, else the platform’s.'),
   version: z.int().nullable().describe('null for the platform’s.'),
   subject: z.string(),
   format: z.enum(TEMPLATE_FORMATS),
   updated_at: timestamp.nullable(),
 })
 
-export const emailTemplate = known
+export const emailTemplate = templateSummary
   .extend({
     text: z.string(),
     body: z.string(),
     versions: z
       .array(z.object({ version: z.int(), subject: z.string(), created_at: timestamp, member_id: uuid.nullable() }))
-      .describe('Of this campaign’s (or the organization’s) own template, newest first; the last fifty are kept.'),
+      .describe(
+        'Versions of this campaign’s (or the organization’s) own template, newest first; the last fifty are stored.',
+      ),
   })
   .meta({ id: 'EmailTemplate' })
 
@@ -74,9 +76,9 @@ export const listTemplates = endpoint({
   auth: 'api_key',
   permission: 'email_templates:read',
   summary: 'List email templates',
-  description: 'One for each type: the words that mail really uses, of a campaign or in general.',
+  description: 'One for each type: the template in use, for a campaign or in general.',
   query: scope,
-  response: pageOf(known.meta({ id: 'EmailTemplateInUse' })),
+  response: pageOf(templateSummary.meta({ id: 'EmailTemplateInUse' })),
 })
 
 export const getTemplate = endpoint({
@@ -88,7 +90,7 @@ export const getTemplate = endpoint({
   permission: 'email_templates:read',
   summary: 'Get an email template',
   description:
-    'The words in use; with version, those of an earlier version of the campaign’s (or the organization’s) own template.',
+    'The template in use; with version, an earlier version of the campaign’s (or the organization’s) own template.',
   params,
   query: scope.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647).nullish() }),
   response: emailTemplate,
@@ -125,10 +127,11 @@ export const deleteTemplate = endpoint({
   auth: 'api_key',
   permission: 'email_templates:write',
   summary: 'Delete an email template',
-  description: 'With all its versions. A campaign’s falls back to the organization’s, that one to the platform’s.',
+  description:
+    'Deletes all its versions. A campaign falls back to the organization’s template, an organization to the platform’s.',
   params,
   query: scope,
-  response: nothing,
+  response: noContent,
   status: 204,
 })
 
@@ -148,8 +151,8 @@ export const listVariables = endpoint({
         meaning: z.string(),
         sample: z.string(),
         required: z.boolean().describe('The template must use it, in text and body.'),
-        optional: z.boolean().describe('Not always there: stand it in a section.'),
-        url: z.boolean().describe('It may be the whole of an address.'),
+        optional: z.boolean().describe('It may be missing: use it in a section.'),
+        url: z.boolean().describe('Its value is a URL: it may be a whole href or src.'),
       }),
     ),
   }),
@@ -164,7 +167,7 @@ export const previewTemplate = endpoint({
   permission: 'email_templates:write',
   summary: 'Preview an email template',
   description:
-    'Filled in with sample data. Parts left out are those in use; what is wrong stands under errors, and its part is null.',
+    'Filled in with sample data. Parts left out are taken from the template in use; a part with errors is null and its errors are listed.',
   params,
   query: scope,
   body: z.strictObject({
@@ -172,7 +175,7 @@ export const previewTemplate = endpoint({
     dark: z
       .boolean()
       .nullish()
-      .describe('As a mail program in the dark shows it, or in the light; as it is sent unless given.'),
+      .describe('As a mail program in dark or light mode shows it; as it is sent unless given.'),
   }),
   response: z.object({
     subject: z.string().nullable(),
@@ -194,7 +197,7 @@ export const sendTestTemplate = endpoint({
   permission: 'email_templates:write',
   summary: 'Send an email template to yourself',
   description:
-    'To the member who asks (or whose key it is), filled in with sample data; the subject begins with [Test].',
+    'To the calling member (or the API key’s member), filled in with sample data; the subject begins with [Test].',
   params,
   query: scope,
   body: z.strictObject(draft),

@@ -5,8 +5,9 @@ import type { Permission } from './permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * How a caller is known. `none` needs no database, `anonymous` reads what is published, `claim_token` is the path's own token,
- * `purchase_secret` is the query's `secret` for the purchase of the path, `api_key` is a key (or the dashboard's session on the same origin).
+ * How a caller is authenticated. `none`: not at all, and without a database. `anonymous`: not at all; published rows only.
+ * `claim_token`: by the claim token in the path. `purchase_secret`: by the query's `secret` of the purchase in the path.
+ * `api_key`: by an API key, or by the dashboard's session from the same origin.
  */
 export type Auth = 'none' | 'anonymous' | 'claim_token' | 'purchase_secret' | 'api_key'
 
@@ -14,7 +15,7 @@ type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Re
 type Shape<K extends string> = [K] extends [never] ? undefined : z.ZodObject<Record<K, z.ZodType>>
 
 export type Endpoint = {
-  /** The name in service.md or gaps.md (P4, A5, …) or a word of our own. */
+  /** A stable name; `x-id` in the OpenAPI documents. */
   id: string
   method: Method
   path: string
@@ -31,15 +32,15 @@ export type Endpoint = {
   errors?: readonly ErrorCode[]
   /** An example body, shown in the documentation and checked against `body` by a test. */
   example?: unknown
-  /** Of the answer, when it isn't JSON. */
+  /** The response's content type, when it isn't JSON. */
   contentType?: string
-  /** The answer comes piece by piece, however long it is: the handler answers the pieces. */
+  /** The response is streamed: the handler returns an async iterable of text pieces. */
   stream?: boolean
-  /** The body carries a file: multipart/form-data is taken beside JSON, up to 25 MiB. */
+  /** The body contains a file: multipart/form-data is accepted besides JSON, up to 25 MiB. */
   upload?: boolean
 }
 
-/** The one definition of an endpoint. Validation, the OpenAPI page, the typed client and the generated tests all read it. */
+/** Defines an endpoint. Validation, response encoding, OpenAPI, the typed client and generated tests are derived from this value. */
 export function endpoint<const P extends string, const E extends Omit<Endpoint, 'path' | 'params'>>(
   spec: E & { path: P } & (PathParam<P> extends never ? { params?: undefined } : { params: Shape<PathParam<P>> }),
 ) {
@@ -49,24 +50,24 @@ export function endpoint<const P extends string, const E extends Omit<Endpoint, 
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
 type Part<E, K extends string> = E extends { [k in K]: infer S } ? S : undefined
-/** A list in a query is `unknown` to its schema, since one value may stand for it; it may also be left out. */
+/** Query parameters with a list are `unknown` to their schema, since a single value is accepted too; they may be left out. */
 type Loose<T> = { [K in keyof T as unknown extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as unknown extends T[K] ? K : never]?: unknown
 }
-type Drop<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
+type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 
-/** What a handler receives: parsed. */
+/** What a handler receives: params, query and body as parsed by the endpoint's schemas. */
 export type Input<E> = { params: Out<Part<E, 'params'>>; query: Out<Part<E, 'query'>>; body: Out<Part<E, 'body'>> }
-/** What a handler returns: our values, before encoding. */
+/** What a handler returns: TypeScript values (Date, bigint), before encoding. */
 export type Output<E> = E extends { stream: true } ? AsyncIterable<string> : Out<Part<E, 'response'>>
-/** What a caller sends over the wire. */
-export type Call<E> = Drop<{
+/** What a caller sends: the JSON form. */
+export type Call<E> = OmitUndefined<{
   params: In<Part<E, 'params'>>
   query: Loose<In<Part<E, 'query'>>>
   body: In<Part<E, 'body'>>
 }>
-/** What a caller receives over the wire. */
+/** What a caller receives: the JSON form. */
 export type Answer<E> = In<Part<E, 'response'>>
 
-/** 204: nothing comes back. */
-export const nothing = z.undefined()
+/** The response of a 204: no body. */
+export const noContent = z.undefined()

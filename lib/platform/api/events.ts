@@ -1,5 +1,5 @@
-/** What integrators are told (gaps.md 7, "Events out"): when, and with which data. Documents, pages and tests read this table. */
-type EventWords = { when: string; data: Record<string, unknown> }
+/** The events that webhooks deliver: when each happens, and an example of its data. Docs, pages and tests use this table. */
+type EventDescription = { when: string; data: Record<string, unknown> }
 
 const ITEM = '0199a9e0-1f6a-7b1f-8abc-3d5f6a7b8c91'
 const COLLECTION = '0199a9e0-0c3d-7a55-9d10-5b1c2d3e4f50'
@@ -9,7 +9,7 @@ const PURCHASE = '0199a9e0-4e9f-7e82-8a43-8e4f5a6b7c83'
 const HASH = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060'
 const ADA = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const GRACE = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const NOBODY = '0x0000000000000000000000000000000000000000'
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
 const move = (from: string, to: string) => ({
   item_id: ITEM,
@@ -60,37 +60,46 @@ const claim = {
 
 export const EVENTS = {
   'item.minted': {
-    when: 'A token of one of your items came to be on its chain, by a claim, a purchase, a mint request or anybody else.',
-    data: move(NOBODY, ADA),
+    when: 'A token of one of your items was minted, by a claim, a purchase, a mint request or a foreign transaction.',
+    data: move(ZERO_ADDRESS, ADA),
   },
-  'item.transferred': { when: 'Units of an item changed hands.', data: move(ADA, GRACE) },
-  'item.burned': { when: 'Units of an item were destroyed. They don’t return to stock.', data: move(ADA, NOBODY) },
-  'listing.created': { when: 'A listing was published. Drafts are not told of.', data: listing('ACTIVE', '0') },
+  'item.transferred': { when: 'Units of an item were transferred.', data: move(ADA, GRACE) },
+  'item.burned': {
+    when: 'Units of an item were destroyed. They don’t return to stock.',
+    data: move(ADA, ZERO_ADDRESS),
+  },
+  'listing.created': { when: 'A listing was published. Drafts send no event.', data: listing('ACTIVE', '0') },
   'listing.completed': { when: 'Every unit of a listing is sold and confirmed.', data: listing('COMPLETE', '100') },
   'listing.cancelled': {
     when: 'A listing was cancelled. Its unsold units went back to stock.',
     data: listing('CANCELLED', '12'),
   },
   'purchase.confirmed': {
-    when: 'A purchase is paid, or was free and is granted. Delivery comes after it.',
+    when: 'A purchase was paid, or was free and granted. Its delivery follows.',
     data: purchase,
   },
-  'purchase.fulfilled': { when: 'Everything bought has reached its buyer.', data: { ...purchase, item_ids: [ITEM] } },
-  'purchase.refunded': { when: 'The money of a purchase went back to its buyer.', data: purchase },
-  'claim.created': { when: 'An email claim was made; its mail is on the way.', data: claim },
+  'purchase.fulfilled': {
+    when: 'Everything in a purchase was delivered to the buyer.',
+    data: { ...purchase, item_ids: [ITEM] },
+  },
+  'purchase.refunded': { when: 'A purchase was refunded to its buyer.', data: purchase },
+  'claim.created': { when: 'An email claim was created; its mail is on its way.', data: claim },
   'claim.redeemed': {
-    when: 'A recipient proved their mailbox and named an address. With tx_payer BUYER there is voucher_id in place of mint_request_id.',
+    when: 'A recipient proved their mailbox and named an address. With tx_payer BUYER, voucher_id replaces mint_request_id.',
     data: { ...claim, to_address: ADA, mint_request_id: '0199a9e0-5fa0-7f93-9b54-9f5a6b7c8d94' },
   },
-  'claim.delivered': { when: 'The claimed token is on its chain.', data: { ...claim, to_address: ADA, tx_hash: HASH } },
+  'claim.delivered': {
+    when: 'The claimed token is confirmed on the chain.',
+    data: { ...claim, to_address: ADA, tx_hash: HASH },
+  },
   'collection.deployed': {
-    when: 'A collection’s contract stands on its chain.',
+    when: 'A collection’s contract was deployed.',
     data: { collection_id: COLLECTION, network_id: 137, contract: GRACE, token_type: 'ERC721' },
   },
-} as const satisfies Record<string, EventWords>
+} as const satisfies Record<string, EventDescription>
 
 export type EventType = keyof typeof EVENTS
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]]
 
-/** What a webhook's test sends. It is never about anything real, and can't be subscribed to. */
+/** The type of a webhook's test event. It concerns nothing real and can't be subscribed to. */
 export const TEST_EVENT = 'webhook.test'

@@ -14,11 +14,11 @@ const period = {
   from: z
     .union([day('00:00:00'), timestamp])
     .nullish()
-    .describe('Made at this moment or later; of a day (2027-01-31), its beginning.'),
+    .describe('Created at this time or later; a day (2027-01-31) means its beginning.'),
   to: z
     .union([day('23:59:59.999'), timestamp])
     .nullish()
-    .describe('Made at this moment or before; of a day, its end.'),
+    .describe('Created at this time or before; a day means its end.'),
 }
 
 export const exportItems = endpoint({
@@ -30,7 +30,7 @@ export const exportItems = endpoint({
   permission: 'items:read',
   summary: 'All items as CSV',
   description:
-    'Oldest first, with a column for each attribute (attributes.<name>). The file can be imported again. A cell that a spreadsheet would take for a formula begins with an apostrophe, here and in all exports.',
+    'Oldest first, with a column for each attribute (attributes.<name>). The file can be imported again. A cell that a spreadsheet would read as a formula is prefixed with an apostrophe, here and in all exports.',
   query: listItems.query.omit(paging).extend(period),
   ...csv,
 })
@@ -44,7 +44,7 @@ export const exportHolders = endpoint({
   permission: 'items:read',
   summary: 'Who holds what now, as CSV',
   description:
-    'One line for each item and address that has some of it, as the chain tells it. For a moment of the past, take a snapshot.',
+    'One line for each item and address that owns units of it on the chain. For a past moment, take a snapshot.',
   query: z.object({ collection_id: uuid.nullish(), item_id: uuid.nullish(), address: address.nullish() }),
   ...csv,
 })
@@ -57,7 +57,7 @@ export const exportEmailClaims = endpoint({
   auth: 'api_key',
   permission: 'email_claims:read',
   summary: 'All email claims as CSV',
-  description: 'Oldest first. The links are secrets, and not in it.',
+  description: 'Oldest first. The links are secret and not included.',
   query: listEmailClaims.query.omit(paging).extend(period),
   ...csv,
 })

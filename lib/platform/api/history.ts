@@ -7,7 +7,9 @@ const ITEMS = 'Items'
 const NETWORKS = 'Networks'
 const METADATA = 'Metadata'
 
-const party = z.object({ address: address.describe('The zero address is where mints come from and burns go to.') })
+const party = z.object({
+  address: address.describe('The zero address for the sender of a mint and the receiver of a burn.'),
+})
 
 export const historyEntry = z
   .object({
@@ -28,9 +30,9 @@ export const listHistory = endpoint({
   path: '/public/v1/items/{item_id}/history',
   area: ITEMS,
   auth: 'anonymous',
-  summary: 'What happened to an item on chain',
+  summary: 'List an item’s history on the chain',
   description:
-    'Mints, transfers and burns as the chain has them, newest first. A blockchain’s reorganization may take the last entries back.',
+    'Mints, transfers and burns as indexed from the chain, newest first. A reorg may remove the latest entries again.',
   params: z.object({ item_id: uuid }),
   query: pageQuery().extend({ event_type: z.enum(['MINT', 'TRANSFER', 'BURN']).nullish() }),
   response: pageOf(historyEntry),
@@ -44,8 +46,8 @@ export const listOwners = endpoint({
   path: '/public/v1/items/{item_id}/owners',
   area: ITEMS,
   auth: 'anonymous',
-  summary: 'Who owns an item',
-  description: 'Ordered by address: an owner who comes or goes while you walk the list moves nobody else.',
+  summary: 'List an item’s owners',
+  description: 'Ordered by address, so that pages stay stable when owners change between requests.',
   params: z.object({ item_id: uuid }),
   query: pageQuery(),
   response: pageOf(itemOwner),
@@ -90,7 +92,7 @@ export const listCapabilities = endpoint({
   path: '/public/v1/capabilities',
   area: NETWORKS,
   auth: 'none',
-  summary: 'List what token contracts can do',
+  summary: 'List the capabilities of token contracts',
   response: z.object({ capabilities: z.array(z.string()).meta({ example: ['ERC721', 'MINT_VOUCHER'] }) }),
 })
 
@@ -131,7 +133,7 @@ export const relay = endpoint({
   auth: 'anonymous',
   summary: 'Send a voucher mint to a network',
   description:
-    'A JSON-RPC endpoint for wallets that live in a page. It reads what sending needs, and sends (and estimates) nothing but `mintWithVoucher` to a collection deployed here.',
+    'A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and estimates only `mintWithVoucher` calls to a collection deployed here.',
   params: z.object({ network_id: z.coerce.number().int().positive() }),
   body: z.strictObject({
     jsonrpc: z.literal('2.0').default('2.0'),
@@ -159,12 +161,12 @@ export const tokenMetadata = endpoint({
   auth: 'anonymous',
   summary: 'A token’s metadata',
   description:
-    'What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64 hex digits as ERC-1155 has it.',
+    'What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64 hex digits as in ERC-1155.',
   params: z.object({ collection_id: uuid, token_id: z.string().regex(/^(\d{1,78}|[0-9a-fA-F]{64})$/) }),
   response: z.object({
     name: z.string(),
     description: z.string().optional(),
-    image: z.string().describe('Where the item has none of its own, art that we draw for it.'),
+    image: z.string().describe('Generated art where the item has no image.'),
     animation_url: z.string().optional(),
     external_url: z.string().optional(),
     attributes: z.array(trait),

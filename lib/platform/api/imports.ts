@@ -8,8 +8,8 @@ import { TX_PAYERS } from './public-claims.ts'
 const area = 'Imports'
 const params = z.object({ import_id: uuid })
 
-export const MOST_IMPORT_ROWS = 10_000
-/** How many judged rows the answer to an upload shows; the others are a list of their own. */
+export const MAX_IMPORT_ROWS = 10_000
+/** How many rows the response to an upload shows; the others are in the list of rows. */
 export const SHOWN_IMPORT_ROWS = 100
 export const IMPORT_KINDS = ['ITEMS', 'EMAIL_CLAIMS'] as const
 export const IMPORT_STATES = ['JUDGED', 'RUNNING', 'COMPLETED', 'CANCELLED'] as const
@@ -18,12 +18,12 @@ export const ROW_STATES = ['WAITING', 'DONE', 'FAILED', 'SKIPPED'] as const
 
 export const importRow = z
   .object({
-    line: z.int().describe('As a spreadsheet counts: the heading is line 1.'),
-    fields: z.record(z.string(), z.string()).describe('What stands in it, by column.'),
+    line: z.int().describe('The line in the file; the heading is line 1.'),
+    fields: z.record(z.string(), z.string()).describe('The cells by column name.'),
     verdict: z.enum(ROW_VERDICTS),
-    reasons: z.array(z.string()).describe('What is wrong with it, a sentence each.'),
-    state: z.enum(ROW_STATES).describe('SKIPPED: it is left out, by its verdict or because the import was cancelled.'),
-    result_id: uuid.nullable().describe('The item or the claim it became.'),
+    reasons: z.array(z.string()).describe('Why it is not OK, a sentence each.'),
+    state: z.enum(ROW_STATES).describe('SKIPPED: left out, for its verdict or because the import was cancelled.'),
+    result_id: uuid.nullable().describe('The item or claim that was created.'),
     failure: z.string().nullable(),
     done_at: timestamp.nullable(),
   })
@@ -32,7 +32,7 @@ export const importRow = z
 const importColumn = z
   .object({
     name: z.string(),
-    means: z.string().nullable().describe('The field it fills; null: nobody knows what it is, and it is left out.'),
+    means: z.string().nullable().describe('The field it fills; null: the column is unknown and ignored.'),
   })
   .meta({ id: 'ImportColumn' })
 
@@ -54,7 +54,7 @@ export const importRecord = z
     ok_count: z.int(),
     duplicate_count: z.int(),
     invalid_count: z.int(),
-    waiting_count: z.int().describe('Rows that are still to be done.'),
+    waiting_count: z.int().describe('Rows that are not done yet.'),
     done_count: z.int(),
     failed_count: z.int(),
     created_at: timestamp,
@@ -63,27 +63,27 @@ export const importRecord = z
   })
   .meta({ id: 'Import' })
 
-const judgedImport = importRecord
-  .extend({ rows: z.array(importRow).describe(`The first ${SHOWN_IMPORT_ROWS} rows and what is thought of them.`) })
+const checkedImport = importRecord
+  .extend({ rows: z.array(importRow).describe(`The first ${SHOWN_IMPORT_ROWS} rows with their verdicts.`) })
   .meta({ id: 'JudgedImport' })
 
 const source = {
   file: optional(upload).describe('The CSV file: a part of a form, or base64 in JSON.'),
   csv: optional(z.string()).describe('The same as text, in place of `file`.'),
   dry_run: optional(flag).describe(
-    'true unless given: every row is judged and kept, and nothing else happens until the import is started. false starts it at once.',
+    'true unless given: every row is validated and stored, and nothing else happens until the import is started. false starts it at once.',
   ),
-  skip_invalid: optional(flag).describe('Start all the same when rows are INVALID: those are left out.'),
+  skip_invalid: optional(flag).describe('Start although rows are INVALID: those are left out.'),
 }
 
-function oneSource({ file, csv }: { file?: unknown; csv?: unknown }, issues: z.RefinementCtx): void {
+function checkSource({ file, csv }: { file?: unknown; csv?: unknown }, issues: z.RefinementCtx): void {
   if ((file == null) === (csv == null))
     issues.addIssue({ code: 'custom', path: ['file'], message: 'Give the file: either `file` or `csv`.' })
 }
 
-const HOW_FILES_ARE_READ =
-  'The first line names the columns, in any case. Commas, semicolons and tabs are told apart; UTF-8 (with or without a mark), UTF-16 and Windows-1252 are read. At most 10,000 lines and 25 MiB. ' +
-  'Every line gets a verdict: OK, DUPLICATE (it is left out) or INVALID, with a sentence for each reason.'
+const FILE_FORMAT =
+  'The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read. At most 10,000 lines and 25 MiB. ' +
+  'Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with a sentence for each reason.'
 
 export const importItems = endpoint({
   id: 'import-items',
@@ -94,10 +94,10 @@ export const importItems = endpoint({
   permission: 'imports:write',
   summary: 'Import items from a CSV file',
   description:
-    `${HOW_FILES_ARE_READ} Columns: title (required), description, image_url, external_id (your own name for it: a line whose one was imported into the collection before is a DUPLICATE), ` +
-    'token_id and max_supply (where token ids are given by hand: the item is locked with them), royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs items:write too.',
-  body: z.strictObject({ collection_id: uuid, item_type_id: optional(itemTypeId), ...source }).superRefine(oneSource),
-  response: judgedImport,
+    `${FILE_FORMAT} Columns: title (required), description, image_url, external_id (your own id for it: a line whose external_id was imported into the collection before is a DUPLICATE), ` +
+    'token_id and max_supply (where token ids are assigned manually: the item is locked with them), royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs items:write too.',
+  body: z.strictObject({ collection_id: uuid, item_type_id: optional(itemTypeId), ...source }).superRefine(checkSource),
+  response: checkedImport,
   status: 201,
   upload: true,
   errors: ['import_invalid'],
@@ -117,18 +117,18 @@ export const importEmailClaims = endpoint({
   permission: 'imports:write',
   summary: 'Import email claims from a CSV file',
   description:
-    `${HOW_FILES_ARE_READ} Columns: email (required), item_id or token_id (of the collection given) or item (an id, a token id, or \`next\`: the next free item of an ERC-721 collection), quantity, tx_payer, ` +
-    'expiration (2027-01-31 or a date-time). A line is a DUPLICATE when this email gets this item further up, or has it or a waiting link to it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
+    `${FILE_FORMAT} Columns: email (required), item_id or token_id (of the collection given) or item (an id, a token id, or \`next\`: the next free item of an ERC-721 collection), quantity, tx_payer, ` +
+    'expiration (2027-01-31 or a date-time). A line is a DUPLICATE when an earlier line gives this email the same item, or the email has it or an open claim of it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
   body: z
     .strictObject({
       collection_id: optional(uuid).describe('The collection of token ids and of `next`.'),
       item_id: optional(uuid).describe('All lines get units of this item.'),
       campaign_id: optional(uuid),
-      tx_payer: optional(z.enum(TX_PAYERS)).describe('For lines that don’t say; SELLER unless given.'),
+      tx_payer: optional(z.enum(TX_PAYERS)).describe('For lines without their own tx_payer; SELLER unless given.'),
       ...source,
     })
-    .superRefine(oneSource),
-  response: judgedImport,
+    .superRefine(checkSource),
+  response: checkedImport,
   status: 201,
   upload: true,
   errors: ['import_invalid'],
@@ -184,9 +184,9 @@ export const startImport = endpoint({
   area,
   auth: 'api_key',
   permission: 'imports:write',
-  summary: 'Start a judged import',
+  summary: 'Start an import',
   description:
-    'Its OK rows are done one after the other, each exactly once, whatever dies meanwhile. Needs items:write or email_claims:write too, by its kind.',
+    'Its OK rows are carried out one after the other, each exactly once even after a crash. Needs items:write or email_claims:write too, by its kind.',
   params,
   body: z.strictObject({
     skip_invalid: optional(flag).describe('Leave INVALID rows out; without it they hold the import up.'),
@@ -204,7 +204,7 @@ export const cancelImport = endpoint({
   auth: 'api_key',
   permission: 'imports:write',
   summary: 'Cancel an import',
-  description: 'What is done stays; the rows that wait are left out.',
+  description: 'Rows that are done stay done; the waiting ones are left out.',
   params,
   body: z.strictObject({}),
   response: importRecord,

@@ -31,7 +31,7 @@ import * as transactions from './transactions.ts'
 import * as webhooks from './webhooks.ts'
 import * as auditEntries from './audit-entries.ts'
 
-/** The modules that describe endpoints; whatever they export that is one counts. */
+/** The modules that define endpoints. Every endpoint that one of them exports is listed. */
 const modules: readonly Record<string, unknown>[] = [
   me,
   members,
@@ -69,5 +69,5 @@ const modules: readonly Record<string, unknown>[] = [
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value
 
-/** Every endpoint there is. Documents, the generated tests and the docs page read this list. */
+/** All endpoints. The OpenAPI documents, the docs page and the generated tests are made from this list. */
 export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module)).filter(isEndpoint)

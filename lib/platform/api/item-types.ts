@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Item types'
 const params = z.object({ item_type_id: uuid })
@@ -12,7 +12,7 @@ export const itemType = z
     id: uuid,
     name: z.string(),
     schema: z.record(z.string(), z.unknown()),
-    in_use: z.boolean().describe('An item or collection uses it: its schema is frozen.'),
+    in_use: z.boolean().describe('Whether an item or collection uses it: its schema is fixed then.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -47,7 +47,7 @@ export const createItemType = endpoint({
   auth: 'api_key',
   permission: 'item_types:write',
   summary: 'Create an item type',
-  description: 'A schema that attributes must be valid against. `$ref` may point within the schema only.',
+  description: 'A JSON Schema that attributes must satisfy. `$ref` may refer to the schema itself only.',
   body: z.strictObject({ name: safeString.trim().min(1), schema }),
   response: itemType,
   status: 201,
@@ -75,7 +75,7 @@ export const updateItemType = endpoint({
   auth: 'api_key',
   permission: 'item_types:write',
   summary: 'Change an item type',
-  description: 'Its schema is frozen once an item or collection uses it; the name can always change.',
+  description: 'Its schema can’t change once an item or collection uses it; the name always can.',
   params,
   body: z.strictObject({ name: safeString.trim().min(1).optional(), schema: schema.optional() }),
   response: itemType,
@@ -93,7 +93,7 @@ export const deleteItemType = endpoint({
   summary: 'Delete an item type',
   description: 'Only while nothing uses it.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['item_type_in_use'],
 })

@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, int32, many, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES } from './collection-record.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { publicListing } from './listing-record.ts'
 const area = 'Items'
 const params = z.object({ item_id: uuid })
@@ -18,7 +18,7 @@ export const media = z
         cid: z
           .string()
           .nullable()
-          .describe('Of our copy; null until we have one, and until then the four addresses are the given one.'),
+          .describe('CID of our copy; null until there is one, and until then the four URLs are the given one.'),
         full: z.string(),
         original: z.string(),
         thumb: z.string(),
@@ -41,12 +41,12 @@ export const adminItem = z
     token_id: z.string().nullable(),
     token_status: z.enum(TOKEN_STATUSES),
     minted: count.describe('Units ever minted.'),
-    held: count.describe('Units set aside: for claims, listings, and mints on their way.'),
+    held: count.describe('Units held for claims, listings, purchases and mint requests.'),
     burned: count,
     kept_by: address
       .nullable()
       .describe(
-        'The operator of ours that has its token in hand, so that it can be promised and given again, by a transfer. null: there is none.',
+        'The operator of ours that has the token in custody: it can be claimed, sold and requested again and is delivered by a transfer. null: it is not in custody.',
       ),
     created_at: timestamp,
     updated_at: timestamp,
@@ -187,7 +187,7 @@ export const lockItems = endpoint({
       max_supply: optional(count.refine((units) => units >= 1n, 'At least 1 is needed.')).describe(
         'Of each item. ERC-721: 1. ERC-1155: no limit unless given.',
       ),
-      token_id: optional(uint).describe('For one item of a collection whose ids are given by hand.'),
+      token_id: optional(uint).describe('For one item of a collection whose token ids are assigned manually.'),
     })
     .superRefine(({ item_id, item_ids, collection_id, token_id }, issues) => {
       const given = [item_id, item_ids, collection_id].filter((value) => value != null).length
@@ -227,7 +227,7 @@ export const updateItem = endpoint({
   permission: 'items:write',
   summary: 'Change an item',
   description:
-    'Given attributes overwrite, others stay, null removes; title must be there. Attributes of a minted item change only where the collection has editable_metadata. A royalty of a locked item is sent to the chain.',
+    'Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item change only where the collection has editable_metadata. A royalty of a locked item is sent to the chain.',
   params,
   body: z.strictObject({ attributes, item_type_id: optional(itemTypeId), royalty_info: optional(royaltyInfo) }),
   response: adminItem,
@@ -251,9 +251,9 @@ export const deleteItem = endpoint({
   auth: 'api_key',
   permission: 'items:write',
   summary: 'Delete an item',
-  description: 'Only while it is unlocked.',
+  description: 'Only while the item is unlocked.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['item_already_locked'],
 })
@@ -265,9 +265,9 @@ export const listItemHolds = endpoint({
   area,
   auth: 'api_key',
   permission: 'items:read',
-  summary: 'Who holds an item’s units',
+  summary: 'List an item’s holds',
   description:
-    'Every unit of the item: minted, held (by whom), and free. A token of an ERC-721 collection of ours that one of our operators has (it was minted to it, or sent back) is kept: minted, and free again until somebody holds it; it is delivered by a transfer.',
+    'Every unit of the item: minted, held (for what), and free. A token of our own ERC-721 contract that one of our operators has (minted to it, or sent back) is in custody: minted, and free again until something holds it; it is delivered by a transfer.',
   params,
   query: pageQuery(1000).extend({
     state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION', 'ALL']).nullish().describe('HELD unless given.'),
@@ -276,11 +276,11 @@ export const listItemHolds = endpoint({
     max_supply: count.nullable(),
     minted: count,
     held: count,
-    kept: count.describe('Minted units that are with our operator, ready to be given.'),
-    kept_by: address.nullable().describe('That operator.'),
+    kept: count.describe('Minted units in custody of our operator, ready to be delivered.'),
+    kept_by: address.nullable().describe('The custodian: that operator.'),
     free: count
       .nullable()
-      .describe('Units that can still be promised: not minted and not held, or kept and not held. null: no limit.'),
+      .describe('Units that can still be held: not minted and not held, or in custody and not held. null: no limit.'),
   }),
 })
 
@@ -298,7 +298,7 @@ export const listPublicItems = endpoint({
     attributes: many(attributeFilter, { commas: false }).describe('`name:value`; several are joined by AND.'),
     collection_ids: many(uuid),
     token_ids: many(int32),
-    owner: address.nullish().describe('Only items this address owns some of.'),
+    owner: address.nullish().describe('Only items of which this address owns units.'),
   }),
   response: pageOf(publicItem),
 })

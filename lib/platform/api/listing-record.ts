@@ -39,10 +39,12 @@ export const publicListing = z
     max_per_user: count.nullable(),
     max_quantity_per_tx: count,
     quantity_listed: count,
-    quantity_remaining: count.describe('Units of open purchases count as taken; they may come back.'),
+    quantity_remaining: count.describe(
+      'Units of open purchases are not included; they return when such a purchase ends unpaid.',
+    ),
     sold_out: z.boolean(),
     tx_payer: z.enum(PAYERS),
-    proof_of_work: z.boolean().describe('Buyers must always prove some work first.'),
+    proof_of_work: z.boolean().describe('Purchases always need a proof of work.'),
   })
   .meta({ id: 'Listing' })
 
@@ -62,7 +64,7 @@ export const adminListing = publicListing
     }),
     sale_type: z.literal('DEFAULT'),
     mode: z.enum(['TEST', 'LIVE']),
-    quantity_open: count.describe('In purchases that aren’t paid yet.'),
+    quantity_open: count.describe('Units in purchases that aren’t paid yet.'),
     quantity_confirmed: count.describe('Sold.'),
     checkout_url: z.string(),
     created_at: timestamp,
@@ -86,5 +88,7 @@ export const preflight = z
   .meta({ id: 'PreflightFinding' })
 
 export const adminListingInFull = adminListing
-  .extend({ preflight: z.array(preflight).describe('What would go wrong; empty when all is well.') })
+  .extend({
+    preflight: z.array(preflight).describe('Problems that would make purchases fail; empty when there are none.'),
+  })
   .meta({ id: 'AdminListingInFull' })

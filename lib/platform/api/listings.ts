@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import {
   adminListing,
   adminListingInFull,
@@ -48,9 +48,9 @@ const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.'
 const policy = z.strictObject({
   type: optional(z.enum(POLICY_TYPES)).describe('FCFS (first come, first served) unless given.'),
   max_per_user: optional(units),
-  eth_addresses: optional(addresses).describe('The allow list to begin with.'),
+  eth_addresses: optional(addresses).describe('The initial allow list.'),
   email_addresses: optional(emails),
-  snapshot_id: optional(uuid).describe('With SNAPSHOT: its holders may buy.'),
+  snapshot_id: optional(uuid).describe('With SNAPSHOT: the snapshot whose holders may buy.'),
   payment_session_duration: optional(sessionDuration),
   email_claim_duration: optional(claimDuration).describe('Seconds a free email claim lives; 30 days unless given.'),
   item_assignment_strategy: optional(z.enum(ASSIGNMENT_STRATEGIES)).describe(
@@ -94,7 +94,7 @@ export const createListing = endpoint({
   permission: 'listings:write',
   summary: 'Create a listing',
   description:
-    'Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are set aside until they are sold or it ends; a DRAFT holds none. An item of which our operator has the token already (kept_by) is handed over instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.',
+    'Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are held until they are sold or the listing ends; a DRAFT holds none. An item whose token is in custody of our operator (kept_by) is transferred instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.',
   body: z
     .strictObject({
       item_id: optional(uuid),
@@ -117,7 +117,7 @@ export const createListing = endpoint({
       status: optional(z.enum(['DRAFT', 'ACTIVE'])).describe(
         'ACTIVE unless given; it is SCHEDULED until its start_time.',
       ),
-      proof_of_work: optional(z.boolean()).describe('Always ask buyers for some work first.'),
+      proof_of_work: optional(z.boolean()).describe('Require a proof of work for every purchase.'),
     })
     .superRefine(({ item_id, collection_id, start_time, end_time, policy }, issues) => {
       const issue = (path: (string | number)[], message: string) => issues.addIssue({ code: 'custom', path, message })
@@ -171,7 +171,7 @@ export const updateListing = endpoint({
   permission: 'listings:write',
   summary: 'Edit a listing',
   description:
-    'Policy limits, times and campaign. status PAUSED takes it off sale and frees its unsold units; ACTIVE puts it (or a DRAFT) on sale and takes them again.',
+    'Policy limits, times and campaign. status PAUSED takes it off sale and releases its unsold units; ACTIVE puts it (or a DRAFT) on sale and holds them again.',
   params,
   body: z.strictObject({
     status: z.enum(['ACTIVE', 'PAUSED']).optional(),
@@ -210,9 +210,10 @@ export const cancelListing = endpoint({
   auth: 'api_key',
   permission: 'listings:write',
   summary: 'Cancel a listing',
-  description: 'It takes no new purchases, open ones run out, and its unsold units come free. A DRAFT is removed.',
+  description:
+    'It accepts no new purchases, open ones may still be paid until they expire, and its unsold units are released. A DRAFT is deleted.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['listing_over', 'mode_mismatch'],
 })
@@ -241,7 +242,7 @@ export const getEligibility = endpoint({
   area,
   auth: 'anonymous',
   summary: 'Whether an address or email may buy from a listing',
-  description: 'With neither: as far as the listing alone decides it.',
+  description: 'With neither, only the listing’s own state is considered.',
   query: z.object({
     listing_id: uuid,
     eth_address: address.nullish(),

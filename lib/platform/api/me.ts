@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { address, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { PERMISSIONS, ROLES } from './permissions.ts'
 
 export const organization = z
   .object({
     id: uuid,
     name: z.string(),
-    payout_address: address.nullable().describe('Where the proceeds of crypto sales go.'),
+    payout_address: address.nullable().describe('The address that receives the proceeds of crypto sales.'),
     payout_warnings: z
       .array(z.object({ network_id: z.int(), detail: z.string() }))
-      .describe('Networks on which the payout address, a contract elsewhere, has no code.'),
+      .describe('Networks on which the payout address, a contract on another network, is not deployed.'),
     embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
     brand: z
       .object({ logo_url: z.string().nullable(), colour: z.string().nullable(), footer: z.string().nullable() })
@@ -25,13 +25,13 @@ export const getMe = endpoint({
   path: '/v1/me',
   area: 'Organization',
   auth: 'api_key',
-  summary: 'Who am I',
+  summary: 'Get the caller’s identity',
   description: 'The organization, the member and the permissions behind the key (or the session) of this request.',
   response: z.object({
     organization,
     user: z.object({ member_id: uuid, email: z.string(), name: z.string().nullable(), role: z.enum(ROLES) }).nullable(),
     permissions: z.array(z.enum(PERMISSIONS)),
-    mode: z.enum(['TEST', 'LIVE']).nullable().describe('Of the API key; null for a session.'),
+    mode: z.enum(['TEST', 'LIVE']).nullable().describe('The API key’s mode; null for a session.'),
   }),
 })
 
@@ -44,7 +44,7 @@ export const leaveOrganization = endpoint({
   summary: 'Leave the organization',
   description:
     'Ends the caller’s own membership and their API keys. With the dashboard’s session only: an API key can’t end its member.',
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['forbidden', 'last_owner'],
 })

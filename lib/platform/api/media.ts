@@ -11,20 +11,20 @@ export const PINNING_STATES = ['NONE', 'PENDING', 'PINNED', 'FAILED'] as const
 export const mediaFile = z
   .object({
     id: uuid,
-    cid: z.string().describe('Of the original, as `ipfs add --cid-version 1` computes it.'),
+    cid: z.string().describe('CID of the original, as `ipfs add --cid-version 1` computes it.'),
     original: z
       .string()
-      .describe(
-        'At most 8,192 pixels on its longer side, drawn anew: nothing of what the file said about its maker is left.',
-      ),
+      .describe('At most 8,192 pixels on its longer side, re-encoded: metadata of the uploaded file is removed.'),
     full: z.string().describe('At most 2,048 pixels.'),
-    thumb: z.string().describe('At most 600 pixels, and still.'),
-    tiny: z.string().describe('At most 64 pixels, and still.'),
-    name: z.string().nullable().describe('As the file was called.'),
-    width: z.int().describe('Of the original, in pixels.'),
+    thumb: z.string().describe('At most 600 pixels, not animated.'),
+    tiny: z.string().describe('At most 64 pixels, not animated.'),
+    name: z.string().nullable().describe('The uploaded file’s name.'),
+    width: z.int().describe('Width of the original in pixels.'),
     height: z.int(),
     bytes: z.int().describe('Size of the original.'),
-    pinning: z.enum(PINNING_STATES).describe('Whether a pinning service keeps the original, where one is set up.'),
+    pinning: z
+      .enum(PINNING_STATES)
+      .describe('Whether the original is pinned on IPFS, where a pinning service is configured.'),
     pin_failure: z.string().nullable(),
     created_at: timestamp,
   })
@@ -57,7 +57,7 @@ export const uploadMedia = endpoint({
   permission: 'media:write',
   summary: 'Upload an image',
   description:
-    'JPEG, PNG, WebP, GIF, AVIF or SVG, told by its content, up to 25 MiB and 100 megapixels; as the part `file` of a form, or as base64 in JSON. It is drawn anew in four sizes; moving pictures keep moving in the two larger ones. The same file gives the same record. Any of its addresses can stand as an item’s `image_url`.',
+    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 100 megapixels; as the part `file` of a form, or as base64 in JSON. It is re-encoded in four sizes; the two larger ones keep animations. The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
   body: z.strictObject({ file: upload }),
   response: mediaFile,
   status: 201,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { email, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { ROLES } from './permissions.ts'
 
 const area = 'Members'
@@ -17,7 +17,7 @@ export const member = z
     name: z.string().nullable(),
     role,
     status: z.enum(MEMBER_STATUSES).describe('INVITED until the first sign-in.'),
-    invited_by_id: uuid.nullable().describe('The member who did; null for the one who founded the organization.'),
+    invited_by_id: uuid.nullable().describe('The inviting member; null for the organization’s first member.'),
     invited_at: timestamp.nullable(),
     joined_at: timestamp.nullable(),
     created_at: timestamp,
@@ -32,7 +32,7 @@ export const listMembers = endpoint({
   auth: 'api_key',
   permission: 'members:read',
   summary: 'List members',
-  description: 'Those who work in the organization, and those who are invited to.',
+  description: 'Members who have joined, and those who are invited.',
   query: pageQuery().extend({
     role: role.nullish(),
     status: z.enum(MEMBER_STATUSES).nullish(),
@@ -50,7 +50,7 @@ export const createMember = endpoint({
   permission: 'members:write',
   summary: 'Invite a member',
   description:
-    'Mails a sign-in link that works once, within seven days. Nobody gives a role beyond their own. Who was removed and is invited again is the same member as before.',
+    'Mails a sign-in link that works once, within seven days. Nobody can give a role beyond their own. A removed person who is invited again is the same member as before.',
   body: z.strictObject({ email, role }),
   response: member,
   status: 201,
@@ -79,7 +79,7 @@ export const updateMember = endpoint({
   permission: 'members:write',
   summary: 'Change a member’s role',
   description:
-    'Neither the role before nor the one after may be beyond the caller’s own. One who has joined stays an owner.',
+    'Neither the old nor the new role may be beyond the caller’s own. At least one member who has joined stays an owner.',
   params,
   body: z.strictObject({ role: role.optional() }),
   response: member,
@@ -95,9 +95,9 @@ export const removeMember = endpoint({
   auth: 'api_key',
   permission: 'members:write',
   summary: 'Remove a member',
-  description: 'Their API keys are revoked and their sessions see nothing of the organization any more, at once.',
+  description: 'Their API keys are revoked, and their sessions lose access to the organization at once.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['role_beyond_own', 'last_owner'],
 })

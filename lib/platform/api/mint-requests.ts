@@ -4,7 +4,7 @@ import { address, count, optional, timestamp, uint, uuid } from '../../core/wire
 import { endpoint } from './endpoint.ts'
 
 const area = 'Mint requests'
-const MOST = 100
+const MAX_MINTS = 100
 
 export const MINT_STATES = ['WAITING', 'SUBMITTED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
@@ -15,9 +15,9 @@ export const mintRequest = z
     quantity: count,
     tx_type: z
       .enum(['ADMIN_MINT', 'TRANSFER_TOKEN'])
-      .describe('How it is carried out: minted, or, where an operator of ours has the token already, handed over.'),
+      .describe('How it is carried out: by a mint, or by a transfer where the token is in custody of our operator.'),
     transaction_id: uuid.describe(
-      'The transaction it rides on. A mint that could not be carried out with the others moves to one of its own.',
+      'The transaction that carries it. A mint that would revert is moved to a transaction of its own.',
     ),
     collection_id: uuid,
     state: z.enum(MINT_STATES),
@@ -29,8 +29,8 @@ export const mintRequest = z
   })
   .meta({ id: 'MintRequest' })
 
-const mintRequestsOfOne = mintRequest
-  .extend({ mint_requests: z.array(mintRequest).describe('All that ride on the same transaction.') })
+const mintRequestWithOthers = mintRequest
+  .extend({ mint_requests: z.array(mintRequest).describe('All mint requests of the same transaction.') })
   .meta({ id: 'MintRequestWithOthers' })
 
 export const listMintRequests = endpoint({
@@ -53,9 +53,9 @@ export const getMintRequest = endpoint({
   auth: 'api_key',
   permission: 'mint_requests:read',
   summary: 'Get a mint request',
-  description: 'By the id of its transaction (also of one it rode on before), or by its own.',
+  description: 'By the id of its transaction (also of an earlier one it was moved from), or by its own id.',
   params: z.object({ transaction_id: uuid }),
-  response: mintRequestsOfOne,
+  response: mintRequestWithOthers,
 })
 
 const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')
@@ -69,22 +69,22 @@ export const createMintRequests = endpoint({
   permission: 'mint_requests:write',
   summary: 'Mint items',
   description:
-    'Say what to mint by exactly one of item_id, item_ids and collection_id (all locked items that remain unminted, the first 100 of them; token_ids or token_ranges narrow it down), and whom it goes to by to_address (all) or to_addresses (one for each). An item of which one of our operators has the token already is handed over instead (tx_type TRANSFER_TOKEN), where it is named by item_id, item_ids or token_ids.',
+    'Choose what to mint by exactly one of item_id, item_ids and collection_id (the first 100 of its locked, unminted items; token_ids or token_ranges narrow them down), and the receivers by to_address (all) or to_addresses (one for each). An item whose token is in custody of our operator is transferred instead (tx_type TRANSFER_TOKEN), if it is named by item_id, item_ids or token_ids.',
   body: z.strictObject({
     item_id: optional(uuid),
-    item_ids: optional(z.array(uuid).min(1).max(MOST)),
+    item_ids: optional(z.array(uuid).min(1).max(MAX_MINTS)),
     collection_id: optional(uuid),
-    token_ids: optional(z.array(uint).min(1).max(MOST)),
+    token_ids: optional(z.array(uint).min(1).max(MAX_MINTS)),
     token_ranges: optional(
       z
         .array(z.strictObject({ from_id: uint, to_id: uint }))
         .min(1)
-        .max(MOST),
+        .max(MAX_MINTS),
     ).describe('Both ends included.'),
     to_address: optional(address),
-    to_addresses: optional(z.array(address).min(1).max(MOST)),
+    to_addresses: optional(z.array(address).min(1).max(MAX_MINTS)),
     quantity: optional(units).describe('Of each item; 1 unless given.'),
-    quantities: optional(z.array(units).min(1).max(MOST)).describe('One for each item.'),
+    quantities: optional(z.array(units).min(1).max(MAX_MINTS)).describe('One for each item.'),
   }),
   response: z.object({ mint_requests: z.array(mintRequest) }),
   status: 201,

@@ -6,11 +6,11 @@ import { endpoint } from './endpoint.ts'
 export const mintVoucher = z
   .object({
     contract: address,
-    minter: address.describe('Gets the token, whoever sends the voucher.'),
+    minter: address.describe('Receives the token, whoever sends the voucher.'),
     network_id: z.int(),
     signature: z
       .string()
-      .describe('Of the voucher, by EIP-712: domain Vitrine, version 1, the network and the contract.'),
+      .describe('The EIP-712 signature of the voucher: domain Vitrine, version 1, the network and the contract.'),
     voucher: z.object({
       currency: address.describe('The zero address is the network’s own coin.'),
       expiry: z.int().describe('Unix seconds. The voucher works up to and including this second.'),
@@ -33,7 +33,7 @@ export const listMintVouchers = endpoint({
   area: 'Mint vouchers',
   auth: 'anonymous',
   summary: 'List an address’s pending mint vouchers',
-  description: 'Signed permissions to mint that were neither redeemed nor cancelled and have not run out.',
+  description: 'Mint vouchers that were neither redeemed nor cancelled and have not expired.',
   params: z.object({ eth_address: address }),
   query: pageQuery(1000).extend({ contract_address: address.nullish(), network_id: int32.nullish() }),
   response: pageOf(mintVoucher),

@@ -3,10 +3,10 @@ import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 
 type Json = { [name: string]: unknown }
-/** Which way a schema's values travel: what a caller sends is read generously, what we answer has one form. */
-type Way = 'sent' | 'answered'
+/** Requests accept several forms of some values (an amount as string or integer); responses have one. */
+type Direction = 'request' | 'response'
 
-/** The two interfaces: every operation belongs to one of them. */
+/** The two APIs, public and administrative. Every endpoint belongs to one, by its path. */
 export type Interface = 'public' | 'admin'
 export const interfaceOf = (endpoint: Endpoint): Interface =>
   endpoint.path.startsWith('/public/') ? 'public' : 'admin'
@@ -15,7 +15,7 @@ const ABOUT = {
   public: {
     title: 'Vitrine public API',
     description:
-      'Collections, items, claims and vouchers as everybody may read and redeem them. No key is needed and any browser origin may call. ' +
+      'Collections, items, claims and vouchers that anyone may read and redeem. No key is needed and any browser origin may call. ' +
       'Reads carry an ETag; every POST takes an Idempotency-Key of at least 22 characters.',
   },
   admin: {
@@ -26,7 +26,10 @@ const ABOUT = {
   },
 } satisfies Record<Interface, Json>
 
-/** The OpenAPI 3.1 document of one interface. Schemas with a name (`.meta({ id })`) become components. */
+/**
+ * The OpenAPI 3.1 document of one of the two APIs, as a JSON value. Schemas with a name (`.meta({ id })`) become components.
+ * @param origin the installation's URL without a trailing slash, for `servers` and error types.
+ */
 export function openapi(all: readonly Endpoint[], which: Interface, origin: string): Json {
   const schemas: Json = { Problem: problemSchema }
   const paths: Record<string, Json> = {}
@@ -64,7 +67,7 @@ function operation(endpoint: Endpoint, schemas: Json, origin: string): Json {
   const done =
     status === '204'
       ? { description: 'Done; nothing comes back.' }
-      : { description: 'Done.', content: { [type]: { schema: schemaOf(endpoint.response, 'answered', schemas) } } }
+      : { description: 'Done.', content: { [type]: { schema: schemaOf(endpoint.response, 'response', schemas) } } }
   return {
     operationId: operationId(endpoint),
     tags: [words(endpoint.area)],
@@ -81,7 +84,7 @@ function operation(endpoint: Endpoint, schemas: Json, origin: string): Json {
         required: !endpoint.body.safeParse({}).success,
         content: {
           'application/json': {
-            schema: schemaOf(endpoint.body, 'sent', schemas),
+            schema: schemaOf(endpoint.body, 'request', schemas),
             ...(endpoint.example !== undefined && { example: endpoint.example }),
           },
           ...(endpoint.upload && { 'multipart/form-data': { schema: formSchemaOf(endpoint.body, schemas) } }),
@@ -100,7 +103,7 @@ const describe = (endpoint: Endpoint): string =>
 
 const words = (area: string): string => area.charAt(0).toUpperCase() + area.slice(1).replaceAll(/[_-]/g, ' ')
 
-/** `GET /v1/items/{item_id}` is getV1ItemsItemId: stable as long as the path is. */
+/** The operationId, derived from method and path: `GET /v1/items/{item_id}` is getV1ItemsItemId. */
 const operationId = (endpoint: Endpoint): string =>
   endpoint.method.toLowerCase() +
   endpoint.path
@@ -121,7 +124,7 @@ const idempotencyKey = (endpoint: Endpoint): Json => ({
 
 function parameters(place: 'path' | 'query', object: z.ZodObject | undefined, schemas: Json): Json[] {
   return Object.entries((object?.shape ?? {}) as Record<string, z.ZodType>).map(([name, type]) => {
-    const { description, ...schema } = schemaOf(type, 'sent', schemas)
+    const { description, ...schema } = schemaOf(type, 'request', schemas)
     const list = schema.type === 'array'
     return {
       name,
@@ -136,16 +139,16 @@ function parameters(place: 'path' | 'query', object: z.ZodObject | undefined, sc
 
 const ALWAYS: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
 
-/** Every code this operation may answer, by status, with an example of the body each. */
+/** The error responses by status: every code this operation may give, with an example body each. */
 function failures(endpoint: Endpoint, origin: string): Json {
-  const reads = endpoint.body || endpoint.query ? (['invalid_request'] as const) : []
+  const validated = endpoint.body || endpoint.query ? (['invalid_request'] as const) : []
   const body = endpoint.body ? (['body_too_large', 'unsupported_media_type'] as const) : []
   const keyed = endpoint.auth === 'api_key' ? (['unauthenticated', 'forbidden'] as const) : []
   const named = endpoint.params ? (['not_found'] as const) : []
   const paged = endpoint.query && 'cursor' in endpoint.query.shape ? (['invalid_cursor'] as const) : []
   const repeated = endpoint.method === 'POST' ? (['idempotency_mismatch', 'idempotency_in_flight'] as const) : []
   const codes = new Set<ErrorCode>([
-    ...reads,
+    ...validated,
     ...paged,
     ...keyed,
     ...named,
@@ -191,7 +194,8 @@ function problemExample(code: ErrorCode, origin: string): Json {
 
 const problemSchema: Json = {
   type: 'object',
-  description: 'Every failure: RFC 9457, and the same once more under `error` for clients of that habit.',
+  description:
+    'Every failure: an RFC 9457 problem. `error` repeats code and detail for clients that expect such an object.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors', 'error'],
   properties: {
     type: { type: 'string', format: 'uri' },
@@ -218,9 +222,11 @@ const problemSchema: Json = {
 
 type Defs = Record<string, Json>
 
-/** The same body as a form, in which a file is a file. */
+/** A body's schema as multipart form, in which an upload is binary. */
 function formSchemaOf(body: z.ZodType, schemas: Json): Json {
-  const { properties = {}, ...schema } = schemaOf(body, 'sent', schemas) as Json & { properties?: Record<string, Json> }
+  const { properties = {}, ...schema } = schemaOf(body, 'request', schemas) as Json & {
+    properties?: Record<string, Json>
+  }
   const parts = Object.entries(properties).map(([name, part]) => [
     name,
     part.$ref === '#/components/schemas/Upload' ? { type: 'string', format: 'binary' } : part,
@@ -228,8 +234,8 @@ function formSchemaOf(body: z.ZodType, schemas: Json): Json {
   return { ...schema, properties: Object.fromEntries(parts) }
 }
 
-/** A zod type as JSON Schema in our dialect; its named parts go into `schemas` and are referred to. */
-function schemaOf(type: z.ZodType, way: Way, schemas: Json): Json {
+/** A zod type as JSON Schema. Its named parts are added to `schemas` and referenced by `$ref`. */
+function schemaOf(type: z.ZodType, direction: Direction, schemas: Json): Json {
   const {
     $schema: _,
     $defs = {},
@@ -237,7 +243,7 @@ function schemaOf(type: z.ZodType, way: Way, schemas: Json): Json {
   } = z.toJSONSchema(type, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json, way),
+    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json, direction),
   }) as Json & { $defs?: Defs }
   const names = new Map<string, string>()
   for (const [name, schema] of Object.entries($defs)) names.set(name, nameFor(name, schema, schemas))
@@ -249,7 +255,7 @@ function schemaOf(type: z.ZodType, way: Way, schemas: Json): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** One name, two forms (what may be sent is wider than what is answered): the second one is called …Form. */
+/** The component name of a schema. Where requests and responses differ, the second schema of a name gets the suffix Form. */
 function nameFor(name: string, schema: Json, schemas: Json): string {
   const known = schemas[name]
   return known === undefined || JSON.stringify(known) === JSON.stringify(renamed(schema, new Map()))
@@ -265,13 +271,13 @@ function renamed(schema: Json, names: Map<string, string>): Json {
   return JSON.parse(text) as Json
 }
 
-/** What zod says truthfully but at length, said shortly; and of the forms a number may be sent in, the one we answer. */
-function simplify(type: z.ZodType, schema: Json, way: Way): void {
+/** Removes redundant keywords that zod writes. In responses, numbers with several request forms are reduced to the one sent. */
+function simplify(type: z.ZodType, schema: Json, direction: Direction): void {
   delete schema.commas
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (way === 'sent' || !Array.isArray(schema.anyOf)) return
+  if (direction === 'request' || !Array.isArray(schema.anyOf)) return
   const pipe = type._zod.def as { type: string; out?: z.ZodType }
   if (pipe.type !== 'pipe' || pipe.out?._zod.def.type !== 'bigint') return
   delete schema.anyOf

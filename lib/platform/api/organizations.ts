@@ -8,7 +8,7 @@ import { organization } from './me.ts'
 const area = 'Organization'
 const params = z.object({ organization_id: uuid })
 
-/** Where a page may stand that shows ours in a frame: https, or the developer's own machine. */
+/** The origin of a page that may show ours in a frame: https, or http on localhost. */
 const embedOrigin = z
   .string()
   .trim()
@@ -32,7 +32,7 @@ function isOrigin(text: string): boolean {
   )
 }
 
-/** Of the button. What is written on it is white or near-black, whichever reads better; one of them must read well. */
+/** A button's colour. Its text is white or near-black; one of the two must have a contrast of at least 4.5 (WCAG AA). */
 const buttonColour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb is needed.')
@@ -62,7 +62,7 @@ export const listOrganizations = endpoint({
   auth: 'api_key',
   permission: 'organizations:read',
   summary: 'List the organizations of this key',
-  description: 'A key belongs to one.',
+  description: 'A key belongs to exactly one.',
   query: pageQuery(),
   response: pageOf(organization),
 })
@@ -88,7 +88,7 @@ export const updateOrganization = endpoint({
   permission: 'organizations:write',
   summary: 'Edit an organization',
   description:
-    'The payout address gets the proceeds of crypto sales. A contract’s address is checked on every network where the organization has a collection: payout_warnings names those on which it has no code.',
+    'The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed.',
   params,
   body: z.strictObject({
     name: safeString.trim().min(1).optional(),
@@ -103,7 +103,7 @@ export const updateOrganization = endpoint({
       .describe('Origins that may show the checkout page in a frame.'),
     brand: brand
       .nullish()
-      .describe('The look of the platform’s own mail templates; what is left out stays, null clears.'),
+      .describe('The look of the platform’s own mail templates; fields left out stay, null clears one.'),
   }),
   response: organization,
   errors: ['image_invalid'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { optional, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Payments'
 const params = z.object({ payment_integration_id: uuid })
@@ -13,15 +13,15 @@ export const paymentIntegration = z
     mode: z.enum(['TEST', 'LIVE']).describe('TEST serves listings on testnets, LIVE all others.'),
     adapter: z
       .enum(['SANDBOX', 'STRIPE'])
-      .describe('SANDBOX is the built-in provider: nothing real is ever paid there.'),
+      .describe('SANDBOX is the built-in test provider, where no real money is paid.'),
     status: z
       .enum(['PENDING', 'ACTIVE', 'RESTRICTED', 'DISCONNECTED'])
       .describe(
-        'PENDING: the provider waits for answers or checks them. RESTRICTED: it could take payments, and can’t now.',
+        'PENDING: onboarding is not complete or being verified. RESTRICTED: payments were possible and are disabled now.',
       ),
     account_id: z.string().nullable().describe('The organization’s own account at the provider.'),
     charges_enabled: z.boolean(),
-    requirements: z.array(z.string()).describe('What the provider still asks for, in its words.'),
+    requirements: z.array(z.string()).describe('What the provider still requires, in its own names.'),
     refreshed_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -33,7 +33,7 @@ const withOnboarding = paymentIntegration.extend({
     .url()
     .nullable()
     .describe(
-      'Where to tell the provider what it asks for. Works once and for some minutes; null when it asks for nothing.',
+      'The provider’s onboarding form. The URL works once and for some minutes; null when nothing is required.',
     ),
 })
 
@@ -59,7 +59,7 @@ export const createPaymentIntegration = endpoint({
   permission: 'payments:write',
   summary: 'Connect a card account',
   description:
-    'Starts onboarding at the card provider and answers the address where it happens. Asking again while it is PENDING goes on with the same account.',
+    'Starts onboarding at the card provider and returns its URL. Repeating it while it is PENDING continues with the same account.',
   body: z.strictObject({ mode: optional(z.enum(['TEST', 'LIVE'])).describe('TEST unless given.') }),
   response: withOnboarding,
   status: 201,
@@ -80,8 +80,9 @@ export const refreshPaymentIntegration = endpoint({
   area,
   auth: 'api_key',
   permission: 'payments:write',
-  summary: 'Read a card account anew',
-  description: 'Asks the provider how the account stands, and for a new onboarding address while it waits for answers.',
+  summary: 'Refresh a card account',
+  description:
+    'Reads the account’s state from the provider, and gets a new onboarding URL while onboarding is not complete.',
   params,
   response: withOnboarding,
   errors: ['mode_mismatch', 'card_provider_refused', 'unavailable'],
@@ -97,7 +98,7 @@ export const disconnectPaymentIntegration = endpoint({
   summary: 'Disconnect a card account',
   description: 'Card payments end at once. Not while a payment is open or a refund under way.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['payment_integration_in_use', 'mode_mismatch'],
 })

@@ -1,4 +1,4 @@
-/** Permissions are `<area>:read` and `<area>:write` (gaps.md 4). */
+/** The areas of permissions: each has `<area>:read` and `<area>:write`. */
 export const AREAS = [
   'organizations',
   'members',
@@ -30,7 +30,7 @@ export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area) => [`${ar
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What people call each. */
+/** The names shown to people. */
 export const ROLE_NAMES = {
   OWNER: 'Owner',
   ADMIN: 'Administrator',
@@ -53,7 +53,7 @@ const CONTENT: readonly Permission[] = [
   'email_templates:write',
 ]
 
-/** What a role may do. An API key never holds more than its member's role. */
+/** The permissions of each role. An API key never has more than its member's role. */
 export const ROLE_PERMISSIONS = {
   OWNER: PERMISSIONS,
   ADMIN: PERMISSIONS,

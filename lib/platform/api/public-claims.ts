@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, count, optional, safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { claimItem, publicItem } from './items.ts'
 import { mintVoucher } from './mint-vouchers.ts'
 
@@ -49,7 +49,7 @@ export const redeemResult = z
     status: z
       .enum(['CLAIMED', 'VOUCHER_ISSUED'])
       .describe(
-        'CLAIMED: the token is on its way (tx_payer SELLER). VOUCHER_ISSUED: the voucher is to be sent (BUYER).',
+        'CLAIMED: the token is on its way (tx_payer SELLER). VOUCHER_ISSUED: the recipient must send the voucher (BUYER).',
       ),
     voucher: mintVoucher.nullable(),
   })
@@ -62,8 +62,7 @@ export const getClaimView = endpoint({
   area,
   auth: 'claim_token',
   summary: 'Get what a claim token redeems',
-  description:
-    'Changes nothing, however often it is fetched. Any token ever issued is answered; a replaced one shows no more than that.',
+  description: 'Changes nothing. Every token ever issued is found; of a replaced one only that fact is shown.',
   params,
   response: claimView,
 })
@@ -76,11 +75,11 @@ export const redeemClaim = endpoint({
   auth: 'claim_token',
   summary: 'Redeem a claim with its PIN',
   description:
-    'A missing PIN, a missing address and an address that can’t receive use up no try. Redeeming twice never mints twice.',
+    'A missing PIN, a missing address and an address that can’t receive don’t count as an attempt. Redeeming twice never mints twice.',
   params,
   body: z.strictObject({
     address: optional(address).describe('Where the token should go.'),
-    pin: optional(safeString).describe('From the mail that P5 sends.'),
+    pin: optional(safeString).describe('From the mail that `verify` sends.'),
   }),
   response: redeemResult,
   status: 201,
@@ -123,9 +122,9 @@ export const openClaim = endpoint({
   path: '/public/v1/email-claims/{claim_token}/opened',
   area,
   auth: 'claim_token',
-  summary: 'Say that a person opened the link',
+  summary: 'Record that a person opened the link',
   description: 'For the funnel’s figures only. The claim page’s script sends it; mail scanners don’t.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { mintVoucher } from './mint-vouchers.ts'
 import { delivery } from './public-claims.ts'
@@ -9,7 +9,9 @@ import { delivery } from './public-claims.ts'
 const area = 'Purchase intents'
 const params = z.object({ purchase_intent_id: uuid })
 const secret = z.object({
-  secret: safeString.nullish().describe('As the purchase was answered with; without it nothing is found.'),
+  secret: safeString
+    .nullish()
+    .describe('The secret from the purchase’s creation; without it the purchase is not found.'),
 })
 
 export const INTENT_STATUSES = ['PENDING', 'CONFIRMED', 'EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'] as const
@@ -26,7 +28,7 @@ export const PAYMENT_STATES = [
   'DISPUTED',
 ] as const
 
-/** What a card form needs. */
+/** What a card form needs to take the payment. */
 export const cardData = z
   .object({
     account_id: z.string().describe('The organization’s account at the card provider.'),
@@ -42,7 +44,7 @@ export const cardData = z
   .meta({ id: 'CardData' })
 
 const emailHint = z
-  .object({ email_hint: z.string().describe('The masked address that the link went to.') })
+  .object({ email_hint: z.string().describe('The masked address that the link was sent to.') })
   .meta({ id: 'EmailClaimData' })
 
 const purchasedUnits = z
@@ -56,7 +58,7 @@ const purchasedUnits = z
   })
   .meta({ id: 'PurchasedUnits' })
 
-const happening = z
+const timelineEntry = z
   .object({
     at: timestamp,
     status: z.enum(INTENT_STATUSES),
@@ -65,15 +67,17 @@ const happening = z
   })
   .meta({ id: 'PurchaseHappening' })
 
-/** What both its buyer and its seller see. */
+/** What both the buyer and the seller see. */
 export const purchaseIntent = z
   .object({
     id: uuid,
-    expires_at: timestamp.describe('Until then the units are kept for this buyer.'),
+    expires_at: timestamp.describe('Until then the units are held for this buyer.'),
     data: z
       .union([cardData, mintVoucher, emailHint])
       .nullable()
-      .describe('What this way to pay needs: for a card form, a wallet, or the eye.'),
+      .describe(
+        'What this payment provider needs: data for a card form, a mint voucher for a wallet, or the masked email address.',
+      ),
     listing_id: uuid,
     organization_id: uuid,
     provider: z.enum(PAYMENT_PROVIDERS),
@@ -87,9 +91,9 @@ export const purchaseIntent = z
     email_hint: z.string().nullable(),
     eth_address: address.nullable(),
     failure: z.string().nullable().describe('What went wrong, for people.'),
-    delivery: delivery.describe('Of the units that are least far.'),
+    delivery: delivery.describe('The state of the units whose delivery is least advanced.'),
     units: z.array(purchasedUnits).describe('What was bought.'),
-    timeline: z.array(happening).describe('What happened to it, eldest first.'),
+    timeline: z.array(timelineEntry).describe('What happened to the purchase, oldest first.'),
     created_at: timestamp,
     confirmed_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
@@ -97,7 +101,7 @@ export const purchaseIntent = z
   .meta({ id: 'PurchaseIntent' })
 
 export const createdPurchaseIntent = purchaseIntent
-  .extend({ secret: z.string().describe('Opens the status of this purchase; keep it as you would a password.') })
+  .extend({ secret: z.string().describe('Needed to read this purchase later; store it like a password.') })
   .meta({ id: 'CreatedPurchaseIntent' })
 
 export const adminPurchaseIntent = purchaseIntent
@@ -130,13 +134,13 @@ export const adminPurchaseIntent = purchaseIntent
 
 const challenge = z
   .object({
-    required: z.boolean().describe('Whether a purchase by this way to pay needs a proof now.'),
+    required: z.boolean().describe('Whether a purchase with this payment provider needs a proof now.'),
     kind: z.enum(['proof_of_work']),
     challenge: z.string(),
     difficulty: z
       .int()
       .describe(
-        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with so many zero bits; send `<challenge>.<nonce>` as `proof`.',
+        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with this many zero bits; send `<challenge>.<nonce>` as `proof`.',
       ),
     expires_at: timestamp,
   })
@@ -150,7 +154,7 @@ export const getChallenge = endpoint({
   auth: 'anonymous',
   summary: 'Get a proof-of-work challenge for a listing',
   description:
-    'Only where a purchase says `proof_required`: free purchases by email, listings that demand it, and listings of which more than half is in unpaid holds.',
+    'Needed only where a purchase fails with `proof_required`: free purchases by email, listings that require it, and listings more than half of which is in unpaid purchases.',
   params: z.object({ listing_id: uuid }),
   query: z.object({ provider: z.enum(PAYMENT_PROVIDERS).nullish() }),
   response: challenge,
@@ -165,7 +169,7 @@ export const createPurchaseIntent = endpoint({
   summary: 'Create a purchase intent',
   description:
     'Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: the address gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ' +
-    'ORGANIZATION and BETA_FREE_MINT an address. The same buyer’s open voucher purchase is answered again instead of a second one.',
+    'ORGANIZATION and BETA_FREE_MINT an address. A buyer with an open voucher purchase gets that one again instead of a second one.',
   body: z.strictObject({
     buyer: z.strictObject({ email: optional(email), eth_address: optional(address) }),
     listing_id: uuid,
@@ -210,7 +214,7 @@ export const getPurchaseIntent = endpoint({
   area,
   auth: 'purchase_secret',
   summary: 'Get the state of a purchase',
-  description: 'From reserved to delivered. `data` is there as long as it can still be paid.',
+  description: 'From reservation to delivery. `data` is present as long as the purchase can be paid.',
   params,
   query: secret,
   response: purchaseIntent,
@@ -224,10 +228,10 @@ export const giveUpPurchaseIntent = endpoint({
   auth: 'purchase_secret',
   summary: 'Give up a purchase',
   description:
-    'Frees what it held: a card’s at once, a voucher’s once nobody can send the voucher any more. One that was paid meanwhile is answered with 409.',
+    'Releases its units: at once with a card, and with a voucher once the voucher can’t be sent any more. A purchase that was paid meanwhile gives 409.',
   params,
   query: secret,
-  response: nothing,
+  response: noContent,
   status: 204,
   errors: ['purchase_confirmed', 'unavailable'],
 })
@@ -275,7 +279,7 @@ export const refundPurchaseIntent = endpoint({
   permission: 'purchase_intents:write',
   summary: 'Refund a purchase',
   description:
-    'All of a card payment, our fee included. What wasn’t delivered yet is taken back first; a mint that was sent to the chain can’t be: ask again once it is decided.',
+    'Refunds a whole card payment, our fee included. Deliveries that have not been made are stopped first; a mint that was sent to the chain can’t be stopped: try again once it is final.',
   params,
   body: z.strictObject({}),
   response: adminPurchaseIntent,

@@ -15,7 +15,7 @@ export const revealCollection = endpoint({
   permission: 'collections:write',
   summary: 'Reveal a collection',
   description:
-    'With reveal_strategy DELAYED, once all its items are locked: what they hold is dealt among them at random, by a seed that was committed to from the start, and shown from then on. It can’t be undone.',
+    'With reveal_strategy DELAYED, once all items are locked: their contents are shuffled among them with a seed that was committed to from the start, and are shown from then on. It can’t be undone.',
   params,
   body: z.strictObject({}),
   response: adminCollection,
@@ -29,19 +29,22 @@ export const getReveal = endpoint({
   path: '/public/v1/collections/{collection_id}/reveal',
   area,
   auth: 'anonymous',
-  summary: 'The proof of a delayed reveal',
+  summary: 'Get the proof of a delayed reveal',
   description:
-    'Before it, the commitment; after it, all that is needed to deal again what was dealt. How to check it is written in docs/reveal.md. 404 where nothing was ever hidden.',
+    'Before the reveal, the commitment; after it, all that is needed to repeat the shuffle. docs/reveal.md says how to verify it. 404 where nothing was ever hidden.',
   params,
   response: reveal.extend({
-    algorithm: z.string().nullable().describe('How it was dealt; null until then, like what follows.'),
+    algorithm: z
+      .string()
+      .nullable()
+      .describe('How the contents were shuffled; null before the reveal, like what follows.'),
     contents: z
       .array(z.string())
       .nullable()
-      .describe('The hash of what each locked item held before, in the order of their token ids.'),
+      .describe('The hash of each locked item’s contents before the shuffle, in the order of their token ids.'),
     tokens: z
       .array(z.object({ token_id: z.string(), content_hash: z.string() }))
       .nullable()
-      .describe('What each token got.'),
+      .describe('The contents of each token.'),
   }),
 })

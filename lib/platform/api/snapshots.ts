@@ -12,8 +12,8 @@ export const snapshot = z
     id: uuid,
     name: z.string(),
     collection_id: uuid,
-    block_number: count.nullable().describe('null until the block of the wanted time is known.'),
-    timestamp: timestamp.nullable().describe('The wanted time, when it was asked for by time.'),
+    block_number: count.nullable().describe('null until the block of the requested time is known.'),
+    timestamp: timestamp.nullable().describe('The requested time, where a time was given.'),
     status: z.enum(['PENDING', 'READY', 'FAILED']),
     failure: z.string().nullable(),
     holder_count: z.int().nullable().describe('null until it is READY.'),
@@ -43,7 +43,7 @@ export const createSnapshot = endpoint({
   permission: 'snapshots:write',
   summary: 'Take a snapshot of a collection’s holders',
   description:
-    'At a block, or at the last block of a time. It is READY once that block is confirmed and indexed; a block to come is waited for.',
+    'At a block, or at the last block at or before a time. It is READY once that block is confirmed and indexed; the block may be in the future.',
   body: z
     .strictObject({ name, collection_id: uuid, block_number: optional(count), timestamp: optional(timestamp) })
     .superRefine(({ block_number, timestamp: at }, issues) => {

@@ -28,11 +28,14 @@ export const transaction = z
     tx_type: z
       .enum(TRANSACTION_TYPES)
       .describe(
-        'TRANSFER_TOKEN hands over a token that our operator has, instead of minting: the operator that has it sends it.',
+        'TRANSFER_TOKEN transfers a token in custody of our operator instead of minting; that operator sends it.',
       ),
     state: z.enum(TRANSACTION_STATES),
-    on_chain_status: z.enum(['SUCCESS', 'FAILURE']).nullable().describe('What the chain says, once it is COMPLETED.'),
-    tx_hash: z.string().nullable().describe('May change while it is SUBMITTED: a higher fee makes another hash.'),
+    on_chain_status: z
+      .enum(['SUCCESS', 'FAILURE'])
+      .nullable()
+      .describe('The outcome on the chain, once it is COMPLETED.'),
+    tx_hash: z.string().nullable().describe('May change while it is SUBMITTED: raising the fee gives another hash.'),
     operator: address.nullable().describe('The account that sends it.'),
     nonce: z.int().nullable(),
     block_number: count.nullable(),
@@ -41,7 +44,7 @@ export const transaction = z
       .int()
       .describe('How many mint requests it carries: at most 100 of an ADMIN_MINT, one of a TRANSFER_TOKEN.'),
     gas_used: uint.nullable(),
-    gas_cost_wei: uint.nullable().describe('At most this much until it is mined, then what it cost.'),
+    gas_cost_wei: uint.nullable().describe('An upper bound until it is mined, then the actual cost.'),
     explorer_url: z.string().nullable(),
     cancel_requested_at: timestamp.nullable(),
     created_at: timestamp,
@@ -88,7 +91,7 @@ export const cancelTransaction = endpoint({
   permission: 'transactions:write',
   summary: 'Cancel a transaction',
   description:
-    'One that waits is CANCELLED at once, and what it held comes free. For one that is SUBMITTED an empty transaction with the same nonce is sent; which of the two the chain takes decides its state.',
+    'A PENDING one is CANCELLED at once and its holds are released. For a SUBMITTED one, an empty transaction with the same nonce is sent; its state depends on which of the two is mined.',
   params,
   body: z.strictObject({}),
   response: transaction,

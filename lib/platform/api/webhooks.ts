@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { optional, safeString, timestamp, uuid } from '../../core/wire.ts'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { EVENT_TYPES } from './events.ts'
 
 const area = 'Webhooks'
@@ -13,21 +13,21 @@ const url = z
   .trim()
   .min(1)
   .max(2048)
-  .describe('https, at a host on the public internet. It is posted to as it stands; redirects are not followed.')
+  .describe('https, at a host on the public internet. Redirects are not followed.')
   .meta({ example: 'https://shop.example.com/hooks/vitrine' })
 const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' })
 const events = z
   .array(eventType)
   .max(EVENT_TYPES.length)
-  .describe('Which events are sent. Empty: all of them, those to come included.')
+  .describe('Which events are sent. Empty: all, also types added later.')
 const WEBHOOK_STATES = ['ENABLED', 'DISABLED'] as const
 const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 
 export const webhookAttempt = z
   .object({
-    status: z.int().nullable().describe('The receiver’s HTTP status; null: no answer came.'),
+    status: z.int().nullable().describe('The receiver’s HTTP status; null when it didn’t answer.'),
     error: z.string().nullable(),
-    answer: z.string().nullable().describe('The beginning of what the receiver said, at most 4 KiB.'),
+    answer: z.string().nullable().describe('The beginning of the receiver’s response body, at most 4 KiB.'),
     milliseconds: z.int(),
     created_at: timestamp,
   })
@@ -40,13 +40,13 @@ export const webhookDelivery = z
     event_id: uuid.nullable().describe('null for a test event.'),
     event_type: z.string(),
     message_id: uuid.describe(
-      'The `webhook-id` header: the same for every attempt and replay, so that receivers can tell duplicates.',
+      'The `webhook-id` header: the same for every attempt and replay, so that receivers can recognise duplicates.',
     ),
     state: z.enum(DELIVERY_STATES).describe('PENDING until it is DELIVERED, or FAILED after 3 days.'),
     attempts: z.int(),
     next_attempt_at: timestamp.nullable(),
     delivered_at: timestamp.nullable(),
-    replay_of: uuid.nullable().describe('The delivery that this one repeats.'),
+    replay_of: uuid.nullable().describe('The delivery that this one replays.'),
     payload: z.record(z.string(), z.unknown()).describe('The body that is posted.'),
     log: z.array(webhookAttempt).describe('Every attempt, newest first.'),
     created_at: timestamp,
@@ -60,11 +60,13 @@ export const webhook = z
     url: z.string(),
     events: z.array(eventType).describe('Empty: all of them.'),
     status: z.enum(WEBHOOK_STATES),
-    disabled_reason: z.string().nullable().describe('Why we disabled it, if we did.'),
-    failing_since: timestamp.nullable().describe('Since when every attempt has failed. After 5 days it is disabled.'),
+    disabled_reason: z.string().nullable().describe('Why it was disabled automatically, if it was.'),
+    failing_since: timestamp
+      .nullable()
+      .describe('Since when all attempts have failed. After 5 days the webhook is disabled.'),
     previous_secret_until: timestamp
       .nullable()
-      .describe('Until then the secret before the last rotation signs as well.'),
+      .describe('Until then deliveries are also signed with the previous secret.'),
     last_delivery: z
       .object({ id: uuid, event_type: z.string(), state: z.enum(DELIVERY_STATES), created_at: timestamp })
       .nullable(),
@@ -75,7 +77,7 @@ export const webhook = z
 
 const secret = z
   .string()
-  .describe('What deliveries are signed with (Standard Webhooks). Shown this once.')
+  .describe('The secret that signs deliveries (Standard Webhooks). Shown only in this response.')
   .meta({ example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' })
 const webhookWithSecret = webhook.extend({ secret }).meta({ id: 'WebhookWithSecret' })
 
@@ -100,7 +102,7 @@ export const createWebhook = endpoint({
   permission: 'webhooks:write',
   summary: 'Create a webhook',
   description:
-    'From now on each event is posted to the address as `{type, id, organization_id, timestamp, data}`, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. Any 2xx within 15 seconds is a success; everything else is tried again over 3 days. The secret stands in this answer only.',
+    'From now on each event is posted to the address as `{type, id, organization_id, timestamp, data}`, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. Any 2xx within 15 seconds is a success; everything else is retried over 3 days. The secret is in this response only.',
   body: z.strictObject({ name, url, events: optional(events) }),
   response: webhookWithSecret,
   status: 201,
@@ -133,7 +135,7 @@ export const updateWebhook = endpoint({
   permission: 'webhooks:write',
   summary: 'Change, disable or enable a webhook',
   description:
-    'What waits is given up when it is disabled, and events that happen meanwhile are not sent; a replay brings both. Enabling it begins afresh.',
+    'Disabling it drops waiting deliveries, and events that happen meanwhile are not sent; a replay sends both. Enabling it starts with new events.',
   params,
   body: z.strictObject({
     name: name.optional(),
@@ -154,9 +156,9 @@ export const deleteWebhook = endpoint({
   auth: 'api_key',
   permission: 'webhooks:write',
   summary: 'Delete a webhook',
-  description: 'Its deliveries and their log go with it.',
+  description: 'Its deliveries and their log are deleted too.',
   params,
-  response: nothing,
+  response: noContent,
   status: 204,
 })
 
@@ -168,7 +170,7 @@ export const testWebhook = endpoint({
   auth: 'api_key',
   permission: 'webhooks:write',
   summary: 'Send a test event',
-  description: 'An event of type `webhook.test`, signed and sent like any other. How it went is in the delivery.',
+  description: 'An event of type `webhook.test`, signed and sent like any other. Its outcome is in the delivery.',
   params,
   body: z.strictObject({}),
   response: webhookDelivery,
@@ -186,7 +188,7 @@ export const rotateWebhookSecret = endpoint({
   permission: 'webhooks:write',
   summary: 'Replace a webhook’s secret',
   description:
-    'For 24 hours both secrets sign: the header carries two signatures, separated by a space. The new secret stands in this answer only.',
+    'For 24 hours deliveries are signed with both secrets: the header contains two signatures, separated by a space. The new secret is in this response only.',
   params,
   body: z.strictObject({}),
   response: webhookWithSecret,
@@ -201,7 +203,7 @@ export const listWebhookDeliveries = endpoint({
   auth: 'api_key',
   permission: 'webhooks:read',
   summary: 'List a webhook’s deliveries',
-  description: 'Each with its payload and the log of its attempts. They are kept for 30 days.',
+  description: 'Each with its payload and the log of its attempts. They are stored for 30 days.',
   params,
   query: pageQuery().extend({
     state: z.enum(DELIVERY_STATES).nullish(),
@@ -217,19 +219,19 @@ export const replayWebhook = endpoint({
   area,
   auth: 'api_key',
   permission: 'webhooks:write',
-  summary: 'Send everything since a time again',
+  summary: 'Replay all events since a time',
   description:
-    'The events that the webhook wants, oldest first: those it never got as well, because it was disabled or not there yet. Those still on their way are left alone. At most 1,000 at a time; while has_more is true, go on with `since` set to `until`.',
+    'The events that the webhook subscribes to, oldest first, including those it never got because it was disabled or did not exist yet. Waiting deliveries are not repeated. At most 1,000 per call; while has_more is true, continue with `since` set to `until`.',
   params,
   body: z.strictObject({
     since: timestamp.describe('At most 30 days ago.'),
-    only_failed: optional(z.boolean()).describe('Leave out what has been delivered. false unless given.'),
+    only_failed: optional(z.boolean()).describe('Only events that have not been delivered. false unless given.'),
   }),
   response: z
     .object({
       replayed: z.int(),
       has_more: z.boolean(),
-      until: timestamp.nullable().describe('When the last of these events happened; null when there was none.'),
+      until: timestamp.nullable().describe('When the last of the replayed events happened; null when there was none.'),
     })
     .meta({ id: 'WebhookReplay' }),
   errors: ['webhook_disabled'],
@@ -257,7 +259,7 @@ export const replayWebhookDelivery = endpoint({
   permission: 'webhooks:write',
   summary: 'Send a delivery again',
   description:
-    'A new delivery with the same payload and the same `webhook-id`. One that still waits is tried at once instead, and answered itself.',
+    'Creates a delivery with the same payload and the same `webhook-id`. One that is still waiting is attempted at once instead, and returned itself.',
   params: deliveryParams,
   body: z.strictObject({}),
   response: webhookDelivery,
