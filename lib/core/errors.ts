@@ -131,3 +131,7 @@ export const notFound = () => new AppError('not_found', 'There is nothing here b
 /** An error about one field; `field` is its path in the body, joined by dots. */
 export const fieldError = (code: ErrorCode, field: string, detail: string, fieldCode: string = code) =>
   new AppError(code, detail, { fields: [{ field, code: fieldCode, detail }] })
+
+/** The error for a name that another row of the organization has. `thing` comes with its article, such as `a campaign`. */
+export const nameTaken = (thing: string, name = '') =>
+  fieldError('name_taken', 'name', `There is ${thing} called “${name}” already.`)

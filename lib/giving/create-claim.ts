@@ -4,12 +4,13 @@ import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { lockCampaign } from '../messaging/campaigns/lock-campaign.ts'
 import { assertOperatorMayMint } from '../catalog/collections/show-collection.ts'
 import { secondsFrom } from '../core/clock.ts'
-import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { fieldError, notFound } from '../core/errors.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { type ItemRow, withCollection } from '../catalog/items/show-item.ts'
 import { CLAIM_LIFE_SECONDS } from './claim-state.ts'
 import { issueClaim } from './issue-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
+import { assertDeployed, assertLocked } from '../catalog/items/assert-ready.ts'
 
 /** Sends an item to an email address: holds the units, and mails the link that redeems them. */
 export async function createClaim(
@@ -43,13 +44,10 @@ export async function createClaim(
   })
 }
 
-function assertClaimable({ lockedAt, collection }: ItemRow, quantity: bigint, txPayer: 'SELLER' | 'BUYER'): void {
-  if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be sent.')
-  if (collection.deploymentStatus !== 'SUCCESS')
-    throw new AppError(
-      'collection_not_deployed',
-      'Deploy the collection first: its items can be sent once its contract is on the chain.',
-    )
+function assertClaimable(item: ItemRow, quantity: bigint, txPayer: 'SELLER' | 'BUYER'): void {
+  const { collection } = item
+  assertLocked(item, 'sent')
+  assertDeployed(collection, 'sent')
   if (quantity > 1n && collection.tokenType === 'ERC721')
     throw fieldError('supply_invalid', 'quantity', 'There is one unit of each item of an ERC-721 collection.')
   if (txPayer === 'BUYER' && collection.deploymentType !== 'PLATFORM')

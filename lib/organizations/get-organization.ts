@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { Organization } from '../../generated/prisma/client.ts'
 import type { organization } from '../platform/api/me.ts'
@@ -28,7 +27,7 @@ export async function getOrganization(ctx: Context, id = ctx.organizationId): Pr
   if (!row) throw notFound()
   return organizationOf(
     row,
-    row.payoutAddress ? await listPayoutWarnings(ctx, row.payoutAddress as Address) : [],
+    row.payoutAddress ? await listPayoutWarnings(ctx, row.payoutAddress) : [],
     ctx.ports.addresses.origin,
   )
 }

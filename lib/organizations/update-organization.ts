@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { updateOrganization as endpoint } from '../platform/api/organizations.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
@@ -18,7 +17,7 @@ export async function updateOrganization(
   if (!before) throw notFound()
   await assertOwnLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
-  const warnings = payout ? await listPayoutWarnings(ctx, payout as Address) : []
+  const warnings = payout ? await listPayoutWarnings(ctx, payout) : []
   return inTransaction(ctx, async (tx) => {
     const after = await tx.db.organization.update({
       where: { id },

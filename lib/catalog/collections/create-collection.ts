@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { AppError, nameTaken, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { type ImageReference, assertUploadedFiles } from '../../records/media/media-urls.ts'
@@ -13,9 +13,6 @@ import { applyDeployment, withContractTakenError } from './request-deployment.ts
 import { adminCollectionOf } from './show-collection.ts'
 
 type Body = Input<typeof endpoint>['body']
-
-export const collectionNameTaken = (name: string) =>
-  fieldError('name_taken', 'name', `There is a collection called “${name}” already.`)
 
 /**
  * Creates a collection and, if requested, its deployment in the same transaction. Throws `name_taken`, `image_invalid`
@@ -48,7 +45,7 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
       })
     return await withContractTakenError(create, 'deployment_request.external.address')
   } catch (error) {
-    if (isUniqueViolation(error, 'name')) throw collectionNameTaken(body.name)
+    if (isUniqueViolation(error, 'name')) throw nameTaken('a collection', body.name)
     if (isForeignKeyViolation(error)) throw notFound() // the item type
     throw error
   }

@@ -3,11 +3,11 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { AppError, fieldError, nameTaken, notFound } from '../../core/errors.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
-import { collectionNameTaken, imageReferencesOf, typeIdOf } from './create-collection.ts'
+import { imageReferencesOf, typeIdOf } from './create-collection.ts'
 import { lockCollection } from './lock-collection.ts'
 import { auditedOf, newSeed } from './reveal.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
@@ -53,7 +53,7 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
       return adminCollectionOf(tx, after)
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'name')) throw collectionNameTaken(body.name ?? '')
+    if (isUniqueViolation(error, 'name')) throw nameTaken('a collection', body.name)
     if (isForeignKeyViolation(error)) throw notFound() // the item type
     throw error
   }

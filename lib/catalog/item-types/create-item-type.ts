@@ -2,14 +2,11 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createItemType as endpoint } from '../../platform/api/item-types.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { fieldError } from '../../core/errors.ts'
+import { nameTaken } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
 import { itemTypeOf } from './show-item-type.ts'
-
-export const itemTypeNameTaken = (name: string) =>
-  fieldError('name_taken', 'name', `There is an item type called “${name}” already.`)
 
 export async function createItemType(
   ctx: Context,
@@ -32,7 +29,7 @@ export async function createItemType(
       return shown
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'name')) throw itemTypeNameTaken(name)
+    if (isUniqueViolation(error, 'name')) throw nameTaken('an item type', name)
     throw error
   }
 }

@@ -4,9 +4,8 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateItemType as endpoint } from '../../platform/api/item-types.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError, nameTaken, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
-import { itemTypeNameTaken } from './create-item-type.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
 import { isInUse, itemTypeOf } from './show-item-type.ts'
 
@@ -46,7 +45,7 @@ export async function updateItemType(
       return shown
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'name')) throw itemTypeNameTaken(name ?? '')
+    if (isUniqueViolation(error, 'name')) throw nameTaken('an item type', name)
     throw error
   }
 }

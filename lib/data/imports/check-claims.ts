@@ -8,6 +8,7 @@ import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
 import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
 import type { Table, TableRow } from './read-table.ts'
+import { deployFirst, lockFirst } from '../../catalog/items/assert-ready.ts'
 
 const CHUNK_SIZE = 1000
 
@@ -155,15 +156,14 @@ function itemFaults(item: ItemRow | null, line: ClaimLine, place: string): strin
   if (!item) return [`${place}: There is no such item.`]
   const { lockedAt, collection } = item
   return [
-    ...(lockedAt ? [] : [`${place}: Lock the item first: only locked items can be sent.`]),
+    ...(lockedAt ? [] : [`${place}: ${lockFirst('sent')}`]),
     ...(collection.deploymentStatus === 'SUCCESS' ? [] : [notDeployed(place)]),
     ...readyFaults(collection, line),
     ...custodyFaults(item, line),
   ]
 }
 
-const notDeployed = (place: string) =>
-  `${place}: Deploy the collection first: its items can be sent once its contract is on the chain.`
+const notDeployed = (place: string) => `${place}: ${deployFirst('sent')}`
 
 /** An item in custody is transferred by its custodian, so the buyer can't pay for a mint. */
 const custodyFaults = ({ custodian }: ItemRow, line: ClaimLine): string[] =>

@@ -9,8 +9,9 @@ import { lockTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
-import { withFullStop, type ItemSchema, readItem } from './read-item.ts'
+import { type ItemSchema, readItem } from './read-item.ts'
 import type { Table } from './read-table.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 
 /** Checks each line of a file of items, by itself, against the other lines and against existing items. Writes nothing. */
 export async function checkItems(
@@ -97,7 +98,7 @@ async function attributeFaults(
     if (validationErrorsOf(typeSchema, some).length === 0) continue
     for (const line of some) {
       const found = validationErrorsOf(typeSchema, [line]).map(
-        ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${withFullStop(detail)}`,
+        ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${sentenceOf(detail)}`,
       )
       if (found.length > 0) faults.set(line.line, found)
     }

@@ -3,7 +3,7 @@ import { isUuid } from '../../core/id.ts'
 import { email, timestamp } from '../../core/wire.ts'
 import { type Column, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
-import { withFullStop } from './read-item.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 
 /** The item that a line names: by its id, by its token id in the given collection, or the next free one. */
 export type ItemChoice = { item_id: string } | { token_id: string } | 'next'
@@ -30,7 +30,7 @@ export function readClaimLine(
     return null
   }
   const to = email.safeParse(cell('email'))
-  if (!to.success) wrong('email', cell('email') === '' ? 'This is needed.' : withFullStop(to.error.issues[0]!.message))
+  if (!to.success) wrong('email', cell('email') === '' ? 'This is needed.' : sentenceOf(to.error.issues[0]!.message))
   const item = itemChoiceOf(cell, wrong, options)
   const quantity =
     cell('quantity') === ''

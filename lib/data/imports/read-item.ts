@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { attributes } from '../../platform/api/attributes.ts'
 import { address } from '../../core/wire.ts'
 import { type Column, columnFor } from './columns.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 
 export type ItemSchema = { properties?: Record<string, { type?: unknown } | undefined> }
 
@@ -44,7 +45,7 @@ export function readItem(
     const means = columns.find((column) => attributeOf(column.means) === attribute)?.means ?? attribute
     wrong(
       means,
-      issue.code === 'invalid_type' && issue.input === undefined ? 'This is needed.' : withFullStop(issue.message),
+      issue.code === 'invalid_type' && issue.input === undefined ? 'This is needed.' : sentenceOf(issue.message),
     )
   }
   const tokenId = whole('token_id', 0n, 'A token id is a whole number.')
@@ -74,7 +75,7 @@ function royaltyOf(
   if (receiver === '' && bps === '') return null
   if (receiver === '') return wrong('royalty_receiver', 'A royalty needs an address that gets it.')
   const read = address.safeParse(normalizeAddressCase(receiver))
-  if (!read.success) wrong('royalty_receiver', withFullStop(read.error.issues[0]!.message))
+  if (!read.success) wrong('royalty_receiver', sentenceOf(read.error.issues[0]!.message))
   if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000)
     wrong('royalty_bps', 'A whole number from 0 to 10,000 is needed: 250 is 2.5 %.')
   return read.success ? { receiver: read.data, amount_bps: Number(bps) } : null
@@ -107,5 +108,3 @@ function jsonOf(text: string): unknown {
     return undefined
   }
 }
-
-export const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -2,7 +2,7 @@ import type { createCampaign as endpoint } from '../../platform/api/campaigns.ts
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { fieldError } from '../../core/errors.ts'
+import { nameTaken } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
@@ -10,9 +10,6 @@ import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
 /** Default of `reminder_days`: days before a claim expires at which its reminder is mailed. */
 export const REMINDER_DAYS = 3
-
-export const campaignNameTaken = (name: string) =>
-  fieldError('name_taken', 'name', `There is a campaign called “${name}” already.`)
 
 /** Creates a campaign. Throws `name_taken`, and `invalid_request` for a sender that the organization may not use. */
 export async function createCampaign(
@@ -36,7 +33,7 @@ export async function createCampaign(
       return campaignOf(row, await organizationNameOf(tx))
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'name')) throw campaignNameTaken(body.name)
+    if (isUniqueViolation(error, 'name')) throw nameTaken('a campaign', body.name)
     throw error
   }
 }

@@ -2,9 +2,8 @@ import type { updateCampaign as endpoint } from '../../platform/api/campaigns.ts
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { notFound } from '../../core/errors.ts'
+import { nameTaken, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
-import { campaignNameTaken } from './create-campaign.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
@@ -26,7 +25,7 @@ export async function updateCampaign(
       return campaignOf(after, await organizationNameOf(tx))
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'name')) throw campaignNameTaken(body.name ?? '')
+    if (isUniqueViolation(error, 'name')) throw nameTaken('a campaign', body.name)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { EmailIntegration } from '../../../generated/prisma/client.ts'
 import { MAIL_CONFIGS, MAIL_SECRETS, type MailProvider } from '../../platform/api/email-integrations.ts'
 import { AppError } from '../../core/errors.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import type { MailSettings } from '../../ports/mail/mail.ts'
 
@@ -99,7 +100,7 @@ export function assertConfigChanges(provider: MailProvider, given: object, prefi
           {
             field: prefix + issue.path.join('.'),
             code: issue.code,
-            detail: issue.message.replace(/([^.!?])$/, '$1.'),
+            detail: sentenceOf(issue.message),
           },
         ],
   )

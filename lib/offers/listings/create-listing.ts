@@ -4,7 +4,7 @@ import type { createListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
-import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { addAllowances } from './change-allow-list.ts'
 import { advanceListing, assertSuitsVouchers } from './advance-listing.ts'
@@ -12,6 +12,7 @@ import { currencyOf } from './currency.ts'
 import { listingEventOf } from './listing-event.ts'
 import { assertProvidersConfigured } from './providers.ts'
 import { adminListingOf } from './show-listing.ts'
+import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 
 type Body = Input<typeof endpoint>['body']
 type Subject = { collection: Collection; item: Item | null }
@@ -83,13 +84,8 @@ async function findSubject(ctx: Context, { item_id, collection_id }: Body): Prom
 }
 
 function assertListable({ collection, item }: Subject, { quantity_listed }: Body): void {
-  if (item && !item.lockedAt)
-    throw new AppError('item_not_locked', 'Lock the item first: only locked items can be listed.')
-  if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || collection.mode === null)
-    throw new AppError(
-      'collection_not_deployed',
-      'Deploy the collection first: its items can be listed once its contract is on the chain.',
-    )
+  if (item) assertLocked(item, 'listed')
+  assertDeployed(collection, 'listed')
   if (!item && collection.tokenType !== 'ERC721')
     throw fieldError(
       'supply_invalid',

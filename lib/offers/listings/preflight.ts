@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { Address } from 'viem'
 import type { Listing } from '../../../generated/prisma/client.ts'
 import { MAX_GAS_PER_MINT } from '../../core/gas.ts'
 import type { preflight } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
-import { payoutAddressOf } from './providers.ts'
+import { findNetworksWithoutCode } from '../../organizations/find-networks-without-code.ts'
+import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
 
 type Finding = z.output<typeof preflight>
 
@@ -47,7 +47,7 @@ async function payoutFindings(
   { paymentProviders, networkId }: Offer,
 ): Promise<Finding[]> {
   if (!paymentProviders.includes('MINT_VOUCHER')) return []
-  const payout = await payoutAddressOf(ctx)
+  const payout = await findPayoutAddress(ctx)
   if (!payout)
     return [
       {
@@ -57,14 +57,9 @@ async function payoutFindings(
       },
     ]
   if (!chain) return [unreachable()]
-  const others = [...ctx.ports.chains.values()].filter(({ network }) => network.id !== networkId)
-  try {
-    if ((await chain.code(payout as Address)) !== null) return []
-    const elsewhere = await Promise.all(others.map((other) => other.code(payout as Address).catch(() => null)))
-    if (elsewhere.every((code) => code === null)) return []
-  } catch {
-    return [unreachable()]
-  }
+  const { lost, unknown } = await findNetworksWithoutCode([...ctx.ports.chains.values()], payout)
+  if (unknown.some(({ id }) => id === networkId)) return [unreachable()]
+  if (!lost.some(({ id }) => id === networkId)) return []
   return [
     {
       code: 'payout_contract_missing',

@@ -2,6 +2,7 @@ import type { Collection, Mode, PaymentProvider, TxPayer } from '../../../genera
 import type { Context } from '../../platform/auth/context.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { fieldError } from '../../core/errors.ts'
+import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
 import { findActiveIntegration } from './find-active-integration.ts'
 
 type Terms = { mode: Mode; providers: readonly PaymentProvider[]; maxQuantityPerTx: bigint; txPayer: TxPayer }
@@ -35,7 +36,7 @@ export async function assertProvidersConfigured(
       'max_quantity_per_tx',
       'A mint voucher of an ERC-721 collection is good for one unit: max_quantity_per_tx must be 1.',
     )
-  if (byVoucher && !(await payoutAddressOf(ctx)))
+  if (byVoucher && !(await findPayoutAddress(ctx)))
     throw fieldError(
       'payout_address_missing',
       field,
@@ -47,12 +48,4 @@ export async function assertProvidersConfigured(
       field,
       `Connect the card provider first: there is no active ${mode} payment integration.`,
     )
-}
-
-export async function payoutAddressOf(ctx: Context): Promise<string | null> {
-  const organization = await ctx.db.organization.findFirst({
-    where: { id: ctx.organizationId },
-    select: { payoutAddress: true },
-  })
-  return organization?.payoutAddress ?? null
 }

@@ -8,6 +8,7 @@ import { getCustody, assertCustodianConfigured } from '../../stock/custody.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { nextRequestNumber } from '../../orders/next-request-number.ts'
+import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 
 export type NewMint = {
   collectionId: string
@@ -79,16 +80,12 @@ async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: N
     select: { lockedAt: true, collection: { select: { deploymentStatus: true, networkId: true, tokenType: true } } },
   })
   if (!item) throw notFound()
-  if (!item.lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be minted.')
-  const { deploymentStatus, networkId, tokenType } = item.collection
-  if (deploymentStatus !== 'SUCCESS' || networkId === null)
-    throw new AppError(
-      'collection_not_deployed',
-      'Deploy the collection first: its items can be minted once its contract is on chain.',
-    )
-  if (tokenType === 'ERC721' && quantity !== 1n)
+  const { collection } = item
+  assertLocked(item, 'minted')
+  assertDeployed(collection, 'minted')
+  if (collection.tokenType === 'ERC721' && quantity !== 1n)
     throw new AppError('supply_invalid', 'An ERC-721 item is one of a kind: its quantity is 1.')
-  return networkId
+  return collection.networkId
 }
 
 /** Joins the collection's waiting transaction; null when none has room or is still open. */

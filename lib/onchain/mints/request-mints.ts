@@ -4,11 +4,12 @@ import type { createMintRequests as endpoint } from '../../platform/api/mint-req
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertOperatorMayMint } from '../../catalog/collections/show-collection.ts'
-import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { fieldError, notFound } from '../../core/errors.ts'
 import { soldOut } from '../../stock/hold-units.ts'
 import { assertReceives } from './assert-receives.ts'
 import { MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
+import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 
 type Body = Input<typeof endpoint>['body']
 
@@ -118,10 +119,10 @@ async function itemsOfCollection(
 ): Promise<Mintable[]> {
   const collection = await ctx.db.collection.findFirst({
     where: { id: collectionId },
-    select: { deploymentStatus: true },
+    select: { deploymentStatus: true, networkId: true },
   })
   if (!collection) throw notFound()
-  if (collection.deploymentStatus !== 'SUCCESS') throw notDeployed()
+  assertDeployed(collection, 'minted')
   const units = (quantities ?? []).reduce(
     (least, each) => (each < least ? each : least),
     quantity ?? quantities?.[0] ?? 1n,
@@ -168,17 +169,12 @@ function spread<T>(
   return each
 }
 
-function assertMintable({ lockedAt, collection }: Mintable): void {
-  if (!lockedAt) throw new AppError('item_not_locked', 'Lock the item first: only locked items can be minted.')
-  if (collection.deploymentStatus !== 'SUCCESS') throw notDeployed()
+function assertMintable(item: Mintable): void {
+  const { collection } = item
+  assertLocked(item, 'minted')
+  assertDeployed(collection, 'minted')
   assertOperatorMayMint(collection)
 }
-
-const notDeployed = () =>
-  new AppError(
-    'collection_not_deployed',
-    'Deploy the collection first: its items can be minted once its contract is on chain.',
-  )
 
 const raise = (error: Error): never => {
   throw error

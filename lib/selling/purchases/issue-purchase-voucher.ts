@@ -5,6 +5,7 @@ import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { feeOf } from '../../core/money.ts'
 import { withCollection } from '../../catalog/items/show-item.ts'
+import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
 import { issueVoucher } from '../../onchain/vouchers/issue-voucher.ts'
 import { lockCustody, assertVoucherPossible } from '../../stock/custody.ts'
 import { FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
@@ -21,7 +22,7 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
   const [unit] = intent.units
   if (!unit || intent.units.length > 1 || !intent.buyerAddress)
     throw new AppError('internal', 'A voucher is for units of one item.')
-  const money = moneyOf(intent.listing, unit.quantity, await payoutAddressOf(ctx, intent.listing))
+  const money = moneyOf(intent.listing, unit.quantity, await assertPayoutAddress(ctx, intent.listing))
   const signed = await signTerms(
     ctx,
     { item: unit.item, quantity: unit.quantity, expiresAt: intent.expiresAt, money },
@@ -57,18 +58,12 @@ export function moneyOf(
 }
 
 /** Throws while the organization has no payout address: nothing is sold for crypto before. */
-export const assertPayoutAddress = async (ctx: Context, listing: Listing): Promise<void> =>
-  void (await payoutAddressOf(ctx, listing))
-
-async function payoutAddressOf(
+export async function assertPayoutAddress(
   ctx: Context,
   listing: Pick<Listing, 'price' | 'organizationId'>,
 ): Promise<string | null> {
   if (listing.price.isZero()) return null
-  const { payoutAddress } = await ctx.db.organization.findFirstOrThrow({
-    where: { id: listing.organizationId },
-    select: { payoutAddress: true },
-  })
+  const payoutAddress = await findPayoutAddress(ctx, listing.organizationId)
   if (!payoutAddress)
     throw new AppError(
       'payout_address_missing',
