@@ -53,7 +53,8 @@ export function encodeCloneArgs(terms: CloneTerms): Hex {
   if (terms.maxSupply !== null && (terms.maxSupply < 0n || terms.maxSupply >= NO_MAX_SUPPLY)) {
     throw new RangeError('The max supply must be below 2^64 - 1.')
   }
-  if (terms.royaltyBps < 0 || terms.royaltyBps > 10_000) throw new RangeError('A royalty must be 0 to 10,000 basis points.')
+  if (terms.royaltyBps < 0 || terms.royaltyBps > 10_000)
+    throw new RangeError('A royalty must be 0 to 10,000 basis points.')
   const receiver = terms.royaltyReceiver ?? zeroAddress
   const name = stringToHex(terms.name)
   const flags = (terms.soulbound ? 1 : 0) + (terms.manualIds ? 2 : 0)
@@ -130,22 +131,24 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintMultiple', args: [packed] })
 }
 
-/** How many ids of an ERC-721 contract share a chunk of an owner blob. A consecutive batch within one chunk is cheapest. */
-export const CONSECUTIVE_BATCH_CHUNK = 128n
-
 /** The most mints of a consecutive batch, so that it fits into one transaction. */
-export const MAX_CONSECUTIVE_BATCH = 500
+const MAX_CONSECUTIVE_BATCH = 500
 
 /**
  * Mints of one ERC-721 collection on consecutive ids in one call, for about two thirds of the gas from ten mints on. All or none:
- * it reverts when one id exists, was burnt or is out of bounds, or when a chunk has eight consecutive batches already; mint with
+ * it reverts when one id exists, was burnt or is out of bounds, or when a chunk of 128 ids has eight consecutive batches already; mint with
  * `encodeAdminMint721` then. Receiving contracts are not called.
  * @param firstTokenId every id must be below 2^63.
  * @param recipients one for each id, at most MAX_CONSECUTIVE_BATCH.
  */
 export function encodeAdminMintConsecutive(firstTokenId: bigint, recipients: readonly Address[]): Hex {
-  if (recipients.length === 0 || recipients.length > MAX_CONSECUTIVE_BATCH) throw new RangeError('A consecutive batch has 1 to 500 recipients.')
-  return encodeFunctionData({ abi: vitrine721Abi, functionName: 'adminMintRun', args: [firstTokenId, lowerHex(recipients)] })
+  if (recipients.length === 0 || recipients.length > MAX_CONSECUTIVE_BATCH)
+    throw new RangeError('A consecutive batch has 1 to 500 recipients.')
+  return encodeFunctionData({
+    abi: vitrine721Abi,
+    functionName: 'adminMintRun',
+    args: [firstTokenId, lowerHex(recipients)],
+  })
 }
 
 /**
@@ -258,24 +261,9 @@ export function encodeSetMaxSupply(maxSupply: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setMaxSupply', args: [maxSupply] })
 }
 
-/** Lowers the max supply of one ERC-1155 token. Raising it reverts. */
-export function encodeSetTokenMaxSupply(tokenId: bigint, maxSupply: bigint): Hex {
-  return encodeFunctionData({ abi: vitrine1155Abi, functionName: 'setTokenMaxSupply', args: [tokenId, maxSupply] })
-}
-
 /** Gives the account exactly these roles, a sum of ROLES; 0 removes all. Only the contract's owner may call it. */
 export function encodeSetRoles(account: Address, roles: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setRoles', args: [account, roles] })
-}
-
-/** Transfers the contract's ownership. Only its owner may call it. */
-export function encodeTransferOwnership(newOwner: Address): Hex {
-  return encodeFunctionData({ abi: vitrine721Abi, functionName: 'transferOwnership', args: [newOwner] })
-}
-
-/** Pauses or resumes minting with vouchers on the contract. Other mints are not affected. */
-export function encodeSetVouchersPaused(paused: boolean): Hex {
-  return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setVouchersPaused', args: [paused] })
 }
 
 /** An ERC-721 `transferFrom`, which does not call the receiver: receiving contracts are checked before (`encodeReceiverCall`). */

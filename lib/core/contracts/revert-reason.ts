@@ -52,7 +52,8 @@ const SENTENCES = {
 
 /** Errors of the libraries that the contracts use, which throw them without declaring them in the ABI. */
 const LIBRARY_SENTENCES: Record<Hex, string> = {
-  [toFunctionSelector('TransferFromFailed()')]: 'The payment token refused the transfer: is the amount there and approved?',
+  [toFunctionSelector('TransferFromFailed()')]:
+    'The payment token refused the transfer: is the amount there and approved?',
   [toFunctionSelector('ETHTransferFailed()')]: 'The payment couldn’t be passed on.',
   [toFunctionSelector('DeploymentFailed()')]: 'The contract couldn’t be deployed.',
 }

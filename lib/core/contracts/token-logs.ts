@@ -1,8 +1,16 @@
-import { decodeEventLog, isAddressEqual, toEventSelector, zeroAddress, type AbiEvent, type Address, type Hex } from 'viem'
+import {
+  decodeEventLog,
+  isAddressEqual,
+  toEventSelector,
+  zeroAddress,
+  type AbiEvent,
+  type Address,
+  type Hex,
+} from 'viem'
 import { vitrine1155Abi, vitrine721Abi } from './abi.ts'
 import { revertReason } from './revert-reason.ts'
 
-export type TokenMove = {
+type TokenMove = {
   kind: 'MINT' | 'TRANSFER' | 'BURN'
   tokenId: bigint
   /** The zero address for a mint. */
@@ -155,7 +163,12 @@ function translate(event: DecodedEvent): TokenLog | null {
   }
 }
 
-function moveOf(ends: { from: Address; to: Address }, tokenId: bigint, quantity: bigint, operator: Address | null): TokenMove {
+function moveOf(
+  ends: { from: Address; to: Address },
+  tokenId: bigint,
+  quantity: bigint,
+  operator: Address | null,
+): TokenMove {
   const { from, to } = ends
   const kind = isAddressEqual(from, zeroAddress) ? 'MINT' : isAddressEqual(to, zeroAddress) ? 'BURN' : 'TRANSFER'
   return { kind, tokenId, from, to, quantity, operator }
