@@ -10,7 +10,6 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Node libraries that read files of their own or bring native code are required at run time, not bundled.
   serverExternalPackages: [
-    '@node-rs/argon2',
     '@prisma/adapter-pg',
     '@prisma/client',
     'mjml',
