@@ -1,4 +1,4 @@
-import type { PAYMENT_PROVIDERS } from '@/lib/platform/api/listings'
+import type { PAYMENT_PROVIDERS } from '@/lib/platform/api/listing-record'
 
 export type Kind = 'card' | 'crypto' | 'free'
 
