@@ -57,8 +57,11 @@ export async function paginate<Row, Out>(
     isKey?: (key: string) => boolean
     find: (range: Range) => Promise<Row[]>
     count: () => Promise<number>
-    show: (row: Row) => Out | Promise<Out>
-  },
+  } & (
+    | { show: (row: Row) => Out | Promise<Out> }
+    /** For what needs further statements: one for all rows instead of one for each. */
+    | { showAll: (rows: readonly Row[]) => Promise<Out[]> }
+  ),
 ): Promise<Page<Out>> {
   const range: Range = {
     after: query.cursor ? readCursor(query.cursor, list.isKey) : undefined,
@@ -71,7 +74,7 @@ export async function paginate<Row, Out>(
   return {
     cursor: last !== undefined && rows.length > query.limit ? encode(list.key(last)) : null,
     has_more: rows.length > query.limit,
-    results: await Promise.all(batch.map(list.show)),
+    results: await ('showAll' in list ? list.showAll(batch) : Promise.all(batch.map(list.show))),
     total_results: total,
   }
 }

@@ -21,7 +21,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listClaims } from '@/lib/giving/list-claims'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { readQuery } from '@/lib/platform/http/page-query'
-import { getItem } from '@/lib/catalog/items/get-item'
+import { findItems } from '@/lib/catalog/items/find-items'
 import { resendManyAction, revokeManyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Email claims' }
@@ -40,12 +40,10 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
   const query = readQuery(api.listEmailClaims.query, await searchParams)
   const claims = await listClaims(ctx, { ...query, limit: Math.min(query.limit, 25) })
   const { state, email, item_id, collection_id, campaign_id } = query
-  const itemIds = [...new Set([...claims.results.map((claim) => claim.item_id), ...(item_id ? [item_id] : [])])]
-  const [found, collection] = await Promise.all([
-    Promise.all(itemIds.map((id) => getItem(ctx, id).catch(() => null))),
+  const [items, collection] = await Promise.all([
+    findItems(ctx, [...claims.results.map((claim) => claim.item_id), ...(item_id ? [item_id] : [])]),
     collection_id ? getCollection(ctx, collection_id).catch(() => null) : null,
   ])
-  const items = new Map(found.flatMap((item) => (item ? [[item.id, item] as const] : [])))
   const titleFor = (id: string) => {
     const item = items.get(id)
     return item ? titleOf(item) : 'Show'

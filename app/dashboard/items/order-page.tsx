@@ -1,34 +1,35 @@
 import type { ReactNode } from 'react'
+import { notFound } from 'next/navigation'
 import { ItemPicker } from '@/components/dashboard/items/item-picker'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { getCollection } from '@/lib/catalog/collections/get-collection'
-import { orNotFound } from '@/lib/platform/http/or-not-found'
-import { getItem } from '@/lib/catalog/items/get-item'
+import { findCollections } from '@/lib/catalog/collections/find-collections'
+import { type AdminItem, findItems } from '@/lib/catalog/items/find-items'
+import { isUuid } from '@/lib/core/id'
+import type { Context } from '@/lib/platform/auth/context'
 import { readyItems } from './ready-items'
 
-const MOST = 50
+const MAX_ITEMS = 50
 
-type Item = Awaited<ReturnType<typeof getItem>>
-export type Ordered = { item: Item; title: string; collectionName: string; editions: boolean }
+export type ChosenItem = { item: AdminItem; title: string; collectionName: string; editions: boolean }
 
 type Props = {
   path: string
   back: { href: string; label: string }
-  /** Sending, minting: what is done with an item. */
+  /** What is done with an item: Send, Mint. */
   verb: string
   description?: string
   searchParams: Record<string, string | string[] | undefined>
-  one: (item: Ordered) => ReactNode
-  many: (items: Ordered[]) => ReactNode
+  one: (item: ChosenItem) => ReactNode
+  many: (items: ChosenItem[]) => ReactNode
 }
 
-/** Choosing an item by its picture, then what should be done with it; or with several that were chosen in the list. */
+/** A page that first has an item chosen by its picture, then shows a form for it. Items chosen in a list come in the address. */
 export async function OrderPage({ path, back, verb, description, searchParams, one, many }: Props) {
   const ctx = await dashboardContext()
-  const ids = [...new Set([searchParams.item_id ?? []].flat().filter(Boolean))].slice(0, MOST)
+  const ids = [...new Set([searchParams.item_id ?? []].flat().filter(Boolean))].slice(0, MAX_ITEMS)
   if (ids.length === 0) {
     const wanted = typeof searchParams.search === 'string' ? searchParams.search : ''
     return (
@@ -43,18 +44,7 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
       </>
     )
   }
-  const items = await Promise.all(
-    ids.map(async (id): Promise<Ordered> => {
-      const item = await orNotFound(id, (known) => getItem(ctx, known))
-      const collection = await getCollection(ctx, item.collection_id)
-      return {
-        item,
-        title: titleOf(item),
-        collectionName: collection.name,
-        editions: collection.token_type === 'ERC1155',
-      }
-    }),
-  )
+  const items = await readChosen(ctx, ids)
   const [first] = items
   if (items.length > 1 || !first)
     return (
@@ -79,4 +69,25 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
       </div>
     </>
   )
+}
+
+/** The chosen items with their collections. An unknown id shows the page for missing records. */
+async function readChosen(ctx: Context, ids: string[]): Promise<ChosenItem[]> {
+  if (!ids.every(isUuid)) notFound()
+  const items = await findItems(ctx, ids)
+  const collections = await findCollections(
+    ctx,
+    [...items.values()].map(({ collection_id }) => collection_id),
+  )
+  return ids.map((id) => {
+    const item = items.get(id)
+    const collection = item && collections.get(item.collection_id)
+    if (!collection) notFound()
+    return {
+      item,
+      title: titleOf(item),
+      collectionName: collection.name,
+      editions: collection.token_type === 'ERC1155',
+    }
+  })
 }

@@ -1,8 +1,8 @@
 import { titleOf } from '@/components/ui/picture'
 import type { PictureItem } from '@/components/ui/picture'
 import type { Context } from '@/lib/platform/auth/context'
-import { getCollection } from '@/lib/catalog/collections/get-collection'
-import { getItem } from '@/lib/catalog/items/get-item'
+import { findCollections } from '@/lib/catalog/collections/find-collections'
+import { type AdminItem, findItems } from '@/lib/catalog/items/find-items'
 
 type Listed = { id: string; item_id: string | null; collection_id: string | null }
 export type ListingSubject = {
@@ -13,19 +13,38 @@ export type ListingSubject = {
   href: string
 }
 
-/** What a listing offers: one item, or any of a collection. */
-export async function subjectOf(ctx: Context, { item_id, collection_id }: Listed): Promise<ListingSubject> {
-  const [item, collection] = await Promise.all([
-    item_id ? getItem(ctx, item_id) : null,
-    getCollection(ctx, collection_id!),
+/** What each listing offers, by the listing's id: one item, or any of a collection. Reads items and collections once for all. */
+export async function subjectsOf(ctx: Context, listings: readonly Listed[]): Promise<Map<string, ListingSubject>> {
+  const [items, collections] = await Promise.all([
+    findItems(
+      ctx,
+      listings.flatMap(({ item_id }) => item_id ?? []),
+    ),
+    findCollections(
+      ctx,
+      listings.flatMap(({ collection_id }) => collection_id ?? []),
+    ),
   ])
-  const whole = {
-    title: collection.name,
-    collectionName: collection.name,
-    whole: true,
-    href: `/dashboard/collections/${collection.id}`,
-  }
-  if (!item) return { ...whole, picture: { title: collection.name, media: { image: null } } }
+  return new Map(
+    listings.map(({ id, item_id, collection_id }) => [
+      id,
+      subjectFrom(item_id ? items.get(item_id) : undefined, collections.get(collection_id!)!),
+    ]),
+  )
+}
+
+export const subjectOf = async (ctx: Context, listing: Listed): Promise<ListingSubject> =>
+  (await subjectsOf(ctx, [listing])).get(listing.id)!
+
+function subjectFrom(item: AdminItem | undefined, collection: { id: string; name: string }): ListingSubject {
+  if (!item)
+    return {
+      title: collection.name,
+      picture: { title: collection.name, media: { image: null } },
+      collectionName: collection.name,
+      whole: true,
+      href: `/dashboard/collections/${collection.id}`,
+    }
   return {
     title: titleOf(item),
     picture: item,
@@ -33,11 +52,4 @@ export async function subjectOf(ctx: Context, { item_id, collection_id }: Listed
     whole: false,
     href: `/dashboard/items/${item.id}`,
   }
-}
-
-export async function subjectsOf(ctx: Context, listings: readonly Listed[]): Promise<Map<string, ListingSubject>> {
-  const entries = await Promise.all(
-    listings.map(async (listing) => [listing.id, await subjectOf(ctx, listing)] as const),
-  )
-  return new Map(entries)
 }

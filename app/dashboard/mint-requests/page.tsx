@@ -15,7 +15,7 @@ import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { readQuery } from '@/lib/platform/http/page-query'
-import { getItem } from '@/lib/catalog/items/get-item'
+import { findItems } from '@/lib/catalog/items/find-items'
 import { listMints } from '@/lib/onchain/mints/list-mints'
 
 export const metadata: Metadata = { title: 'Mint requests' }
@@ -30,12 +30,11 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
     listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
   ])
   const { collection_id, item_id } = query
-  const itemIds = [...new Set([...mints.results.map((mint) => mint.item_id), ...(item_id ? [item_id] : [])])]
-  const items = new Map(
-    (await Promise.all(itemIds.map((id) => getItem(ctx, id).catch(() => null)))).flatMap((item) =>
-      item ? [[item.id, titleOf(item)] as const] : [],
-    ),
-  )
+  const items = await findItems(ctx, [...mints.results.map((mint) => mint.item_id), ...(item_id ? [item_id] : [])])
+  const titleFor = (id: string) => {
+    const item = items.get(id)
+    return item && titleOf(item)
+  }
   const named = collections.results.map(({ id, name }) => [id, name] as const)
   const mint = may(ctx, 'mint_requests:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Stamp aria-hidden="true" className="size-4" />}>
@@ -54,7 +53,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
       refreshSeconds={mints.results.some(({ state }) => state === 'WAITING' || state === 'SUBMITTED') && 2}
       filters={{
         collection_id: { label: 'Collection', value: collection_id, shown: wordsFor(named, collection_id) },
-        item_id: { label: 'Item', value: item_id, shown: item_id && items.get(item_id) },
+        item_id: { label: 'Item', value: item_id, shown: item_id && titleFor(item_id) },
       }}
       fields={
         <>
@@ -85,7 +84,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
               <Tr key={request.id}>
                 <Td rowHeader>
                   <TextLink href={`/dashboard/items/${request.item_id}`}>
-                    {items.get(request.item_id) ?? 'Show'}
+                    {titleFor(request.item_id) ?? 'Show'}
                   </TextLink>
                 </Td>
                 <Td label="State">
@@ -100,7 +99,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
                 </Td>
                 <Td align="right">
                   <TextLink href={`${path}/${request.id}`}>
-                    Details<span className="sr-only"> of {items.get(request.item_id) ?? 'this request'}</span>
+                    Details<span className="sr-only"> of {titleFor(request.item_id) ?? 'this request'}</span>
                   </TextLink>
                 </Td>
               </Tr>

@@ -15,7 +15,7 @@ import { Time } from '@/components/ui/time'
 import * as api from '@/lib/platform/api/snapshots'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { findCollections } from '@/lib/catalog/collections/find-collections'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { renameSnapshotAction } from './actions'
@@ -33,8 +33,10 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
   const ctx = await dashboardContext()
   const query = readQuery(api.listSnapshots.query, await searchParams)
   const snapshots = await listSnapshots(ctx, { ...query, limit: Math.min(query.limit, 25) })
-  const ids = [...new Set(snapshots.results.map(({ collection_id }) => collection_id))]
-  const nameOf = new Map((await Promise.all(ids.map((id) => getCollection(ctx, id)))).map(({ id, name }) => [id, name]))
+  const collections = await findCollections(
+    ctx,
+    snapshots.results.map(({ collection_id }) => collection_id),
+  )
   const { collection_id } = query
   const mayWrite = may(ctx, 'snapshots:write')
   const make = mayWrite && (
@@ -57,7 +59,11 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
       cursor={query.cursor}
       refreshSeconds={snapshots.results.some(({ status }) => status === 'PENDING') && 3}
       filters={{
-        collection_id: { label: 'Collection', value: collection_id, shown: collection_id && nameOf.get(collection_id) },
+        collection_id: {
+          label: 'Collection',
+          value: collection_id,
+          shown: collection_id && collections.get(collection_id)?.name,
+        },
       }}
       empty={{
         title: 'No snapshot taken yet',
@@ -86,7 +92,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                 </Td>
                 <Td label="Collection">
                   <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>
-                    {nameOf.get(snapshot.collection_id)}
+                    {collections.get(snapshot.collection_id)?.name}
                   </TextLink>
                 </Td>
                 <Td label="State">

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate, type PageQuery } from '../../core/page.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
-import { adminCollectionOf, publicCollectionOf } from './show-collection.ts'
+import { adminCollectionsOf, publicCollectionOf } from './show-collection.ts'
 
 const queryOf = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereInput) => ({
   key: (row: { id: string }) => row.id,
@@ -25,7 +25,7 @@ export const listCollections = (ctx: Context, query: Input<typeof adminList>['qu
       ...(query.deployment_status && { deploymentStatus: query.deployment_status }),
       ...(query.search && { name: { contains: escapeLike(query.search), mode: 'insensitive' } }),
     }),
-    show: (row) => adminCollectionOf(ctx, row),
+    showAll: (rows) => adminCollectionsOf(ctx, rows),
   })
 
 /** Deployed, public collections of one organization. */

@@ -88,25 +88,50 @@ export function publicCollectionOf(ctx: Context, row: Collection): Public {
   }
 }
 
-/** Queries the database only for the reason of a failed deployment. */
-export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> => ({
-  ...sharedFieldsOf(ctx, row),
-  contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,
-  network_id: row.networkId,
-  token_type: row.tokenType,
-  is_public: row.isPublic,
-  default_item_type_id: row.defaultItemTypeId ?? 'default',
-  reveal_strategy: row.revealStrategy,
-  preview_metadata: row.previewMetadata as Record<string, unknown> | null,
-  token_id_assignment_strategy: row.tokenIdAssignment,
-  capabilities: capabilitiesOfCollection(row),
-  owner: row.owner,
-  mode: row.mode,
-  deployment: await deploymentOf(ctx, row),
-  updated_at: row.updatedAt,
-})
+/** A collection's row with the reason of its failed deployment; null unless it failed. */
+type CollectionRow = Collection & { deploymentFailure: string | null }
 
-export async function deploymentOf(ctx: Context, row: Collection): Promise<DeploymentRecord | null> {
+/** Adds the reasons of failed deployments, in one statement and only if there are any. */
+async function withFailures(ctx: Context, rows: readonly Collection[]): Promise<CollectionRow[]> {
+  const failed = rows.filter(({ deploymentStatus }) => deploymentStatus === 'FAILED')
+  const ids = failed.flatMap(({ deploymentTransactionId }) => deploymentTransactionId ?? [])
+  const transactions = ids.length > 0 ? await ctx.db.transaction.findMany({ where: { id: { in: ids } } }) : []
+  const failureOf = new Map(transactions.map(({ id, failure }) => [id, failure]))
+  return rows.map((row) => ({
+    ...row,
+    deploymentFailure:
+      row.deploymentStatus === 'FAILED'
+        ? failureOf.get(row.deploymentTransactionId ?? '') || 'The deployment did not go through.'
+        : null,
+  }))
+}
+
+/** Collections as the organization sees them, in the order of the rows. */
+export const adminCollectionsOf = async (ctx: Context, rows: readonly Collection[]): Promise<Admin[]> =>
+  (await withFailures(ctx, rows)).map((row) => ({
+    ...sharedFieldsOf(ctx, row),
+    contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,
+    network_id: row.networkId,
+    token_type: row.tokenType,
+    is_public: row.isPublic,
+    default_item_type_id: row.defaultItemTypeId ?? 'default',
+    reveal_strategy: row.revealStrategy,
+    preview_metadata: row.previewMetadata as Record<string, unknown> | null,
+    token_id_assignment_strategy: row.tokenIdAssignment,
+    capabilities: capabilitiesOfCollection(row),
+    owner: row.owner,
+    mode: row.mode,
+    deployment: deploymentRecordOf(row),
+    updated_at: row.updatedAt,
+  }))
+
+export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> =>
+  (await adminCollectionsOf(ctx, [row]))[0]!
+
+export const deploymentOf = async (ctx: Context, row: Collection): Promise<DeploymentRecord | null> =>
+  deploymentRecordOf((await withFailures(ctx, [row]))[0]!)
+
+function deploymentRecordOf(row: CollectionRow): DeploymentRecord | null {
   if (!row.deploymentStatus || !row.deploymentType || row.networkId === null || !row.contractAddress) return null
   return {
     status: row.deploymentStatus,
@@ -114,12 +139,6 @@ export async function deploymentOf(ctx: Context, row: Collection): Promise<Deplo
     network_id: row.networkId,
     transaction_id: row.deploymentTransactionId,
     contract: row.contractAddress,
-    failure: row.deploymentStatus === 'FAILED' ? await failureOf(ctx, row) : null,
+    failure: row.deploymentFailure,
   }
-}
-
-async function failureOf(ctx: Context, row: Collection): Promise<string> {
-  const transaction =
-    row.deploymentTransactionId && (await ctx.db.transaction.findFirst({ where: { id: row.deploymentTransactionId } }))
-  return (transaction && transaction.failure) || 'The deployment did not go through.'
 }

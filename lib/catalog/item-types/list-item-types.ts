@@ -3,12 +3,12 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItemTypes as endpoint } from '../../platform/api/item-types.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
-import { itemTypeOf } from './show-item-type.ts'
+import { itemTypesOf } from './show-item-type.ts'
 
 export const listItemTypes = (ctx: Context, query: Input<typeof endpoint>['query']) =>
   paginate(query, {
     key: (row: ItemType) => row.id,
     find: (range) => ctx.db.itemType.findMany(byId(range)),
     count: () => ctx.db.itemType.count(),
-    show: (row) => itemTypeOf(ctx, row),
+    showAll: (rows) => itemTypesOf(ctx, rows),
   })

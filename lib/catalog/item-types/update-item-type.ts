@@ -7,7 +7,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, nameTaken, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
-import { isInUse, itemTypeOf } from './show-item-type.ts'
+import { typesInUse, itemTypeOf } from './show-item-type.ts'
 
 /**
  * Changes an item type. Its row is locked first, so that an item that begins to use the type waits and is validated by the new
@@ -27,7 +27,7 @@ export async function updateItemType(
       const before = await tx.db.itemType.findFirst({ where: { id } })
       if (!before) throw notFound()
       const changed = schema !== undefined && !isDeepStrictEqual(schema, before.schema)
-      if (changed && (await isInUse(tx, id)))
+      if (changed && (await typesInUse(tx, [id])).size > 0)
         throw new AppError(
           'item_type_in_use',
           'Items or collections use this type: its schema can’t change any more. Make another type.',

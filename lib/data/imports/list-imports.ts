@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listImports as endpoint } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
-import { importOf } from './show-import.ts'
+import { importsOf } from './show-import.ts'
 
 export function listImports(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = { ...(query.kind && { kind: query.kind }), ...(query.state && { state: query.state }) }
@@ -14,6 +14,6 @@ export function listImports(ctx: Context, query: Input<typeof endpoint>['query']
       return ctx.db.import.findMany({ where: { AND: [where, after] }, ...rest })
     },
     count: () => ctx.db.import.count({ where }),
-    show: (row) => importOf(ctx, row),
+    showAll: (rows) => importsOf(ctx, rows),
   })
 }

@@ -4,28 +4,45 @@ import type { importRecord, importRow } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { optionsOf } from './import-options.ts'
 
-export async function importOf(ctx: Pick<Context, 'db'>, row: Import): Promise<z.output<typeof importRecord>> {
-  const { columns, ...options } = optionsOf(row)
-  const open = row.state === 'JUDGED' || row.state === 'RUNNING'
-  return {
-    id: row.id,
-    kind: row.kind,
-    state: row.state,
-    file_name: row.fileName,
-    options,
-    columns,
-    row_count: row.rowCount,
-    ok_count: row.okCount,
-    duplicate_count: row.duplicateCount,
-    invalid_count: row.invalidCount,
-    waiting_count: open ? await ctx.db.importRow.count({ where: { importId: row.id, state: 'WAITING' } }) : 0,
-    done_count: row.doneCount,
-    failed_count: row.failedCount,
-    created_at: row.createdAt,
-    started_at: row.startedAt,
-    ended_at: row.endedAt,
-  }
+type ShownImport = z.output<typeof importRecord>
+
+/** Imports as the API shows them, in the order of the rows; their waiting lines are counted in one statement. */
+export async function importsOf(ctx: Pick<Context, 'db'>, rows: readonly Import[]): Promise<ShownImport[]> {
+  const open = rows.filter(({ state }) => state === 'JUDGED' || state === 'RUNNING').map(({ id }) => id)
+  const counts =
+    open.length > 0
+      ? await ctx.db.importRow.groupBy({
+          by: ['importId'],
+          where: { importId: { in: open }, state: 'WAITING' },
+          _count: true,
+        })
+      : []
+  const waitingOf = new Map(counts.map(({ importId, _count }) => [importId, _count]))
+  return rows.map((row) => {
+    const { columns, ...options } = optionsOf(row)
+    return {
+      id: row.id,
+      kind: row.kind,
+      state: row.state,
+      file_name: row.fileName,
+      options,
+      columns,
+      row_count: row.rowCount,
+      ok_count: row.okCount,
+      duplicate_count: row.duplicateCount,
+      invalid_count: row.invalidCount,
+      waiting_count: waitingOf.get(row.id) ?? 0,
+      done_count: row.doneCount,
+      failed_count: row.failedCount,
+      created_at: row.createdAt,
+      started_at: row.startedAt,
+      ended_at: row.endedAt,
+    }
+  })
 }
+
+export const importOf = async (ctx: Pick<Context, 'db'>, row: Import): Promise<ShownImport> =>
+  (await importsOf(ctx, [row]))[0]!
 
 export const importRowOf = (row: ImportRow): z.output<typeof importRow> => ({
   line: row.line,

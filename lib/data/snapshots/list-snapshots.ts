@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listSnapshots as endpoint } from '../../platform/api/snapshots.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
-import { snapshotOf } from './show-snapshot.ts'
+import { snapshotsOf } from './show-snapshot.ts'
 
 export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = { ...(query.collection_id && { collectionId: query.collection_id }) }
@@ -14,6 +14,6 @@ export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query
       return ctx.db.snapshot.findMany({ where: { AND: [where, after] }, ...rest })
     },
     count: () => ctx.db.snapshot.count({ where }),
-    show: (row) => snapshotOf(ctx, row),
+    showAll: (rows) => snapshotsOf(ctx, rows),
   })
 }

@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listWebhooks as endpoint } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
-import { webhookOf } from './show-webhook.ts'
+import { webhooksOf } from './show-webhook.ts'
 
 export function listWebhooks(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = { ...(query.status && { status: query.status }) }
@@ -14,6 +14,6 @@ export function listWebhooks(ctx: Context, query: Input<typeof endpoint>['query'
       return ctx.db.webhook.findMany({ where: { AND: [where, after] }, ...rest })
     },
     count: () => ctx.db.webhook.count({ where }),
-    show: (row) => webhookOf(ctx, row),
+    showAll: (rows) => webhooksOf(ctx, rows),
   })
 }

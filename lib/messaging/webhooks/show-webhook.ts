@@ -1,16 +1,28 @@
 import type { z } from 'zod'
-import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../generated/prisma/client.ts'
+import { Prisma, type Webhook, type WebhookAttempt, type WebhookDelivery } from '../../../generated/prisma/client.ts'
 import type { EventType } from '../../platform/api/events.ts'
 import type { webhook, webhookAttempt, webhookDelivery } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
 export type ShownWebhook = z.output<typeof webhook>
+type LastDelivery = ShownWebhook['last_delivery']
 export type ShownDelivery = z.output<typeof webhookDelivery>
 
-/** A webhook as the API shows it, without its secrets. */
-export async function webhookOf(ctx: Context, row: Webhook): Promise<ShownWebhook> {
-  const last = await ctx.db.webhookDelivery.findFirst({ where: { webhookId: row.id }, orderBy: { id: 'desc' } })
-  const rotating = row.previousSecretUntil !== null && row.previousSecretUntil > ctx.now()
+/** Webhooks as the API shows them, without their secrets; their last deliveries are read in one statement. */
+export async function webhooksOf(ctx: Context, rows: readonly Webhook[]): Promise<ShownWebhook[]> {
+  const last = await ctx.sql<NonNullable<LastDelivery> & { webhook_id: string }>(Prisma.sql`
+    SELECT d.* FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT webhook_id, id, event_type, state::text AS state, created_at FROM webhook_deliveries
+      WHERE organization_id = ${ctx.organizationId}::uuid AND webhook_id = w.id ORDER BY id DESC LIMIT 1
+    ) d`)
+  const lastOf = new Map(last.map(({ webhook_id, ...delivery }) => [webhook_id, delivery]))
+  return rows.map((row) => webhookWith(row, lastOf.get(row.id) ?? null, ctx.now()))
+}
+
+export const webhookOf = async (ctx: Context, row: Webhook): Promise<ShownWebhook> => (await webhooksOf(ctx, [row]))[0]!
+
+function webhookWith(row: Webhook, last: LastDelivery, now: Date): ShownWebhook {
+  const rotating = row.previousSecretUntil !== null && row.previousSecretUntil > now
   return {
     id: row.id,
     name: row.name,
@@ -20,7 +32,7 @@ export async function webhookOf(ctx: Context, row: Webhook): Promise<ShownWebhoo
     disabled_reason: row.disabledReason,
     failing_since: row.failingSince,
     previous_secret_until: rotating ? row.previousSecretUntil : null,
-    last_delivery: last && { id: last.id, event_type: last.eventType, state: last.state, created_at: last.createdAt },
+    last_delivery: last,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

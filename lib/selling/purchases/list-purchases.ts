@@ -4,7 +4,7 @@ import type { listPurchaseIntents as endpoint } from '../../platform/api/purchas
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate, type PageQuery } from '../../core/page.ts'
 import { inFull, type PurchaseRow } from './read-purchase.ts'
-import { adminPurchaseOf } from './show-purchase.ts'
+import { adminPurchasesOf } from './show-purchase.ts'
 
 type Query = Input<typeof endpoint>['query']
 
@@ -17,7 +17,7 @@ export function listPurchases(ctx: Context, query: Query) {
       return ctx.db.purchaseIntent.findMany({ where: { AND: [where, after] }, ...rest, ...inFull })
     },
     count: () => ctx.db.purchaseIntent.count({ where }),
-    show: (row) => adminPurchaseOf(ctx, row),
+    showAll: (rows) => adminPurchasesOf(ctx, rows),
   })
 }
 

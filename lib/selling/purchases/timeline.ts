@@ -7,20 +7,23 @@ type After = { status: Happening['status']; fulfillment_status: Happening['fulfi
 
 const MAX_ENTRIES = 100
 
-/** What happened to a purchase, from the audit log, without saying who did it. */
-export async function timelineOf(ctx: Context, intentId: string): Promise<Happening[]> {
+/** What happened to each purchase, from the audit log, without who did it. Read in one statement. */
+export async function timelinesOf(ctx: Context, intentIds: readonly string[]): Promise<Map<string, Happening[]>> {
   const entries = await ctx.db.auditEntry.findMany({
     where: {
       subjectType: 'purchase_intent',
-      subjectId: intentId,
+      subjectId: { in: [...intentIds] },
       action: { in: ['purchase_intent.created', 'purchase_intent.advanced'] },
     },
     orderBy: { id: 'asc' },
-    take: MAX_ENTRIES,
-    select: { createdAt: true, after: true },
+    take: MAX_ENTRIES * intentIds.length,
+    select: { subjectId: true, createdAt: true, after: true },
   })
-  return entries.map(({ createdAt, after }) => {
-    const { status, fulfillment_status, detail } = after as After
-    return { at: createdAt, status, fulfillment_status, detail: detail ?? null }
-  })
+  const entriesOf = Map.groupBy(entries, ({ subjectId }) => subjectId)
+  return new Map(intentIds.map((id) => [id, (entriesOf.get(id) ?? []).slice(0, MAX_ENTRIES).map(happeningOf)]))
+}
+
+function happeningOf({ createdAt, after }: { createdAt: Date; after: unknown }): Happening {
+  const { status, fulfillment_status, detail } = after as After
+  return { at: createdAt, status, fulfillment_status, detail: detail ?? null }
 }
