@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { envSchema } from '../lib/core/env.ts'
 
-/** The file as it should stand: every setting with its meaning and its default. */
+/** The content of .env.example: every setting with its meaning and default. */
 export function envExample(): string {
   const head = [
     '# Every setting of Vitrine. Written by npm run env-example; copy it to .env, and set there what differs from the defaults shown.',

@@ -1,10 +1,10 @@
-// npm run migrate: brings the database of DATABASE_URL up to date, tables and job queues.
+// npm run migrate: applies the missing migrations to the database of DATABASE_URL and creates the job queues.
 import { env } from '../lib/core/env.ts'
 import { migrate } from '../lib/db/migrate.ts'
 import { installJobs } from '../lib/platform/jobs/install.ts'
 
 if (!env.DATABASE_URL) {
-  console.error('Set DATABASE_URL to the database that is to be brought up to date.')
+  console.error('Set DATABASE_URL to the database to migrate.')
   process.exit(1)
 }
 const applied = await migrate(env.DATABASE_URL)

@@ -94,7 +94,7 @@ if (positionals[0] === 'cli') {
   }
 }
 
-// Three repairs on top of @prisma/adapter-pg 7.10, which isn't made for migrations:
+// Three corrections to @prisma/adapter-pg 7.10, which isn't made for migrations:
 //  1. it refuses the catalogue type "char" (OID 18) that the engine's introspection reads;
 //  2. its executeScript() splits on every ';', which breaks function bodies and string literals;
 //  3. its connectToShadowDb() is ineffective with a connection string (it would use the main database).

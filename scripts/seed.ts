@@ -1,5 +1,5 @@
-// Demo data, made through the verbs. Safe to repeat: a later run finds everything again and makes only what is missing. The last
-// line it prints is JSON. The worker must be running: it deploys the collection.
+// Demo data, created through the verbs. Safe to repeat: a later run finds everything again and creates only what is missing. The
+// last line of its output is JSON. The worker must be running, since it deploys the collection.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,9 +32,9 @@ const ADMIN = 'demo@vitrine.localhost'
 const RECIPIENT = 'ada@example.com'
 const COLLECTION = 'Night garden'
 const EDITIONS = 'Night garden prints'
-/** Of the local chain's last account: demo sales pay somebody who isn't us. */
+/** The local chain's last account, so that demo sales pay an account other than the operator. */
 const PAYOUT_ADDRESS = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
-const DEPLOY_PATIENCE_MS = 60_000
+const DEPLOY_TIMEOUT_MS = 60_000
 const KEY_FILE = join(dirname(resolve(env.MEDIA_DIR)), 'demo-key')
 
 const FLOWERS = [
@@ -62,7 +62,7 @@ const FLOWERS = [
   ['Night phlox', 'Small stars that smell of honey after dusk.', { colour: 'violet', petals: 5, scent: 'honey' }],
 ] as const
 
-/** One way to buy each, of prints with many units. Prices in minor units: cents, wei, a millionth. */
+/** A listing for each way to buy, of prints with many units. Prices are in minor units: cents, wei, millionths. */
 const LISTINGS = {
   card: { title: 'Moonflower, print', provider: 'CARD_PROVIDER', price: 1_500n },
   voucher: { title: 'Evening primrose, print', provider: 'MINT_VOUCHER', price: 10_000_000_000_000_000n },
@@ -107,7 +107,7 @@ async function demoMember(): Promise<Context> {
   return systemContext(organizationId, 'seed', actor)
 }
 
-/** The key of before, while it works; else a new one in its place. */
+/** The API key of an earlier run while it works, else a new one. */
 async function demoKey(ctx: Context): Promise<string> {
   const kept = readKept()
   if (kept && (await works(kept.key, ctx.organizationId))) return kept.key
@@ -138,7 +138,7 @@ async function works(key: string, organizationId: string): Promise<boolean> {
   }
 }
 
-/** A deployed collection with locked items and one claim that waits; null where there is no test network to deploy to. */
+/** A deployed collection with locked items and one open claim; null where there is no test network to deploy to. */
 async function demoCollection(ctx: Context): Promise<Demo | null> {
   const network = networksOf(ctx.ports).find(({ testnet, contracts }) => testnet && contracts)
   if (!network) return null
@@ -163,7 +163,7 @@ async function demoCollection(ctx: Context): Promise<Demo | null> {
   }
 }
 
-/** A collection by its name, made if need be and on its way to the chain. */
+/** A collection by its name, created and its deployment requested if missing. */
 async function collectionOf(
   ctx: Context,
   name: string,
@@ -178,7 +178,7 @@ async function collectionOf(
   return id
 }
 
-/** A listing of each kind that still sells; null where this installation can't have one. */
+/** An active listing of each kind; null where this installation can't have one. */
 async function demoListings(ctx: Context, collectionId: string, networkId: number): Promise<Listings> {
   const { payoutAddress } = await ctx.db.organization.findFirstOrThrow({ where: { id: ctx.organizationId } })
   if (!payoutAddress) await updateOrganization(ctx, ctx.organizationId, { payout_address: PAYOUT_ADDRESS })
@@ -196,7 +196,7 @@ async function demoListings(ctx: Context, collectionId: string, networkId: numbe
   return made
 }
 
-/** The prints by the kind of listing that sells them, made and locked if need be. */
+/** The prints by the kind of listing that sells them, created and locked if missing. */
 async function printsOf(ctx: Context, collectionId: string): Promise<Record<ListingKind, string>> {
   const all = async () =>
     (await listItems(ctx, { limit: 1000, order_direction: 'ASC', attribute: [], collection_id: collectionId })).results
@@ -244,7 +244,7 @@ const addItems = (ctx: Context, collectionId: string) =>
   })
 
 async function untilDeployed(ctx: Context, id: string): Promise<void> {
-  for (const deadline = Date.now() + DEPLOY_PATIENCE_MS; ; await pause(200)) {
+  for (const deadline = Date.now() + DEPLOY_TIMEOUT_MS; ; await pause(200)) {
     const { deployment } = await getCollection(ctx, id)
     if (deployment?.status === 'SUCCESS') return
     if (deployment?.status === 'FAILED')
@@ -254,7 +254,7 @@ async function untilDeployed(ctx: Context, id: string): Promise<void> {
   }
 }
 
-/** The claim that still waits; when it was redeemed, one on the next free item, made if need be. */
+/** The open claim; when it was redeemed, a new one on the next free item, which is created if missing. */
 async function readyClaim(ctx: Context, collectionId: string): Promise<string> {
   const waiting = await listClaims(ctx, { limit: 1, collection_id: collectionId, email: RECIPIENT, state: 'ACTIVE' })
   if (waiting.results[0]) return waiting.results[0].claim_url

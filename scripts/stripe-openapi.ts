@@ -22,7 +22,7 @@ const OPERATIONS = [
 ] as const
 const ANSWERS = ['account', 'account_link', 'charge', 'dispute', 'payment_intent', 'refund'] as const
 
-/** Meaning only: no descriptions, and JSON Schema's way to say nullable. A property may be called `description` all the same. */
+/** A schema without descriptions, with JSON Schema's form of nullable. Properties that are called `description` remain. */
 function schemaOf(value: unknown, areProperties = false): unknown {
   if (Array.isArray(value)) return value.map((entry) => schemaOf(entry))
   if (typeof value !== 'object' || value === null) return value
@@ -52,7 +52,7 @@ function schemaOf(value: unknown, areProperties = false): unknown {
   }
 }
 
-/** What an answer must have on its first level; what is below is anything. */
+/** The required properties of a response on its first level; nested objects may be anything. */
 function outline(schema: Json): Json {
   const loose = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(loose)

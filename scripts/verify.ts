@@ -1,11 +1,11 @@
-// npm run verify: compares stock, money and chain, each with the others, and prints where they disagree. Where no settings name a database, the
-// sandbox that `npm run up` has started is looked at.
+// npm run verify: compares stock, payments and chain with each other and prints where they disagree. Without DATABASE_URL it reads
+// the database of the sandbox that `npm run up` started.
 import fs from 'node:fs'
 import path from 'node:path'
 import { keepSecrets } from './launcher/secrets.ts'
 
-if (!process.env.DATABASE_URL) lookAtSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
-// Settings are read when they are first asked for, so that these come after them.
+if (!process.env.DATABASE_URL) useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
+// These modules read the settings when they are imported, so they are imported after the settings were made.
 const { verifyRecords } = await import('../lib/data/reconciliation/verify-records.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
@@ -20,10 +20,10 @@ console.log(
 await disconnect()
 process.exit(findings.length === 0 ? 0 : 1)
 
-function lookAtSandbox(dataDir: string): void {
-  // Both files are there exactly while a sandbox runs.
+function useSandbox(dataDir: string): void {
+  // Both files exist exactly while a sandbox runs.
   if (!['processes.json', 'up.json'].every((name) => fs.existsSync(path.join(dataDir, name)))) {
-    console.error('There is nothing to look at: start the sandbox with npm run up, or set DATABASE_URL and SERVER_KEY.')
+    console.error('No sandbox is running: start it with npm run up, or set DATABASE_URL and SERVER_KEY.')
     process.exit(1)
   }
   process.env.DATABASE_URL = (

@@ -15,7 +15,7 @@ const list = z
       .filter(Boolean),
   )
 
-/** Every setting of Vitrine, in one place. `.env.example` is written from this table; nothing else reads `process.env`. */
+/** Every setting of Vitrine. `.env.example` is generated from this table; nothing else in the application reads `process.env`. */
 export const envSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development').describe('Set by the start commands.'),
   PORT: z.coerce.number().int().default(3000).describe('The port the web process listens on.'),
@@ -23,37 +23,31 @@ export const envSchema = z.object({
   ORIGIN: z
     .url()
     .default('http://localhost:3000')
-    .describe('The address people reach this installation at, without a trailing slash.'),
-  PUBLIC_API_HOST: z
-    .string()
-    .default('')
-    .describe('A host of its own for the public operations: https://<host>/v1/...'),
+    .describe('The public URL of this installation, without a trailing slash.'),
+  PUBLIC_API_HOST: z.string().default('').describe('A host dedicated to the public operations: https://<host>/v1/...'),
   ADMIN_API_HOST: z
     .string()
     .default('')
-    .describe('A host of its own for the administrative operations: https://<host>/v1/...'),
-  VITRINE_SANDBOX: flag.describe('1 switches on what only a sandbox may have: the embedded inbox and its pages.'),
+    .describe('A host dedicated to the administrative operations: https://<host>/v1/...'),
+  VITRINE_SANDBOX: flag.describe('1 enables what only a sandbox may have: the embedded inbox and its pages.'),
   DATABASE_URL: z
     .string()
     .default('')
     .describe(
-      'PostgreSQL. Its user must be able to create roles (npm run migrate makes vitrine_app, vitrine_system and vitrine_public).',
+      'PostgreSQL. Its user must be able to create roles (npm run migrate creates vitrine_app, vitrine_system and vitrine_public).',
     ),
-  DATABASE_READ_URL: z
-    .string()
-    .default('')
-    .describe('A read replica for public reads. Empty: the primary serves them.'),
-  DATABASE_POOL: count(10).describe('Connections each process keeps per database role.'),
+  DATABASE_READ_URL: z.string().default('').describe('A read replica for public reads. Empty: the primary is used.'),
+  DATABASE_POOL: count(10).describe('The most connections of each process per database role.'),
   SERVER_KEY: z
     .string()
     .default('')
     .describe(
-      '64 hex digits. Everything secret is derived from it: claim tokens, PIN hashes, encryption at rest. Losing it loses open claims.',
+      '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. Without it open claims are lost.',
     ),
   NEXTAUTH_SECRET: z.string().default('').describe('Signs sign-in links. Empty: derived from SERVER_KEY.'),
-  OAUTH_GOOGLE_ID: z.string().default('').describe('Sign-in with Google appears when this and its secret are set.'),
+  OAUTH_GOOGLE_ID: z.string().default('').describe('Sign-in with Google is offered when this and its secret are set.'),
   OAUTH_GOOGLE_SECRET: z.string().default(''),
-  OAUTH_GITHUB_ID: z.string().default('').describe('Sign-in with GitHub appears when this and its secret are set.'),
+  OAUTH_GITHUB_ID: z.string().default('').describe('Sign-in with GitHub is offered when this and its secret are set.'),
   OAUTH_GITHUB_SECRET: z.string().default(''),
   PASSKEY_RP_ID: z
     .string()
@@ -62,20 +56,22 @@ export const envSchema = z.object({
       'The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out. Empty: the host of ORIGIN.',
     ),
   TRUSTED_PROXIES: list.describe(
-    'Addresses or ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.',
+    'Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted, comma-separated.',
   ),
   RPC_URLS: z
     .string()
     .default('')
-    .describe('Chains we are on: 1=https://a,https://b;137=https://c (several URLs of a network fail over).'),
+    .describe(
+      'The networks and their nodes: 1=https://a,https://b;137=https://c (a network’s next URL is used when one fails).',
+    ),
   OPERATOR_KEYS: list.describe(
-    'Private keys that send transactions, comma-separated. Each is one lane on every network. Tokens that one of them keeps can be given only while its key stands here.',
+    'Private keys of the operators that send transactions, comma-separated. Each is one lane on every network. Tokens in custody of an operator can be delivered only while its key is set here.',
   ),
   VOUCHER_KEY: z
     .string()
     .default('')
     .describe(
-      '64 hex digits the voucher signers are derived from, one per collection. Empty: derived from SERVER_KEY.',
+      '64 hex digits from which the voucher signers are derived, one per collection. Empty: derived from SERVER_KEY.',
     ),
   CONTRACTS: z
     .string()
@@ -91,7 +87,7 @@ export const envSchema = z.object({
     .string()
     .regex(/^\d+$/)
     .default('0')
-    .describe('What one organization may spend on gas per network and 24 hours, in gwei. 0: no limit.'),
+    .describe('How much one organization may spend on gas per network in 24 hours, in gwei. 0: no limit.'),
   OPERATOR_FLOOR_GWEI: z
     .string()
     .regex(/^\d+$/)
@@ -102,77 +98,69 @@ export const envSchema = z.object({
     .regex(/^\d+$/)
     .default('1000')
     .describe(
-      'The highest price per gas, in gwei, that fees are raised to when a transaction is not mined in time. At that price an alarm is raised.',
+      'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised.',
     ),
-  SMTP_URL: z.string().default('').describe('Where mail leaves: smtp://user:password@host:587'),
+  SMTP_URL: z.string().default('').describe('The mail server that sends mail: smtp://user:password@host:587'),
   MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
   DEV_MAIL_DIR: z.string().default('').describe('Folder of the embedded inbox. Set by npm run up.'),
-  MEDIA_DIR: z.string().default('.data/media').describe('Where our copies of images are kept.'),
-  S3_BUCKET: z.string().default('').describe('Keep media in this bucket instead of MEDIA_DIR.'),
+  MEDIA_DIR: z.string().default('.data/media').describe('The folder of stored images.'),
+  S3_BUCKET: z.string().default('').describe('Store media in this bucket instead of MEDIA_DIR.'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket.'),
-  S3_ENDPOINT: z.string().default('').describe('Address of an S3-compatible server. Empty: Amazon’s.'),
-  S3_ACCESS_KEY_ID: z.string().default('').describe('Key of the bucket. Empty: what the machine itself provides.'),
+  S3_ENDPOINT: z.string().default('').describe('URL of an S3-compatible server. Empty: Amazon’s.'),
+  S3_ACCESS_KEY_ID: z.string().default('').describe('Key of the bucket. Empty: the AWS SDK’s default credentials.'),
   S3_SECRET_ACCESS_KEY: z.string().default(''),
   PINNING_KUBO_URL: z
     .string()
     .default('')
-    .describe('RPC address of a Kubo node that pins uploaded media, such as http://127.0.0.1:5001'),
+    .describe('RPC URL of a Kubo node that pins uploaded media, such as http://127.0.0.1:5001'),
   PINNING_PINATA_JWT: z.string().default('').describe('Pins uploaded media at Pinata.'),
-  PINNING_PINATA_URL: z.string().default('https://uploads.pinata.cloud').describe('Where Pinata takes uploads.'),
+  PINNING_PINATA_URL: z.string().default('https://uploads.pinata.cloud').describe('Pinata’s upload server.'),
   IPFS_GATEWAY: z
     .string()
     .default('')
     .describe(
-      'Where ipfs:// metadata and pictures of contracts that were there before are read, such as https://ipfs.io. Empty: they aren’t.',
+      'The gateway that ipfs:// metadata and images of external contracts are read from, such as https://ipfs.io. Empty: they are not read.',
     ),
   MAILGUN_API_BASE: z
     .string()
     .default('')
-    .describe(
-      'Another server in place of Mailgun’s, for tests. Empty: https://api.mailgun.net or https://api.eu.mailgun.net.',
-    ),
+    .describe('Replaces Mailgun’s server, for tests. Empty: https://api.mailgun.net or https://api.eu.mailgun.net.'),
   EGRESS_ALLOW: list.describe(
-    'Private ranges that images are fetched from, webhooks are posted to and custom mail servers are reached at after all, comma-separated (none by default).',
+    'Private address ranges that image URLs, webhooks and custom mail servers may be in, comma-separated (none by default).',
   ),
   PLATFORM_FEE_BPS: count(0).describe('Platform fee in basis points of a sale.'),
-  PLATFORM_FEE_ADDRESS: z.string().default('').describe('Where the platform fee of crypto sales goes.'),
+  PLATFORM_FEE_ADDRESS: z.string().default('').describe('The address that receives the platform fee of crypto sales.'),
   STRIPE_SECRET_KEY: z
     .string()
     .default('')
     .describe(
-      'The platform’s secret key at Stripe. A test key serves listings on testnets, a live key all others. Empty: the built-in card provider, which is for tests only.',
+      'The platform’s secret key at Stripe. A test key serves listings on testnets, a live key all others. Empty: only the built-in card provider, which is for tests.',
     ),
   STRIPE_PUBLISHABLE_KEY: z.string().default('').describe('The publishable key that goes with it.'),
   STRIPE_WEBHOOK_SECRET: list.describe(
     'Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe (events payment_intent.*, charge.refunded, charge.dispute.*, refund.*, account.updated, account.application.deauthorized). Two, comma-separated, while one is being replaced.',
   ),
-  STRIPE_API_BASE: z
-    .string()
-    .default('')
-    .describe('Another server in place of Stripe’s, for tests: http://localhost:12111'),
+  STRIPE_API_BASE: z.string().default('').describe('Replaces Stripe’s server, for tests: http://localhost:12111'),
   RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address. 0 = off.'),
   RATE_LIMIT_PUBLIC_WRITES: count(60).describe('Per minute and client address. 0 = off.'),
   RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
   OPEN_INTENTS_PER_BUYER: count(3).describe(
-    'Open unpaid purchases one buyer may have with an organization. 0 = no limit.',
+    'Open unpaid purchases that one buyer may have with an organization. 0 = no limit.',
   ),
   OPEN_INTENTS_PER_CLIENT: count(10).describe(
-    'Open unpaid purchases one client address may have of a listing. 0 = no limit, and no proof of work for what is nearly all reserved.',
+    'Open unpaid purchases that one client address may have of a listing. 0 = no limit, and no proof of work for listings that are mostly reserved.',
   ),
   UNOPENED_CLAIM_HOURS: count(72).describe(
-    'A free claim from a listing that nobody opens returns after so many hours. 0 = only when it expires.',
+    'Hours after which an unopened free claim from a listing is returned to it. 0 = only when it expires.',
   ),
   PROOF_OF_WORK: z
     .enum(['auto', 'off'])
     .default('auto')
     .describe(
-      'auto: asked of free email purchases, of listings that say so, and while more than half of a listing is in unpaid holds.',
+      'auto: required for free email purchases, listings that require it, and while more than half of a listing is in unpaid purchases.',
     ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  CRASH_AT: z
-    .string()
-    .default('')
-    .describe('For fault tests: the named point at which this process kills itself, once per start.'),
+  CRASH_AT: z.string().default('').describe('For fault tests: the crash point at which this process kills itself.'),
 })
 export type Env = z.output<typeof envSchema>
 

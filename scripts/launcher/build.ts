@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runToEnd, traceOf, isAlive, type Trace } from './processes.ts'
 
-// What a build is made of; everything else may change without one.
+// The files that a build depends on.
 const SOURCES = [
   'app',
   'components',
@@ -20,16 +20,16 @@ const SOURCES = [
 
 const stampOf = (root: string): string => path.join(root, '.next/vitrine-sources')
 
-/** The last build was made of exactly these sources. */
+/** Whether the last build was made from exactly the current sources. */
 export const isBuilt = (root: string): boolean =>
   fs.existsSync(stampOf(root)) && fs.readFileSync(stampOf(root), 'utf8') === hashOfSources(root)
 
 export async function buildPages(root: string): Promise<void> {
-  const release = await takeTurn(path.join(root, 'node_modules/.vitrine-build'))
+  const release = await acquireLock(path.join(root, 'node_modules/.vitrine-build'))
   try {
     if (isBuilt(root)) return // another launcher has just done it
     const sources = hashOfSources(root)
-    // The settings of this run don't belong into a build: it would be another one for every port.
+    // The settings of this run must not influence the build, which is shared by all ports.
     const settings = ['PORT', 'ORIGIN', 'DATABASE_URL', 'VITRINE_SANDBOX', 'NEXTAUTH_URL']
     const inherited = Object.entries(process.env).filter(([name]) => !settings.includes(name))
     const env = { ...Object.fromEntries(inherited), NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
@@ -64,7 +64,7 @@ function filesOf(root: string): string[] {
     maxBuffer: 64e6,
   })
   if (listed.status === 0) return listed.stdout.split('\0').filter((file) => file && isFile(path.join(root, file)))
-  // Not a clone: everything there is counts.
+  // Not a git clone: all files count.
   return SOURCES.flatMap((source) => {
     const place = path.join(root, source)
     if (!fs.existsSync(place)) return []
@@ -76,8 +76,8 @@ function filesOf(root: string): string[] {
 
 const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false
 
-/** Two launchers of one clone build one after the other. A turn left behind by a dead process is taken over. */
-async function takeTurn(file: string): Promise<() => void> {
+/** A lock file, so that two launchers of one clone build one after the other. A dead process's lock is taken over. */
+async function acquireLock(file: string): Promise<() => void> {
   for (;;) {
     try {
       fs.writeFileSync(file, JSON.stringify(traceOf(process.pid)), { flag: 'wx' })

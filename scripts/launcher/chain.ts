@@ -12,7 +12,7 @@ const unzip = promisify(gunzip)
 
 export const LOCAL_CHAIN_ID = 31337
 
-/** The binary of the packaged chain node. */
+/** The path of anvil, the packaged chain node. */
 export function chainBinary(): string {
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
   return path.join(
@@ -21,7 +21,7 @@ export function chainBinary(): string {
   )
 }
 
-/** A local chain that mines a block a second, so that time passes, and goes on from where it was. */
+/** A local chain that mines a block every second, so that its time passes, and continues from its saved state. */
 export function prepareChain(dataDir: string, port: number): Program {
   const folder = path.join(dataDir, 'chain')
   const fixed = [
@@ -30,7 +30,7 @@ export function prepareChain(dataDir: string, port: number): Program {
     ['--chain-id', LOCAL_CHAIN_ID],
     ['--block-time', 1],
     ['--gas-limit', 60_000_000],
-    // States of old blocks go to a folder of ours, and not for ever; blocks, receipts and logs are all kept.
+    // States of old blocks go to our folder, and only the last 200 of them. Blocks, receipts and logs are all stored.
     ['--cache-path', path.join(folder, 'cache')],
     ['--max-persisted-states', 200],
   ]
@@ -46,16 +46,16 @@ export function prepareChain(dataDir: string, port: number): Program {
     prepare: () => {
       fs.rmSync(path.join(folder, 'cache'), { recursive: true, force: true })
       fs.mkdirSync(path.join(folder, 'cache'), { recursive: true })
-      const state = soundState(folder)
+      const state = readableState(folder)
       program.args = [...fixed, '--silent', ...(state ? ['--load-state', state] : [])]
     },
   }
   return program
 }
 
-/** The newest state file that can be read whole. */
-function soundState(folder: string): string | null {
-  const isSound = (file: string) => {
+/** The newest state file that is complete, or null. */
+function readableState(folder: string): string | null {
+  const isComplete = (file: string) => {
     try {
       const state = JSON.parse(fs.readFileSync(file, 'utf8')) as { accounts?: object; blocks?: unknown[] }
       return Boolean(state.accounts && state.blocks)
@@ -63,10 +63,10 @@ function soundState(folder: string): string | null {
       return false
     }
   }
-  return ['state.json', 'state.previous.json'].map((name) => path.join(folder, name)).find(isSound) ?? null
+  return ['state.json', 'state.previous.json'].map((name) => path.join(folder, name)).find(isComplete) ?? null
 }
 
-/** Writes the chain down: the file before is kept, and a reader sees whole files only. */
+/** Saves the chain's state. The previous file is retained, and readers see complete files only. */
 export async function saveChain(dataDir: string, rpcUrl: string): Promise<void> {
   const file = path.join(dataDir, 'chain/state.json')
   const dump = await callChain<string>(rpcUrl, 'anvil_dumpState')
@@ -76,15 +76,15 @@ export async function saveChain(dataDir: string, rpcUrl: string): Promise<void> 
 }
 
 /**
- * Saves the chain again and again until told to stop. The node would do that itself, but it writes over its only file, and
- * at a fixed pace however large that has grown: here a twentieth of the time goes into saving, at most.
+ * Saves the chain repeatedly until it is stopped. The node could do that itself, but it overwrites its only file, at a fixed
+ * interval however large the file is. Here saving takes at most a twentieth of the time.
  */
 export function keepSavingChain(dataDir: string, rpcUrl: string): { stop: () => Promise<void> } {
   const stopped = new AbortController()
   const loop = async () => {
     while (!stopped.signal.aborted) {
       const started = Date.now()
-      await saveChain(dataDir, rpcUrl).catch(() => {}) // the node is away for a moment; the next round finds it
+      await saveChain(dataDir, rpcUrl).catch(() => {}) // the node is restarting; the next round saves
       await wait(Math.max(2_000, 20 * (Date.now() - started)), undefined, { signal: stopped.signal }).catch(() => {})
     }
   }
@@ -111,7 +111,7 @@ export async function callChain<T>(rpcUrl: string, method: string, params: unkno
 
 const ETHER = 10n ** 18n
 
-/** The operator pays for everything here, so it never runs dry. */
+/** Sets the operator's balance to 10,000 coins when it is below 1,000, since it pays for everything in the sandbox. */
 export async function fundOperator(rpcUrl: string, address: string): Promise<void> {
   const balance = BigInt(await callChain<string>(rpcUrl, 'eth_getBalance', [address, 'latest']))
   if (balance >= 1_000n * ETHER) return

@@ -7,14 +7,14 @@ import { type InboxMail, storeInboxMail } from '../../lib/ports/mail/inbox.ts'
 export type InboxServer = { port: number; stop: () => Promise<void> }
 export type InboxOptions = {
   dir: string
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   port: number
-  /** Answers why a mail is refused for now, or null to take it. */
+  /** Gives the reason to refuse a mail temporarily (451), or null to accept it. */
   refuse?: () => string | null
   now?: () => Date
 }
 
-/** A mail server for one machine: takes every mail, keeps it in a folder and sends nothing on. */
+/** A mail server for this machine: accepts every mail, stores it in a folder and relays nothing. */
 export async function startInboxServer({
   dir,
   port,
@@ -42,7 +42,7 @@ export async function startInboxServer({
         )
     },
   })
-  server.on('error', () => {}) // a client that hung up
+  server.on('error', () => {}) // a client closed its connection
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)
     server.listen(port, '127.0.0.1', () => resolve())
@@ -51,7 +51,7 @@ export async function startInboxServer({
   return { port: address.port, stop: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** A mail as it came over the wire, in the inbox's form. The recipients are the envelope's: those who really get it. */
+/** A received mail in the inbox's form. The recipients are those of the SMTP envelope, not of the headers. */
 function inboxMailOf(mail: Email, recipients: string[], now: Date): InboxMail {
   return {
     id: randomUUID(),

@@ -1,10 +1,10 @@
-// What must be here before any TypeScript can run: packages, their install scripts, the Prisma client.
+// Installs what TypeScript needs to run: packages, the results of their install scripts, the Prisma client.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Installs the packages unless they are here already. Ends the process, with npm's own words, when that fails twice. */
+/** Installs the packages unless they are installed already. Prints npm's output and exits when that fails twice. */
 export async function install(root) {
   const stamp = path.join(root, 'node_modules/.vitrine-installed')
   const complete = ['node_modules/.bin/node', 'generated/prisma/client.ts'].every((file) =>
@@ -13,7 +13,7 @@ export async function install(root) {
   if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lockHash(root)) return
   const started = Date.now()
   console.log('  … Installing packages (the first time this takes a minute or two)')
-  // The install scripts are needed: they bring the runtime and the database's links, and write the database client.
+  // The install scripts are needed: they provide Node, the database's library links, and the Prisma client.
   const npm = ['install', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
   const first = await runNpm(root, npm)
   if (first.code !== 0) {
@@ -33,12 +33,12 @@ export async function handOver(root, args) {
   const bin = path.join(root, 'node_modules/.bin')
   const child = spawn(path.join(bin, 'node'), args, {
     cwd: root,
-    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }, // as npm has it, also without npm
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel closes when we die, and the launcher stops with us
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }, // as under npm, also without it
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the launcher stops when this process dies and closes the channel
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     if (!isIgnored(signal)) process.on(signal, () => child.kill(signal))
-  // npm dies of a SIGTERM without passing it on: then our parent is another one all at once.
+  // npm ends on SIGTERM without forwarding it; a changed parent process shows that.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
   const code = await new Promise((resolve) => {
@@ -51,7 +51,7 @@ export async function handOver(root, args) {
   process.exit(code)
 }
 
-/** `nohup` starts us with hang-ups ignored; listening to them would undo that. */
+/** Under `nohup`, SIGHUP is ignored; a listener would undo that. */
 function isIgnored(signal) {
   if (signal !== 'SIGHUP' || !fs.existsSync('/proc/self/status')) return false
   const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
@@ -65,7 +65,7 @@ const lockHash = (root) =>
     .digest('hex')
 
 function runNpm(root, args) {
-  // Under `npm run`, npm says where it is itself.
+  // Under `npm run`, npm gives its own path in the environment.
   const own = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined
   const child = own
     ? spawn(process.execPath, [own, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })

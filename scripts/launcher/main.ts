@@ -42,7 +42,7 @@ type Seeded = {
   } | null
 }
 
-/** Everything that runs, in the order it was started; it is stopped the other way round. */
+/** Everything that runs, in the order of starting. It is stopped in reverse order. */
 const running: { name: string; stop: () => Promise<void> }[] = []
 const programs = new Map<string, Running>()
 let stopping = false
@@ -63,7 +63,7 @@ async function stopEverything(code: number): Promise<void> {
 function onSignal(): void {
   const now = Date.now()
   firstSignalAt ||= now
-  // npm passes a Ctrl-C on a second time; only a later one means that somebody has lost patience.
+  // npm forwards a Ctrl-C a second time, so only a later signal means that everything must be killed now.
   if (now - firstSignalAt > 2_000) for (const program of programs.values()) killNow(program.pid())
   void stopEverything(0)
 }
@@ -78,7 +78,7 @@ function killNow(pid: number | null): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 if (process.connected) process.on('disconnect', onSignal)
-process.stdout.on('error', () => {}) // a terminal that went away must not take the launcher along
+process.stdout.on('error', () => {}) // a closed terminal must not end the launcher
 
 let dataDir = ''
 
@@ -86,8 +86,8 @@ async function up(): Promise<void> {
   const started = Date.now()
   if (fs.existsSync(path.join(root, '.env'))) process.loadEnvFile(path.join(root, '.env'))
   const options = readOptions(root, process.argv.slice(2))
-  await import('../../lib/core/env.ts') // refuses bad settings, here and once for all processes
-  dataDir = await settleIn(options)
+  await import('../../lib/core/env.ts') // throws for invalid settings, before any process starts
+  dataDir = await claimDataDir(options)
   say(`\n  ${bold('Vitrine')} ${dim(`in ${path.relative(process.cwd(), dataDir) || dataDir}`)}\n`)
   const ports = await choosePorts(options.port)
   const secrets = keepSecrets(dataDir)
@@ -171,8 +171,11 @@ async function up(): Promise<void> {
 
 let writeFacts = () => {}
 
-/** Someone else's running copy is left alone; what a killed launcher left behind is stopped; --fresh clears the folder. */
-async function settleIn(options: Options): Promise<string> {
+/**
+ * Chooses the data folder and marks it as in use. Beside another running copy it is a folder of its own; processes of a killed
+ * launcher are stopped; --fresh deletes its data.
+ */
+async function claimDataDir(options: Options): Promise<string> {
   let dir = options.dataDir
   const live = launcherIn(dir)
   if (live && options.dataDirGiven)
@@ -223,7 +226,7 @@ async function stopLeftovers(dir: string): Promise<void> {
   await Promise.all(left.map((trace) => stopLeftover(trace, 'SIGINT')))
 }
 
-/** Writes down which processes are ours, so that the next start can find them if we are killed. */
+/** Records our processes, so that the next start can stop them if the launcher is killed. */
 function recordProcesses(dir: string, port: number): void {
   const traces = [...programs.values()].flatMap((program) => traceOf(program.pid() ?? 0) ?? [])
   const record: Record = { port, launcher: traceOf(process.pid), programs: traces }
@@ -271,7 +274,7 @@ async function startDatabase(env: NodeJS.ProcessEnv, ports: Ports, password: str
 async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
   if (env.RPC_URLS) {
     const local = rpcUrlOf(env.RPC_URLS, LOCAL_CHAIN_ID)
-    if (local) await fundOperators(env, local).catch(() => {}) // not a node that gives money away: the operator needs some already
+    if (local) await fundOperators(env, local).catch(() => {}) // the node can't set balances: the operator must be funded
     return say(`  ${dim('·')} Chain          ${dim('yours (RPC_URLS)')}`)
   }
   const rpcUrl = `http://127.0.0.1:${ports.chain}`
@@ -317,16 +320,16 @@ async function startInbox(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
       running.push({ name: 'The inbox', stop: inbox.stop })
       env.SMTP_URL = `smtp://127.0.0.1:${inbox.port}`
     },
-    () => `keeps every mail; takes them at 127.0.0.1:${ports.smtp}`,
+    () => `stores every mail sent to 127.0.0.1:${ports.smtp}`,
   )
 }
 
-/** The build takes longest, so it goes on beside everything else. */
+/** Starts the build, which takes longest, in parallel with everything else. */
 function startBuild(): Promise<void> {
   if (isBuilt(root)) return Promise.resolve()
   say(dim('  … The pages changed: they are built meanwhile, which takes about half a minute'))
   const built = buildPages(root)
-  built.catch(() => {}) // said where it is awaited
+  built.catch(() => {}) // reported where it is awaited
   return built
 }
 
@@ -360,7 +363,7 @@ async function startWeb(env: NodeJS.ProcessEnv, options: Options, ports: Ports):
   return web
 }
 
-/** The demo organization, made through the verbs. Safe to repeat: later runs find it again. */
+/** The demo organization, created through the verbs. Safe to repeat: later runs find it again. */
 async function seed(env: NodeJS.ProcessEnv): Promise<Seeded> {
   const output = await runToEnd('Making the demo data', process.execPath, [script('seed.ts')], env, root)
   return JSON.parse(output.split('\n').at(-1)!) as Seeded

@@ -6,14 +6,14 @@ export type Options = { port: number; fresh: boolean; dev: boolean; dataDir: str
 const HELP = `npm run up [-- options]
 
   --port N    the port of the web pages (or PORT; 3000 otherwise). All other ports derive from it.
-  --fresh     start over: throws away this folder's database, chain, mail and secrets
+  --fresh     start over: deletes this folder's database, chain, mail and secrets
   --dev       pages are compiled as they are visited, and reload when a file changes
   --help      this text
 
-  DATA_DIR    where everything is kept (.data otherwise)
+  DATA_DIR    the folder for all data (.data otherwise)
   Any setting of .env.example may be given as well, in the environment or in a file .env.`
 
-/** What the command line and the environment ask for. Throws, in plain words, when that can't be understood. */
+/** The options from the command line and the environment. Throws an Error for people when one is not valid. */
 export function readOptions(root: string, args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -28,10 +28,10 @@ export function readOptions(root: string, args: string[]): Options {
     console.log(HELP)
     process.exit(0)
   }
-  const wanted = values.port ?? (process.env.PORT || '3000')
-  const port = Number(wanted)
+  const given = values.port ?? (process.env.PORT || '3000')
+  const port = Number(given)
   if (!Number.isInteger(port) || port < 1 || port > 65_000)
-    throw new Error(`${wanted} is not a port: it has to be a number between 1 and 65000.`)
+    throw new Error(`${given} is not a port: it has to be a number between 1 and 65000.`)
   return {
     port,
     fresh: values.fresh ?? false,

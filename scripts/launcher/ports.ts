@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
-/** Nothing listens there: we can bind it ourselves. */
+/** Whether nothing listens on the port. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer()
@@ -10,7 +10,7 @@ export function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Any port that is free right now. */
+/** A port that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer()
@@ -27,20 +27,20 @@ export function freePort(): Promise<number> {
 export type Ports = { web: number; postgres: number; chain: number; smtp: number }
 
 /**
- * Every port derives from the web's: PostgreSQL is the next, then the chain, then the mail server. Where a program that
- * isn't ours has one of those three, the next free one is taken; the web's own port is a promise and is never moved.
+ * The ports, derived from the web's: the next is PostgreSQL's, then the chain's, then the mail server's. Where one of those three
+ * is occupied, the next free port is used. Throws when the web's own port is occupied.
  */
 export async function choosePorts(web: number): Promise<Ports> {
   if (!(await isFree(web)))
     throw new Error(`Port ${web} is taken by another program. Choose another one: npm run up -- --port ${web + 100}`)
   const taken = new Set([web])
-  const next = async (wanted: number): Promise<number> => {
-    for (let port = wanted; port < wanted + 200; port++) {
+  const next = async (first: number): Promise<number> => {
+    for (let port = first; port < first + 200; port++) {
       if (taken.has(port) || !(await isFree(port))) continue
       taken.add(port)
       return port
     }
-    throw new Error(`No free port between ${wanted} and ${wanted + 200}. Choose another one with --port.`)
+    throw new Error(`No free port between ${first} and ${first + 200}. Choose another one with --port.`)
   }
   const postgres = await next(web + 1)
   const chain = await next(web + 2)
@@ -48,7 +48,7 @@ export async function choosePorts(web: number): Promise<Ports> {
   return { web, postgres, chain, smtp }
 }
 
-/** A port for a stack of its own, with the three behind it free as well. Below the range that outgoing connections take theirs from. */
+/** A web port with the three following ports free too, for tests. It is below the range of ephemeral ports of outgoing connections. */
 export async function freeStackPort(): Promise<number> {
   for (;;) {
     const web = 20_000 + randomInt(10_000)

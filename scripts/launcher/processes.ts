@@ -11,23 +11,24 @@ export type Program = {
   cwd: string
   uid?: number | undefined
   gid?: number | undefined
-  /** How it is asked to stop. */
+  /** The signal to stop it with; SIGTERM unless given. */
   stopSignal?: NodeJS.Signals
-  /** A Node program of ours: it gets a channel, and stops by itself when that closes. */
+  /** A Node program of ours: it gets an IPC channel and stops by itself when that closes. */
   channel?: boolean
   /** Where its output goes: a file, or this terminal. */
   output: string | 'terminal'
-  /** Done before every start, the first and later ones. */
+  /** Runs before every start, also before restarts. */
   prepare?: () => Promise<void> | void
 }
 
 export type Running = { name: string; pid: () => number | null; stop: () => Promise<void> }
 
 const FIRST_DELAY_MS = 200
-const LONGEST_DELAY_MS = 5_000
-const STEADY_AFTER_MS = 10_000
+const MAX_DELAY_MS = 5_000
+/** After this long a restarted program counts as stable, and the delay starts over. */
+const STABLE_AFTER_MS = 10_000
 
-/** Starts a program and starts it again whenever it ends by itself. `changed` is called whenever its process is another. */
+/** Starts a program and restarts it whenever it ends by itself. `changed` is called whenever there is a new process. */
 export async function supervise(program: Program, changed: () => void, say: (line: string) => void): Promise<Running> {
   let child: ChildProcess | null = null
   let stopping = false
@@ -42,7 +43,7 @@ export async function supervise(program: Program, changed: () => void, say: (lin
     child.once('exit', (code, signal) => {
       child = null
       if (stopping) return
-      if (Date.now() - started > STEADY_AFTER_MS) delay = FIRST_DELAY_MS
+      if (Date.now() - started > STABLE_AFTER_MS) delay = FIRST_DELAY_MS
       say(`${program.name} ended (${signal ?? `exit code ${code}`}); starting it again.`)
       plan()
     })
@@ -56,7 +57,7 @@ export async function supervise(program: Program, changed: () => void, say: (lin
         if (!stopping) plan()
       })
     }, delay)
-    delay = Math.min(delay * 2, LONGEST_DELAY_MS)
+    delay = Math.min(delay * 2, MAX_DELAY_MS)
   }
   await start()
   return {
@@ -70,12 +71,12 @@ export async function supervise(program: Program, changed: () => void, say: (lin
   }
 }
 
-/** Starts a program once. In a group of its own, so that a Ctrl-C reaches only us and we decide the order of stopping. */
+/** Starts a program once, in its own process group, so that Ctrl-C reaches only the launcher, which stops programs in order. */
 export function spawnProgram(program: Program): ChildProcess {
   const output = program.output === 'terminal' ? 'inherit' : fs.openSync(program.output, 'a')
   const [command, ...args] = program.channel
     ? [program.command, ...program.args]
-    : [...dyingWithUs(program.stopSignal ?? 'SIGTERM'), program.command, ...program.args]
+    : [...parentDeathSignal(program.stopSignal ?? 'SIGTERM'), program.command, ...program.args]
   const child = spawn(command!, args, {
     cwd: program.cwd,
     env: program.env,
@@ -87,24 +88,24 @@ export function spawnProgram(program: Program): ChildProcess {
   return child
 }
 
-/** On Linux the kernel itself stops PostgreSQL and the chain when the launcher is killed. Elsewhere the next start does. */
-function dyingWithUs(signal: NodeJS.Signals): string[] {
+/** On Linux the kernel signals PostgreSQL and the chain when the launcher is killed. Elsewhere the next start stops them. */
+function parentDeathSignal(signal: NodeJS.Signals): string[] {
   hasSetpriv ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true']).status === 0
   return hasSetpriv ? ['setpriv', '--pdeathsig', signal.slice(3)] : []
 }
 let hasSetpriv: boolean | undefined
 
-/** Asks, then insists. */
-export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, patienceMs = 10_000): Promise<void> {
+/** Sends the signal, and SIGKILL when the process still runs after `timeoutMs`. */
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, timeoutMs = 10_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill(signal)
-  const insist = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const kill = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   await gone
-  clearTimeout(insist)
+  clearTimeout(kill)
 }
 
-/** A process by its number and the moment it started: the number alone may belong to another program by now. */
+/** A process identified by pid and start time, since the pid may be reused by another program. */
 export type Trace = { pid: number; started: string }
 
 export function traceOf(pid: number): Trace | null {
@@ -130,10 +131,10 @@ function startOf(pid: number): string | null {
   return answer.error ? null : answer.stdout.trim() || null
 }
 
-/** Stops a process that an earlier launcher left behind. */
-export async function stopLeftover(trace: Trace, signal: NodeJS.Signals, patienceMs = 8_000): Promise<void> {
-  for (const [kind, patience] of [
-    [signal, patienceMs],
+/** Stops a process that an earlier launcher left running: with the signal, then with SIGKILL. */
+export async function stopLeftover(trace: Trace, signal: NodeJS.Signals, timeoutMs = 8_000): Promise<void> {
+  for (const [kind, timeout] of [
+    [signal, timeoutMs],
     ['SIGKILL', 5_000],
   ] as const) {
     if (!isAlive(trace)) return
@@ -142,28 +143,28 @@ export async function stopLeftover(trace: Trace, signal: NodeJS.Signals, patienc
     } catch {
       return
     }
-    for (const until = Date.now() + patience; isAlive(trace) && Date.now() < until;) await wait(50)
+    for (const until = Date.now() + timeout; isAlive(trace) && Date.now() < until;) await wait(50)
   }
 }
 
-/** Waits until `test` answers true; gives up when `patienceMs` have gone by, or at once when `hopeless` says why. */
+/** Waits until `test` gives true. Throws after `timeoutMs`, or at once when `failure` gives a reason. */
 export async function until(
   what: string,
   test: () => Promise<boolean>,
-  patienceMs = 60_000,
-  hopeless?: () => string | null,
+  timeoutMs = 60_000,
+  failure?: () => string | null,
 ): Promise<void> {
-  const end = Date.now() + patienceMs
+  const end = Date.now() + timeoutMs
   for (;;) {
     const answer = await test().catch(() => false)
     if (answer) return
-    const reason = hopeless?.() ?? (Date.now() > end ? 'it gave no sign of life' : null)
+    const reason = failure?.() ?? (Date.now() > end ? 'it did not answer in time' : null)
     if (reason) throw new Error(`${what} did not come up: ${reason}.`)
     await wait(50)
   }
 }
 
-/** Runs a program to its end and answers what it printed. Throws with the last of all it said when it fails. */
+/** Runs a program to its end and gives its standard output. Throws an Error with the end of its output when it fails. */
 export async function runToEnd(
   what: string,
   command: string,
@@ -188,7 +189,7 @@ export async function runToEnd(
 }
 const running = new Set<ChildProcess>()
 
-/** Ends whatever runToEnd is still running. */
+/** Stops what runToEnd is still running. */
 export const endRunning = () => Promise.all([...running].map((child) => stopChild(child, 'SIGTERM', 2_000)))
 
 /** The last lines of a log file, for an error message. */
@@ -197,7 +198,7 @@ export function tailOf(file: string, lines = 15): string {
   return fs.readFileSync(file, 'utf8').trim().split('\n').slice(-lines).join('\n')
 }
 
-/** A log of the last runs: begun anew once it has grown past 10 MB. */
+/** The log file of a program, over all runs. It is started anew once it exceeds 10 MB. */
 export function logFile(dataDir: string, name: string): string {
   const file = path.join(dataDir, 'logs', `${name}.log`)
   fs.mkdirSync(path.dirname(file), { recursive: true })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** What a sandbox needs to keep to itself, made once for each data folder. */
+/** The secrets of a sandbox, created once per data folder. */
 export type Secrets = { SERVER_KEY: string; NEXTAUTH_SECRET: string; OPERATOR_KEYS: string; DATABASE_PASSWORD: string }
 
-/** Reads the secrets of a data folder, and makes those that are missing. */
+/** Reads the secrets of a data folder and creates those that are missing. */
 export function keepSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json')
   const known = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
@@ -19,7 +19,7 @@ export function keepSecrets(dataDir: string): Secrets {
   return secrets
 }
 
-/** A reader sees the old file or the new one, never half of it. */
+/** Replaces a file, so that a reader sees the old or the new content, never a part. */
 export function writeAtomically(file: string, content: string | Buffer): void {
   const draft = `${file}.${process.pid}`
   fs.writeFileSync(draft, content, { mode: 0o600 })

@@ -1,4 +1,5 @@
-/** What the launcher says while it works: one line a step, with the time it took. */
+// The launcher's output: one line for each step, with the time it took.
+
 const colours = process.stdout.isTTY && !process.env.NO_COLOR
 const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
 export const bold = paint(1)
@@ -12,7 +13,7 @@ export const say = (line = '') => console.log(line)
 
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(1)} s`
 
-/** Does one step and says how long it took. The work may return a remark, such as the address something listens on. */
+/** Does one step and prints how long it took, with a remark about its result such as the address something listens on. */
 export async function step<T>(
   name: string,
   work: () => Promise<T>,

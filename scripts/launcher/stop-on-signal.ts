@@ -1,4 +1,4 @@
-/** Stops this process in order when it is asked to, or when the launcher that started it is gone. */
+/** Stops this process in order on SIGINT or SIGTERM, or when the launcher that started it is gone. */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false
   const end = () => {
