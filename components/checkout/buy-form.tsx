@@ -11,7 +11,6 @@ import { Input, Select } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
-import type { Busy } from './listing-page'
 import { waysOf } from './listing'
 import type { ListingView, Way } from './listing'
 import type { PurchaseOrder } from './purchase'
@@ -20,6 +19,8 @@ const WhichAddress = dynamic(() => import('./which-address').then((module) => mo
   ssr: false,
   loading: () => <Spinner label="One moment" />,
 })
+
+export type Busy = 'sending' | 'proving' | null
 
 export type BuyFormProps = {
   listing: ListingView

@@ -13,7 +13,7 @@ import { Step } from '@/components/shared/step'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
 import { Problem } from '@/lib/platform/api/client'
 import { amountOf } from '@/lib/core/money'
-import { BuyForm } from './buy-form'
+import { BuyForm, type Busy } from './buy-form'
 import { Closed } from './closed'
 import { Countdown, useNow } from './countdown'
 import { getEligibility, getListing, offerOf } from './listing'
@@ -135,8 +135,6 @@ function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listi
 }
 
 type Refusal = { title: string; sentence: string }
-export type Busy = 'sending' | 'proving' | null
-
 /** Checks eligibility, reserves the units and opens the purchase's own page. */
 function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
   const [busy, setBusy] = useState<Busy>(null)

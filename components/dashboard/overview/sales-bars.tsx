@@ -1,7 +1,9 @@
 'use client'
 
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import type { Point } from './sales-chart'
+
+/** One interval: `value` sets the height of the bar and may be rounded, `text` is exact. */
+export type Point = { start: string; label: string; value: number; text: string }
 
 /** The drawing alone. What it shows stands in a table as well, so that assistive technology passes it by. */
 export default function SalesBars({ points }: { points: Point[] }) {

@@ -4,7 +4,7 @@ import { Chip, Chips } from '../lists/chips'
 import { counted } from '../lists/counted'
 import { hrefOf } from '../lists/href'
 import { SalesChart } from './sales-chart'
-import type { Point } from './sales-chart'
+import type { Point } from './sales-bars'
 
 type Sales = {
   mode: 'TEST' | 'LIVE'

@@ -2,9 +2,7 @@
 
 import dynamic from 'next/dynamic'
 import { Skeleton } from '@/components/ui/skeleton'
-
-/** One interval: `value` is for the eye and may be rounded, `text` is exact. */
-export type Point = { start: string; label: string; value: number; text: string }
+import type { Point } from './sales-bars'
 
 const SalesBars = dynamic(() => import('./sales-bars'), {
   ssr: false,
