@@ -150,12 +150,12 @@ test('payment, failure and expiry at once, 1,000 times: each purchase is either 
     where: { listingId: listing.id },
     include: { payments: { where: { state: { not: 'CANCELLED' } } }, claims: true, mintRequests: true },
   })
-  const outcomesById = Map.groupBy(
+  const rowsByOutcome = Map.groupBy(
     rows,
     ({ status, payments: [payment], claims, mintRequests }) =>
       `${status} ${payment?.state ?? 'unpaid'} ${claims.length + mintRequests.length}`,
   )
-  for (const outcome of outcomesById.keys())
+  for (const outcome of rowsByOutcome.keys())
     expect([
       'CONFIRMED SUCCEEDED 1',
       'EXPIRED REFUNDED 0',
@@ -163,7 +163,7 @@ test('payment, failure and expiry at once, 1,000 times: each purchase is either 
       'EXPIRED unpaid 0',
       'CANCELLED unpaid 0',
     ]).toContain(outcome)
-  expect(outcomesById.size).toBeGreaterThan(1)
+  expect(rowsByOutcome.size).toBeGreaterThan(1)
   await expectConsistent()
 })
 

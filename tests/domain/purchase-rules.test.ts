@@ -120,21 +120,21 @@ describe('refused purchases', () => {
 })
 
 describe('proof of work', () => {
-  const ask = (listing_id: string, proof?: string) =>
+  const create = (listing_id: string, proof?: string) =>
     call('POST', '/public/v1/purchase-intents', { body: { buyer: makeBuyer(), listing_id, ...(proof && { proof }) } })
 
   test('a free purchase by email needs a proof, which is valid once and for its listing only', async () => {
     const offer = { ...FREE_PRICE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
     const [listing, other] = [await makeListing(organization, offer), await makeListing(organization, offer)]
-    const refused = await ask(listing.id)
+    const refused = await create(listing.id)
     expect([refused.status, refused.body.code]).toEqual([422, 'proof_required'])
     const challenge = (await call('GET', `/public/v1/listings/${listing.id}/challenge`)).body
     expect(challenge).toMatchObject({ required: true, kind: 'proof_of_work' })
     const proof = await solveProof(challenge.challenge, challenge.difficulty)
-    expect((await ask(other.id, proof)).body.code).toBe('proof_required')
-    expect((await ask(listing.id, proof)).status).toBe(201)
-    expect((await ask(listing.id, proof)).body.code).toBe('proof_required')
-    expect((await ask(listing.id, `${challenge.challenge}.nope.`)).body.code).toBe('proof_required')
+    expect((await create(other.id, proof)).body.code).toBe('proof_required')
+    expect((await create(listing.id, proof)).status).toBe(201)
+    expect((await create(listing.id, proof)).body.code).toBe('proof_required')
+    expect((await create(listing.id, `${challenge.challenge}.nope.`)).body.code).toBe('proof_required')
   })
 
   test('any provider needs a proof if the seller requires it, or while over half the units are unpaid', async () => {
@@ -142,10 +142,12 @@ describe('proof of work', () => {
       item: { tokenType: 'ERC1155', maxSupply: 3n },
       quantity_listed: 3,
     })
-    expect((await ask(listing.id)).status).toBe(201)
-    expect((await ask(listing.id)).status).toBe(201)
-    expect((await ask(listing.id)).body.code).toBe('proof_required')
-    expect((await ask((await makeListing(organization, { proof_of_work: true })).id)).body.code).toBe('proof_required')
+    expect((await create(listing.id)).status).toBe(201)
+    expect((await create(listing.id)).status).toBe(201)
+    expect((await create(listing.id)).body.code).toBe('proof_required')
+    expect((await create((await makeListing(organization, { proof_of_work: true })).id)).body.code).toBe(
+      'proof_required',
+    )
   })
 })
 

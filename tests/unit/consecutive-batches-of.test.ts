@@ -25,17 +25,17 @@ test('ids compare as numbers, and ids from 2^63 on are in no batch', () => {
 })
 
 test('only our contracts that support batches get them, and never a transaction marked ordinary', () => {
-  const able = {
+  const supported = {
     payload: null,
     collection: { tokenType: 'ERC721', deploymentType: 'PLATFORM', contractVersion: CONTRACTS_VERSION },
   }
-  expect(mayMintConsecutively(able)).toBe(true)
-  for (const not of [
+  expect(mayMintConsecutively(supported)).toBe(true)
+  for (const change of [
     { tokenType: 'ERC1155' },
     { deploymentType: 'EXTERNAL' },
     { contractVersion: null },
     { contractVersion: '1-c12974f1' },
   ])
-    expect(mayMintConsecutively({ ...able, collection: { ...able.collection, ...not } })).toBe(false)
-  expect(mayMintConsecutively({ ...able, payload: { ordinary: true } })).toBe(false)
+    expect(mayMintConsecutively({ ...supported, collection: { ...supported.collection, ...change } })).toBe(false)
+  expect(mayMintConsecutively({ ...supported, payload: { ordinary: true } })).toBe(false)
 })
