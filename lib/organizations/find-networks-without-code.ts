@@ -2,9 +2,6 @@ import type { Address } from 'viem'
 import { withinTime } from '../core/within-time.ts'
 import type { Chain, Network } from '../ports/chain/chain.ts'
 
-/** Longer than any call to a node may take, so that only the node's own errors count. */
-const NO_TIMEOUT_MS = 60_000
-
 /**
  * The networks on which funds sent to an address would be lost: those where it has no code although it is a contract on another one
  * of `chains`. `unknown` are those that failed or didn't answer in time. Call it outside of transactions.
@@ -12,7 +9,7 @@ const NO_TIMEOUT_MS = 60_000
 export async function findNetworksWithoutCode(
   chains: readonly Chain[],
   address: string,
-  timeoutMs = NO_TIMEOUT_MS,
+  timeoutMs: number,
 ): Promise<{ lost: Network[]; unknown: Network[] }> {
   const found = await Promise.all(
     chains.map(async (chain) => ({

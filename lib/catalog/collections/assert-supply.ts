@@ -12,6 +12,7 @@ export type LockedStock = {
 }
 export type SupplyTerms = Pick<Collection, 'tokenType' | 'tokenIdAssignment' | 'maxSupply'>
 
+/** Sums up a collection's locked items. Call it with the collection locked. */
 export async function lockedStockOf(tx: Context, collectionId: string): Promise<LockedStock> {
   const [row] = await tx.sql<{
     items: bigint
@@ -23,7 +24,7 @@ export async function lockedStockOf(tx: Context, collectionId: string): Promise<
     SELECT count(*) AS items, coalesce(sum(max_supply), 0)::text AS units, count(*) FILTER (WHERE max_supply IS NULL) AS unlimited,
       coalesce(max(max_supply), 0) AS most, coalesce(max(token_id::numeric), 0)::text AS highest
     FROM items WHERE organization_id = ${tx.organizationId}::uuid AND collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL`)
-  if (!row) throw new Error('A count without a row.')
+  if (!row) throw new Error('The totals of a collection returned no row.')
   return {
     items: row.items,
     units: row.unlimited > 0n ? null : BigInt(row.units),
@@ -47,7 +48,7 @@ export function assertSupply(terms: SupplyTerms, locked: LockedStock): void {
   if (locked.items > 0n && locked.units === null)
     throw refused('The collection has a max_supply, so each of its items needs one too.')
   if ((locked.units ?? 0n) > terms.maxSupply)
-    throw refused(`The collection has ${terms.maxSupply} units at most, and its locked items promise ${locked.units}.`)
+    throw refused(`The collection has ${terms.maxSupply} units at most, and its locked items need ${locked.units}.`)
 }
 
 const refused = (detail: string) => new AppError('supply_invalid', detail)

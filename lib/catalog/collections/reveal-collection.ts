@@ -86,8 +86,8 @@ async function assertRevealable(
 function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: string; commitment: string } {
   if (revealSeed && revealCommitment)
     return { seed: unseal<string>('reveal', id, revealSeed), commitment: revealCommitment }
-  const fresh = newSeed(id)
-  return { seed: unseal<string>('reveal', id, fresh.revealSeed), commitment: fresh.revealCommitment }
+  const created = newSeed(id)
+  return { seed: unseal<string>('reveal', id, created.revealSeed), commitment: created.revealCommitment }
 }
 
 /** Gives each item the contents of another in one statement, which reads the rows as they were before. */

@@ -65,6 +65,6 @@ export async function assertNoCommitments(tx: Context, collection: Collection, d
   if (committed)
     throw new AppError(
       'contents_fixed',
-      `Items of this collection are offered, promised or minted unseen: until the reveal, ${doing}.`,
+      `Items of this collection are listed, claimed or minted already: until the reveal, ${doing}.`,
     )
 }

@@ -28,6 +28,7 @@ export function assertOperatorMayMint(row: Pick<Collection, 'deploymentType' | '
     )
 }
 
+/** The collection's own royalty; null when it has none. */
 export const royaltyOfCollection = (row: Collection) =>
   row.royaltyReceiver === null ? null : { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
 
@@ -77,6 +78,7 @@ const baseUriOf = (ctx: Context, row: Collection): string | null =>
     ? `${ctx.ports.addresses.publicBase}/v1/metadata/${row.id}/`
     : null)
 
+/** The public view of a deployed collection. */
 export function publicCollectionOf(ctx: Context, row: Collection): Public {
   if (!row.contractAddress || row.networkId === null || !row.tokenType)
     throw new AppError('internal', 'A published collection has no contract.')
@@ -128,6 +130,7 @@ export const adminCollectionsOf = async (ctx: Context, rows: readonly Collection
 export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> =>
   (await adminCollectionsOf(ctx, [row]))[0]!
 
+/** A collection's deployment; null when none was requested. */
 export const deploymentOf = async (ctx: Context, row: Collection): Promise<DeploymentRecord | null> =>
   deploymentRecordOf((await withFailures(ctx, [row]))[0]!)
 

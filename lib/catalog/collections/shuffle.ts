@@ -18,6 +18,7 @@ export const contentHashOf = (attributes: unknown): string =>
 export const provenanceOf = (contentHashes: readonly string[]): string =>
   sha256(...contentHashes.map(bytesOf)).toString('hex')
 
+/** JSON as RFC 8785 defines it, for values that came from JSON. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

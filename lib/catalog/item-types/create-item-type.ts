@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { assertSchemaValid } from './validate-attributes.ts'
 import { itemTypeOf } from './show-item-type.ts'
 
+/** Creates an item type. Throws `schema_invalid` and `name_taken`. */
 export async function createItemType(
   ctx: Context,
   { name, schema }: Input<typeof endpoint>['body'],

@@ -3,6 +3,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 
+/** Deletes an unused item type. Throws `item_type_in_use`. */
 export async function deleteItemType(ctx: Context, id: string): Promise<undefined> {
   try {
     return await inTransaction(ctx, async (tx) => {

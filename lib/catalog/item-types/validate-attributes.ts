@@ -86,17 +86,15 @@ function faultsOf(value: unknown, at: string, depth: number): FieldError[] {
   if (depth > MAX_SCHEMA_DEPTH)
     return [{ field: at, code: 'too_deep', detail: `A schema is at most ${MAX_SCHEMA_DEPTH} levels deep.` }]
   return Object.entries(value).flatMap(([name, inner]) => {
-    const here = `${at}.${name}`
+    const field = `${at}.${name}`
     const reference = name === '$ref' || name === '$dynamicRef'
     if (reference && typeof inner === 'string' && !inner.startsWith('#'))
-      return [
-        { field: here, code: 'reference', detail: 'A reference may only point within the schema: it begins with #.' },
-      ]
+      return [{ field, code: 'reference', detail: 'A reference may only point within the schema: it begins with #.' }]
     if (name === '$id' && typeof inner === 'string')
-      return [{ field: here, code: 'reference', detail: 'A schema has no $id here: references begin with #.' }]
+      return [{ field, code: 'reference', detail: 'A schema has no $id here: references begin with #.' }]
     if (name === '$schema' && typeof inner === 'string' && !/\/draft\/2020-12\/schema#?$/.test(inner))
-      return [{ field: here, code: 'draft', detail: 'Write the schema in draft 2020-12.' }]
-    return faultsOf(inner, here, depth + 1)
+      return [{ field, code: 'draft', detail: 'Write the schema in draft 2020-12.' }]
+    return faultsOf(inner, field, depth + 1)
   })
 }
 

@@ -52,10 +52,10 @@ export function attributesFrom(document: unknown, title: string, gateway: string
   const given = typeof document === 'object' && document !== null ? (document as Attributes) : {}
   const attributes: Attributes = {
     title: lineOf(given.name, 255) ?? title,
-    ...named('description', textOf(given.description)),
-    ...named('image_url', httpsOf(given.image ?? given.image_url)),
-    ...named('animation_url', httpsOf(given.animation_url)),
-    ...named('external_url', httpsOf(given.external_url)),
+    ...optionalField('description', textOf(given.description)),
+    ...optionalField('image_url', httpsOf(given.image ?? given.image_url)),
+    ...optionalField('animation_url', httpsOf(given.animation_url)),
+    ...optionalField('external_url', httpsOf(given.external_url)),
   }
   for (const trait of Array.isArray(given.attributes) ? (given.attributes as unknown[]) : [])
     addTrait(attributes, trait)
@@ -80,7 +80,8 @@ function addTrait(attributes: Attributes, trait: unknown): void {
     attributes[name] = after
 }
 
-const named = (name: string, value: string | undefined): Attributes => (value === undefined ? {} : { [name]: value })
+const optionalField = (name: string, value: string | undefined): Attributes =>
+  value === undefined ? {} : { [name]: value }
 
 function lineOf(value: unknown, most: number): string | undefined {
   const line =

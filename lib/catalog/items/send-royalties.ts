@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 
+/** The error for a foreign contract on which we can't set royalties. */
 export const royaltyUnsupported = () =>
   new AppError('royalty_unsupported', 'This collection’s contract does not let us set royalties.')
 

@@ -21,6 +21,7 @@ export function tokenStatusOf({ minted, minting, burned }: Pick<Item, 'minted' |
   return minting > 0n ? 'MINTING' : 'NOT_MINTED'
 }
 
+/** An item's royalty: its own, else its collection's, else none (zero address, 0). */
 export const royaltyOf = (row: ItemRow) =>
   row.royaltyReceiver !== null
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
@@ -56,6 +57,7 @@ export function mediaOf(
 const wrapValues = (attributes: Attributes) =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]))
 
+/** The organization's view of an item. */
 export function adminItemOf(row: ItemRow, origin: string): z.output<typeof adminItem> {
   const attributes = row.attributes as Attributes
   return {
@@ -98,6 +100,7 @@ export function publicItemOf(row: ItemRow, origin: string): z.output<typeof publ
   }
 }
 
+/** The contract of a collection, as claims and purchases show it. */
 export const tokenContractOf = (
   collection: Collection,
   deployTxHash: string | null,

@@ -218,7 +218,7 @@ async function webhooksOf(ctx: Context): Promise<Attention[]> {
     detail:
       status === 'DISABLED'
         ? `The webhook “${name}” is disabled. ${disabledReason ?? ''}`.trim()
-        : `The webhook “${name}” takes nothing at the moment: it is tried again.`,
+        : `The webhook “${name}” is failing at the moment; its deliveries are retried.`,
   }))
 }
 

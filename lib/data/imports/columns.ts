@@ -72,6 +72,7 @@ function assign(names: readonly string[], words: Record<string, string>): Column
   }))
 }
 
+/** The columns of a file of claims. Throws `import_invalid` without an email column. */
 export function claimColumnsOf(names: readonly string[]): Column[] {
   const columns = assign(names, CLAIM_FIELDS)
   assertHasColumns(columns, 'email')

@@ -16,6 +16,7 @@ type Source = {
   skip_invalid?: boolean | null | undefined
 }
 
+/** The uploaded file or the CSV text of a request. */
 export const contentOf = ({ file, csv }: Source): Uint8Array | string => file?.bytes ?? csv ?? ''
 
 /**

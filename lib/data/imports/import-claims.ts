@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { importEmailClaims as endpoint } from '../../platform/api/imports.ts'
 import { type Context, assertPermission } from '../../platform/auth/context.ts'
-import { makeOptions } from './import-options.ts'
+import { withDefaultOptions } from './import-options.ts'
 import { checkClaims } from './check-claims.ts'
 import { contentOf, createImport } from './create-import.ts'
 import { readTable } from './read-table.ts'
@@ -20,6 +20,10 @@ export async function importClaims(
     ctx,
     'EMAIL_CLAIMS',
     body,
-    await checkClaims(ctx, readTable(contentOf(body)), makeOptions({ collection_id, item_id, campaign_id, tx_payer })),
+    await checkClaims(
+      ctx,
+      readTable(contentOf(body)),
+      withDefaultOptions({ collection_id, item_id, campaign_id, tx_payer }),
+    ),
   )
 }

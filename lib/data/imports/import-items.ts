@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { importItems as endpoint } from '../../platform/api/imports.ts'
 import { type Context, assertPermission } from '../../platform/auth/context.ts'
-import { makeOptions } from './import-options.ts'
+import { withDefaultOptions } from './import-options.ts'
 import { checkItems } from './check-items.ts'
 import { contentOf, createImport } from './create-import.ts'
 import { readTable } from './read-table.ts'
@@ -12,6 +12,6 @@ export async function importItems(
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   assertPermission(ctx, 'items:write')
-  const options = makeOptions({ collection_id: body.collection_id, item_type_id: body.item_type_id ?? null })
+  const options = withDefaultOptions({ collection_id: body.collection_id, item_type_id: body.item_type_id ?? null })
   return createImport(ctx, 'ITEMS', body, await checkItems(ctx, readTable(contentOf(body)), options))
 }

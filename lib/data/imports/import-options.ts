@@ -24,4 +24,4 @@ export const optionsOf = ({ options }: Pick<Import, 'options'>): ImportOptions =
   ...NONE,
   ...(options as Partial<ImportOptions>),
 })
-export const makeOptions = (options: Partial<ImportOptions>): ImportOptions => ({ ...NONE, ...options })
+export const withDefaultOptions = (options: Partial<ImportOptions>): ImportOptions => ({ ...NONE, ...options })

@@ -14,6 +14,7 @@ export type TableRow = {
 const MAX_COLUMNS = 200
 const MAX_CELL_LENGTH = 20_000
 
+/** The error for a file that can't be imported at all. */
 export const notImportable = (detail: string): AppError => fieldError('import_invalid', 'file', detail)
 
 /** Parses a CSV file: any of the usual delimiters and encodings. Throws `import_invalid`. */

@@ -9,6 +9,7 @@ import type { MailSettings } from '../../ports/mail/mail.ts'
 export type Config = Record<string, string | number | null | undefined>
 type Stored = Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>
 
+/** Whether a config field of this provider is stored sealed. */
 export const isSecret = (provider: MailProvider, name: string) =>
   (MAIL_SECRETS[provider] as readonly string[]).includes(name)
 const presentFields = (config: Config, isWanted: (name: string) => boolean): Config =>

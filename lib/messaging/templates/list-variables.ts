@@ -3,6 +3,7 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { sampleOf, VARIABLES } from './variables.ts'
 
+/** The variables that a mail's template may use, with samples. */
 export async function listVariables(ctx: Context, type: EditableType): Promise<Output<typeof endpoint>> {
   const { name: organizationName } = await ctx.db.organization.findFirstOrThrow({
     where: { id: ctx.organizationId },

@@ -45,6 +45,7 @@ export async function completeDraft(
   }
 }
 
+/** Sample values with the organization's name. */
 export async function samplesFor(ctx: Context, type: EditableType): Promise<Values> {
   const { name } = await ctx.db.organization.findFirstOrThrow({
     where: { id: ctx.organizationId },

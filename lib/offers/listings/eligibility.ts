@@ -10,6 +10,7 @@ export type Standing = {
   claimed: bigint
 }
 
+/** Why a buyer can't buy, as sentences for buyers. */
 export const REASONS = {
   NOT_STARTED: 'This listing has not started yet.',
   ENDED: 'This listing has ended.',

@@ -38,8 +38,11 @@ export async function preflightOf(ctx: Context, listing: Offer): Promise<Finding
 const unreachable = (): Finding => ({
   code: 'network_unreachable',
   severity: 'WARNING',
-  detail: 'The network of this listing could not be asked just now.',
+  detail: 'The network of this listing could not be reached just now.',
 })
+
+/** Above the time that a call may take with every node of a network, so that slow nodes are waited for. */
+const CODE_TIMEOUT_MS = 30_000
 
 async function payoutFindings(
   ctx: Context,
@@ -57,7 +60,7 @@ async function payoutFindings(
       },
     ]
   if (!chain) return [unreachable()]
-  const { lost, unknown } = await findNetworksWithoutCode([...ctx.ports.chains.values()], payout)
+  const { lost, unknown } = await findNetworksWithoutCode([...ctx.ports.chains.values()], payout, CODE_TIMEOUT_MS)
   if (unknown.some(({ id }) => id === networkId)) return [unreachable()]
   if (!lost.some(({ id }) => id === networkId)) return []
   return [
