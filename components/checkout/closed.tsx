@@ -3,7 +3,7 @@ import { EmptyCase } from '@/components/ui/empty-state'
 import { Step } from '@/components/shared/step'
 
 /** What can't be bought (any more), or was not: what happened, and what to do next. */
-export const closed = {
+const closed = {
   unknown_listing: {
     title: 'There is nothing for sale here',
     next: 'Check the address, or ask whoever gave it to you for a new one.',
@@ -32,7 +32,7 @@ export const closed = {
   },
 } satisfies Record<string, { title: string; next: string }>
 
-export type ClosedReason = keyof typeof closed
+type ClosedReason = keyof typeof closed
 
 type Props = {
   reason: ClosedReason

@@ -35,7 +35,7 @@ export function offerOf(listing: ListingView, now: number): Offer {
 /** How a buyer can get it. Two providers mint free of charge to an address; a buyer sees them as one way. */
 export type Way = 'card' | 'wallet' | 'email' | 'address'
 
-export const wayOf = {
+const wayOf = {
   CARD_PROVIDER: 'card',
   MINT_VOUCHER: 'wallet',
   EMAIL_CLAIM: 'email',

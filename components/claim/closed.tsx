@@ -2,7 +2,7 @@ import { EmptyCase } from '@/components/ui/empty-state'
 import { Step } from '@/components/shared/step'
 
 /** A link that does nothing any more, or never did: what happened, and what to do next. */
-export const closed = {
+const closed = {
   unknown: {
     title: 'We don’t know this link',
     next: 'Open it straight from the email, so that no part of it gets lost. If it still doesn’t work, ask the sender for a new one.',

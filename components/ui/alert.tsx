@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import { classes } from './classes'
 
-export type AlertTone = 'info' | 'positive' | 'warning' | 'danger'
+type AlertTone = 'info' | 'positive' | 'warning' | 'danger'
 
 const looks = {
   info: { className: 'bg-well text-glass', Icon: Info },

@@ -1,7 +1,6 @@
 'use client'
 
 import type { ReactElement, ReactNode, RefObject } from 'react'
-import Link from 'next/link'
 import { Menu as Base } from '@base-ui/react/menu'
 
 /** A short list of actions behind one button. `within`: the element it opens in, where that one's landmark should hold it. */
@@ -44,15 +43,6 @@ export function MenuItem({
 }) {
   return (
     <Base.Item className={entry} onClick={onSelect} disabled={disabled}>
-      {icon}
-      {children}
-    </Base.Item>
-  )
-}
-
-export function MenuLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: string }) {
-  return (
-    <Base.Item className={entry} render={<Link href={href} />}>
       {icon}
       {children}
     </Base.Item>

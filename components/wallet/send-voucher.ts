@@ -52,10 +52,10 @@ async function allow(
 }
 
 /** The wallet owns too little of the token that the price is in. */
-export class TooLittle extends Error {}
+class TooLittle extends Error {}
 
 /** The token turned the permission down. */
-export class NotAllowed extends Error {}
+class NotAllowed extends Error {}
 
 /** A number from a token's contract, asked of the wallet's own node. */
 async function askToken(connector: Connector, call: { to: Address; data: Hex }): Promise<bigint> {

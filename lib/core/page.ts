@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 import { isUuid } from './id.ts'
 import { safeString } from './wire.ts'
 
-export type OrderDirection = 'ASC' | 'DESC'
+type OrderDirection = 'ASC' | 'DESC'
 export type PageQuery = {
   limit: number
   cursor?: string | null | undefined

@@ -4,7 +4,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
 
 /** The database roles that prisma/migrations creates. Their grants and row-level security policies are defined there. */
-export type DatabaseRole = 'vitrine_app' | 'vitrine_system' | 'vitrine_public'
+type DatabaseRole = 'vitrine_app' | 'vitrine_system' | 'vitrine_public'
 
 function connect(role: DatabaseRole, url: string): PrismaClient {
   const connections = new pg.Pool({

@@ -56,7 +56,7 @@ export type Db = Omit<
 >
 
 /** Runs a raw statement under row-level security and answers its rows. */
-export type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
+type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
 
 /** The rows within reach, inside a transaction or one call at a time. */
 export type Reach = {
@@ -89,7 +89,7 @@ const reach = (db: unknown, raw: RawClient): Reach => ({
 })
 
 const RETRIES = 5
-export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
+async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
@@ -105,7 +105,7 @@ export function organizationScope(organizationId: string): Scope {
     retryingRaces(() =>
       appClient().$transaction(async (tx) => {
         await tx.$queryRaw(setOrganization(organizationId))
-        return work(reach(confined(organizationId, tx), tx as unknown as RawClient))
+        return work(reach(confined(organizationId, tx), tx))
       }),
     )
   return {
@@ -212,6 +212,6 @@ export function sandboxBooks(): Pick<Scope, 'db' | 'transaction'> {
   return {
     db: client as unknown as Db,
     transaction: (work) =>
-      retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx as unknown as RawClient)))),
+      retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx)))),
   }
 }

@@ -5,7 +5,7 @@ import { advanceClaim } from './advance-claim.ts'
 import { returnUnits } from './return-units.ts'
 import { lockClaim } from './read-claim.ts'
 
-export const claimLostError = () =>
+const claimLostError = () =>
   new AppError(
     'sold_out',
     'This item went to somebody else on the chain, by another’s hand. The sender has been told; ask them for another one.',

@@ -8,7 +8,7 @@ import { deliveryOf, emailHintOf, inactiveReasonOf, NOT_DELIVERED } from './clai
 import { claimUrlOf } from './claim-token.ts'
 import type { ClaimRow } from './read-claim.ts'
 
-export const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) => {
+const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) => {
   const { networkId } = claim.item.collection
   const network = networkId === null ? undefined : ctx.ports.chains.get(networkId)?.network
   return deliveryOf({ networkId, tokenId: claim.item.tokenId, network }, claim.mintRequests[0], claim.vouchers[0])

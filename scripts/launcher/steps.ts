@@ -5,7 +5,7 @@ const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${t
 export const bold = paint(1)
 export const dim = paint(2)
 export const red = paint(31)
-export const green = paint(32)
+const green = paint(32)
 export const yellow = paint(33)
 export const cyan = paint(36)
 

@@ -11,7 +11,7 @@ export type ApiResponse = { status: number; headers: Headers; body: any } // tes
 export type CallOptions = { key?: string | undefined; body?: unknown; text?: string; headers?: Record<string, string> }
 
 /** The route file of an endpoint's path. */
-export const routeFileOf = (endpointPath: string): string =>
+const routeFileOf = (endpointPath: string): string =>
   path.join(root, 'app', endpointPath.replace(/\{(\w+)\}/g, '[$1]'), 'route.ts')
 
 /** Paths with fixed segments match before those with parameters, as in Next. */

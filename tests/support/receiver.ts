@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; json: any } // as sent on the wire
 export type ReceiverAnswer = { status: number; body?: string; headers?: Record<string, string> }
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** An HTTP server that receives webhooks, records each request, and answers as the test sets it. */
 export async function startReceiver() {

@@ -47,8 +47,6 @@ export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' 
   }
 }
 
-export type Sender = ReturnType<typeof makeSender>
-
 /** A collection whose contract is deployed on the test chain, with locked items. */
 export async function makeOnChainCollection(
   organization: TestOrganization,

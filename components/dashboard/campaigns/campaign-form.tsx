@@ -3,7 +3,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 
-export type CampaignSettings = {
+type CampaignSettings = {
   name: string
   /** null: the default. */ emailFrom: string | null
   reminderDays: number

@@ -16,7 +16,7 @@ export const SOURCE_WORDS = {
 } as const
 
 /** Types as they stand in an address: claim-pincode. */
-export const slugOf = (type: EditableType): string => type.toLowerCase().replaceAll('_', '-')
+const slugOf = (type: EditableType): string => type.toLowerCase().replaceAll('_', '-')
 export const typeOfSlug = (slug: string): EditableType | null =>
   EDITABLE_TYPES.find((type) => slugOf(type) === slug) ?? null
 

@@ -8,7 +8,7 @@ import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { Flag, Section } from '../forms/section'
 import { UploadField } from '../forms/upload-field'
 
-export type CollectionDraft = {
+type CollectionDraft = {
   name: string
   description: string | null
   external_link: string | null

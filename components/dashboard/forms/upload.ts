@@ -3,7 +3,7 @@ import type { uploadMedia } from '@/lib/platform/api/media'
 
 export type UploadedFile = Answer<typeof uploadMedia>
 
-export const MOST_BYTES = 25 * 1024 * 1024
+const MOST_BYTES = 25 * 1024 * 1024
 /** What a file dialog offers; the server looks at the content, whatever the name. */
 export const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/avif,image/svg+xml'
 

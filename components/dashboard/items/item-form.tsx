@@ -25,7 +25,7 @@ import { SchemaFields } from '../item-types/schema-form'
 import { thumbOf } from '../forms/upload'
 import { UploadField } from '../forms/upload-field'
 
-export type ItemDraft = {
+type ItemDraft = {
   id: string
   attributes: Record<string, unknown>
   media: { image: ItemImage | null }

@@ -16,7 +16,7 @@ type Sales = {
   refunds: bigint
   refunded: string
 }
-export type SalesFigures = {
+type SalesFigures = {
   interval: 'DAY' | 'WEEK' | 'MONTH'
   totals: Sales[]
   series: { start: Date; sales: Sales[] }[]

@@ -127,7 +127,7 @@ function Hint() {
 }
 
 /** Keys as they are pressed. */
-export function Keys({ children }: { children: string[] }) {
+function Keys({ children }: { children: string[] }) {
   return (
     <span aria-hidden="true" className="flex shrink-0 gap-1">
       {children.map((key) => (

@@ -54,7 +54,7 @@ export async function advanceListing(
 }
 
 /** Sets aside what a listing can still sell: of its item, or of its collection's pool. A kept token must be one that can be handed over as it is offered. */
-export async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
+async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
   const { id, collectionId, itemId } = listing
   const units = { collectionId, itemId, quantity: remainingOf(listing) }
   await holdUnits(

@@ -20,7 +20,7 @@ export const REASONS = {
   NOT_ON_LIST: 'This listing is for those on its list.',
   LIMIT_REACHED: 'This buyer has reached the limit of this listing.',
 } as const
-export type Reason = keyof typeof REASONS
+type Reason = keyof typeof REASONS
 
 export type Eligibility = { eligible: boolean; allowed: bigint; claimed: bigint; reason: Reason | null }
 

@@ -82,7 +82,7 @@ const CONSECUTIVE_SELECTOR = encodeAdminMintConsecutive(0n, [zeroAddress]).slice
 export const isConsecutiveBatch = (raw: Hex): boolean =>
   parseTransaction(raw).data?.startsWith(CONSECUTIVE_SELECTOR) ?? false
 
-export function contractOf({ collection }: Preparable): Address {
+function contractOf({ collection }: Preparable): Address {
   if (!collection.contractAddress) throw new CannotPrepare('The collection has no contract.')
   return getAddress(collection.contractAddress)
 }

@@ -70,7 +70,7 @@ export const buyerContext = (ctx: Context, organizationId: string): Context =>
   withScope(ctx, organizationScope(organizationId), organizationId)
 
 /** Whoever has a purchase's secret. Without it the purchase can't be told from one that never was. */
-export async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
+async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
   if (!isUuid(id) || !SECRET.test(secret)) throw notFound()
   const row = await systemClient().purchaseIntent.findUnique({
     where: { id },

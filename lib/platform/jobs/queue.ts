@@ -28,7 +28,7 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
 const shared = globalThis as { vitrineQueue?: Promise<PgBoss> | undefined }
 
 /** This process's instance for enqueueing, started at first use. */
-export function queue(): Promise<PgBoss> {
+function queue(): Promise<PgBoss> {
   shared.vitrineQueue ??= openQueue({ supervise: false })
     .start()
     .catch((error: unknown) => {

@@ -2,7 +2,7 @@
  * A proof-of-work challenge: find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with `difficulty` zero bits. The proof
  * `<challenge>.<nonce>` is accepted until `expiresAt`.
  */
-export type Challenge = { kind: 'proof_of_work'; challenge: string; difficulty: number; expiresAt: Date }
+type Challenge = { kind: 'proof_of_work'; challenge: string; difficulty: number; expiresAt: Date }
 
 /** Makes mass purchases by programs expensive. A captcha would be another adapter. Neither method does I/O or throws. */
 export type BotCheck = {

