@@ -24,7 +24,7 @@ const answers: Record<string, ValidateFunction> = Object.fromEntries(
 )
 
 /** `a[b][0]=c` as a nested value. */
-export function parseNestedForm(form: URLSearchParams): Record<string, unknown> {
+function parseNestedForm(form: URLSearchParams): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [name, value] of form) {
     const keys = [...name.matchAll(/[^[\]]+/g)].map(([key]) => key)

@@ -65,7 +65,7 @@ const salesOf = ({ purchases, units, refunds, ...row }: Omit<Counted, 'start'>):
 })
 
 /** The sum of all sales by mode and currency. */
-export function totalsOf(all: readonly Sales[]): Sales[] {
+function totalsOf(all: readonly Sales[]): Sales[] {
   const totals = new Map<string, Sales>()
   const add = (a: string, b: string) => (BigInt(a) + BigInt(b)).toString()
   for (const sales of all) {

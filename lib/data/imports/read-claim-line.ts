@@ -6,7 +6,7 @@ import type { ImportOptions } from './import-options.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 
 /** The item that a line names: by its id, by its token id in the given collection, or the next free one. */
-export type ItemChoice = { item_id: string } | { token_id: string } | 'next'
+type ItemChoice = { item_id: string } | { token_id: string } | 'next'
 
 export type ClaimLine = {
   email: string

@@ -82,7 +82,7 @@ function royaltyOf(
 }
 
 /** Lower-cases an address that is all in capitals, since it has no checksum (EIP-55), and fixes a 0X prefix. */
-export const normalizeAddressCase = (text: string): string =>
+const normalizeAddressCase = (text: string): string =>
   /^0x[0-9A-F]{40}$/i.test(text) && !isAddress(text) && text.slice(2) === text.slice(2).toUpperCase()
     ? text.toLowerCase()
     : text.replace(/^0X/, '0x')

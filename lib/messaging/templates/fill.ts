@@ -13,7 +13,7 @@ const fill = (template: string, values: Values, escape: (text: string) => string
   writer.render(template, values, {}, { escape })
 
 /** A text as one line: line breaks and control characters become spaces. */
-export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export const fillSubject = (template: string, values: Values): string => oneLine(fill(template, values, String))
 export const fillText = (template: string, values: Values): string =>

@@ -5,7 +5,7 @@ import { deliver } from './deliver.ts'
 import { leaseDeliveries } from './lease-deliveries.ts'
 
 /** Concurrent posts in one process. */
-export const MAX_CONCURRENT_POSTS = 16
+const MAX_CONCURRENT_POSTS = 16
 
 export type Deliverer = {
   /** Leases due deliveries, as many as there is room for, and starts posting them. Returns their number. */

@@ -22,7 +22,7 @@ export type DueDelivery = {
 }
 
 /** Concurrent posts per webhook, so that a slow receiver doesn't delay the others. */
-export const MAX_POSTS_PER_WEBHOOK = 4
+const MAX_POSTS_PER_WEBHOOK = 4
 
 /**
  * Leases due deliveries to this process, those due longest first. The lease is stored before the post, so that a delivery is neither

@@ -24,7 +24,7 @@ export function ownerChanges(moves: readonly ItemMove[]): { itemId: string; addr
 }
 
 /** The most units of one move that an item counts, so that no contract's amounts overflow its counters. */
-export const MAX_COUNTED = 10n ** 12n
+const MAX_COUNTED = 10n ** 12n
 
 /** The change of each item's minted and burnt counts by these moves. */
 export function supplyChanges(moves: readonly ItemMove[]): { itemId: string; minted: bigint; burned: bigint }[] {

@@ -173,7 +173,7 @@ async function applyMintReceipt(
 type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
 
 /** Which mints are done: their Transfer log (collection, recipient, id, amount) is in the receipt; each log counts for one mint. */
-export function outcomesOf(
+function outcomesOf(
   row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>,
   mints: readonly SendingMint[],
   receipt: Receipt,

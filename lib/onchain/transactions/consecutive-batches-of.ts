@@ -2,7 +2,7 @@ import type { Transaction } from '../../../generated/prisma/client.ts'
 import { payloadOf } from '../../orders/payload.ts'
 
 /** With fewer mints an owner blob costs more than it saves. */
-export const SHORTEST_CONSECUTIVE_BATCH = 20
+const SHORTEST_CONSECUTIVE_BATCH = 20
 /** The contract's bound: larger ids are never in a blob. */
 const CONSECUTIVE_BATCH_IDS = 2n ** 63n
 

@@ -4,7 +4,7 @@ import type { getTransaction as endpoint } from '../../platform/api/transactions
 import type { Context } from '../../platform/auth/context.ts'
 
 /** The explorer's page of a transaction's hash, where its network has one. */
-export function explorerUrlOf(
+function explorerUrlOf(
   ctx: Context,
   { networkId, txHash }: Pick<Transaction, 'networkId' | 'txHash'>,
 ): string | null {

@@ -37,7 +37,7 @@ export class Unreachable extends Error {
 export type Route<E extends Endpoint> = { method: E['method']; path: E['path']; readonly typeOnly?: E }
 export const route = <E extends Endpoint>(method: E['method'], path: E['path']): Route<E> => ({ method, path })
 
-export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal | undefined }
+type CallOptions = { idempotencyKey?: string; signal?: AbortSignal | undefined }
 type Client = {
   /** Decodes the response: dates are dates, amounts are bigints. */
   <E extends Endpoint>(endpoint: E, input: Call<E>, options?: CallOptions): Promise<Output<E>>
