@@ -211,7 +211,6 @@ export function sandboxBooks(): Pick<Scope, 'db' | 'transaction'> {
   })
   return {
     db: client as unknown as Db,
-    transaction: (work) =>
-      retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx)))),
+    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx)))),
   }
 }

@@ -59,8 +59,6 @@ export const attributes = z
     },
   })
 
-export type Attributes = z.output<typeof attributes>
-
 /** `name:value`. The first colon separates them. */
 export const attributeFilter = z
   .string()
