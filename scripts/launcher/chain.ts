@@ -67,7 +67,7 @@ function readableState(folder: string): string | null {
 }
 
 /** Saves the chain's state. The previous file is retained, and readers see complete files only. */
-export async function saveChain(dataDir: string, rpcUrl: string): Promise<void> {
+async function saveChain(dataDir: string, rpcUrl: string): Promise<void> {
   const file = path.join(dataDir, 'chain/state.json')
   const dump = await callChain<string>(rpcUrl, 'anvil_dumpState')
   const state = await unzip(Buffer.from(dump.slice(2), 'hex'))

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
 /** Whether nothing listens on the port. */
-export function isFree(port: number): Promise<boolean> {
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', () => resolve(false))
