@@ -2,7 +2,7 @@
 // the database of the sandbox that `npm run up` started.
 import fs from 'node:fs'
 import path from 'node:path'
-import { keepSecrets } from './launcher/secrets.ts'
+import { readOrCreateSecrets } from './launcher/secrets.ts'
 
 if (!process.env.DATABASE_URL) useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // These modules read the settings when they are imported, so they are imported after the settings were made.
@@ -29,5 +29,5 @@ function useSandbox(dataDir: string): void {
   process.env.DATABASE_URL = (
     JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as { database_url: string }
   ).database_url
-  process.env.SERVER_KEY ||= keepSecrets(dataDir).SERVER_KEY
+  process.env.SERVER_KEY ||= readOrCreateSecrets(dataDir).SERVER_KEY
 }

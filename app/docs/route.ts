@@ -23,7 +23,7 @@ const settings = {
 }
 const start = `Scalar.createApiReference('#reference', ${JSON.stringify(settings)})`
 
-/** In the page itself: whatever the front door adds only makes it stricter. */
+/** The policy in the page itself. The front server's policy can only make it stricter. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,

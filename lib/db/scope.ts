@@ -196,14 +196,14 @@ const becomeOrganization = (organizationId: string) =>
 
 const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'vitrine_system', true)`
 
-/** The built-in card provider's own books, and nothing else: it stands in for a company of its own. */
-export function sandboxBooks(): Pick<Scope, 'db' | 'transaction'> {
+/** The tables of the sandbox's card provider and no others, since it is treated as a separate service. */
+export function sandboxStoreScope(): Pick<Scope, 'db' | 'transaction'> {
   const client = systemClient().$extends({
-    name: 'sandbox books',
+    name: 'sandbox store',
     query: {
       $allModels: {
         $allOperations({ model, args, query }) {
-          if (!model.startsWith('Sandbox')) throw new Error(`${model} is no book of the built-in card provider.`)
+          if (!model.startsWith('Sandbox')) throw new Error(`${model} is not a table of the sandbox’s card provider.`)
           return query(args)
         },
       },

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { startInboxServer } from './inbox-server.ts'
 import { buildPages, isBuilt } from './build.ts'
-import { callChain, fundOperator, keepSavingChain, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
+import { callChain, fundOperator, saveChainRepeatedly, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
 import { type Options, readOptions } from './options.ts'
 import { choosePorts, type Ports } from './ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from './postgres.ts'
@@ -21,7 +21,7 @@ import {
   traceOf,
   until,
 } from './processes.ts'
-import { keepSecrets, writeAtomically } from './secrets.ts'
+import { readOrCreateSecrets, writeAtomically } from './secrets.ts'
 import { bold, cyan, dim, red, say, step, yellow } from './steps.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -90,7 +90,7 @@ async function up(): Promise<void> {
   dataDir = await claimDataDir(options)
   say(`\n  ${bold('Vitrine')} ${dim(`in ${path.relative(process.cwd(), dataDir) || dataDir}`)}\n`)
   const ports = await choosePorts(options.port)
-  const secrets = keepSecrets(dataDir)
+  const secrets = readOrCreateSecrets(dataDir)
   const origin = process.env.ORIGIN || `http://localhost:${ports.web}`
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -283,7 +283,7 @@ async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
     async () => {
       await run('chain', prepareChain(dataDir, ports.chain))
       await until('The chain', () => callChain(rpcUrl, 'eth_chainId').then(() => true))
-      const saving = keepSavingChain(dataDir, rpcUrl)
+      const saving = saveChainRepeatedly(dataDir, rpcUrl)
       running.push({ name: 'Saving the chain', stop: saving.stop })
       await fundOperators(env, rpcUrl)
       env.RPC_URLS = `${LOCAL_CHAIN_ID}=${rpcUrl}`

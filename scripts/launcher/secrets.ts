@@ -6,7 +6,7 @@ import path from 'node:path'
 export type Secrets = { SERVER_KEY: string; NEXTAUTH_SECRET: string; OPERATOR_KEYS: string; DATABASE_PASSWORD: string }
 
 /** Reads the secrets of a data folder and creates those that are missing. */
-export function keepSecrets(dataDir: string): Secrets {
+export function readOrCreateSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json')
   const known = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
   const secrets: Secrets = {

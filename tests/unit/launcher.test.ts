@@ -7,7 +7,7 @@ import { prepareChain } from '../../scripts/launcher/chain.ts'
 import { readOptions } from '../../scripts/launcher/options.ts'
 import { choosePorts, freePort } from '../../scripts/launcher/ports.ts'
 import { isAlive, traceOf } from '../../scripts/launcher/processes.ts'
-import { keepSecrets } from '../../scripts/launcher/secrets.ts'
+import { readOrCreateSecrets } from '../../scripts/launcher/secrets.ts'
 
 function makeFolder(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-launcher-'))
@@ -49,11 +49,11 @@ test('an invalid port is refused when options are read', () => {
 
 test('secrets are generated once and readable only by their owner', () => {
   const dir = makeFolder()
-  const secrets = keepSecrets(dir)
+  const secrets = readOrCreateSecrets(dir)
   expect(secrets.SERVER_KEY).toMatch(/^[0-9a-f]{64}$/)
   expect(secrets.OPERATOR_KEYS).toMatch(/^0x[0-9a-f]{64}$/)
-  expect(keepSecrets(dir)).toEqual(secrets)
-  expect(keepSecrets(makeFolder())).not.toEqual(secrets)
+  expect(readOrCreateSecrets(dir)).toEqual(secrets)
+  expect(readOrCreateSecrets(makeFolder())).not.toEqual(secrets)
   expect(fs.statSync(path.join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
 })
 

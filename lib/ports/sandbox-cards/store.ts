@@ -1,6 +1,6 @@
 import { now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import { type Db, sandboxBooks } from '../../db/scope.ts'
+import { type Db, sandboxStoreScope } from '../../db/scope.ts'
 
 /** The sandbox provider's own tables, its clock, and the origin of its pages. It sees no other table. */
 export type SandboxStore = {
@@ -11,7 +11,7 @@ export type SandboxStore = {
 }
 
 export function openSandboxStore(): SandboxStore {
-  const { db, transaction } = sandboxBooks()
+  const { db, transaction } = sandboxStoreScope()
   const around = { now, origin: env.ORIGIN }
   const store: SandboxStore = {
     ...around,
