@@ -22,7 +22,7 @@ export function tokenStatusOf({ minted, minting, burned }: Pick<Item, 'minted' |
 }
 
 /** An item's royalty: its own, else its collection's, else none (zero address, 0). */
-export const royaltyOf = (row: ItemRow) =>
+const royaltyOf = (row: ItemRow) =>
   row.royaltyReceiver !== null
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
@@ -101,7 +101,7 @@ export function publicItemOf(row: ItemRow, origin: string): z.output<typeof publ
 }
 
 /** The contract of a collection, as claims and purchases show it. */
-export const tokenContractOf = (
+const tokenContractOf = (
   collection: Collection,
   deployTxHash: string | null,
 ): z.output<typeof tokenContract> => ({
