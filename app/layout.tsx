@@ -31,7 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   )
 }
 
-/** The nonce of this request's script policy: from the same header that Next itself reads it from. */
+/** The nonce of this request's script policy, from the header that Next itself reads. */
 async function policyNonce(): Promise<string | undefined> {
   const policy = (await headers()).get('content-security-policy')
   return policy?.match(/'nonce-([^']+)'/)?.[1]

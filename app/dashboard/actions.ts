@@ -16,7 +16,7 @@ export async function signOut(): Promise<void> {
   redirect('/sign-in')
 }
 
-/** Looks at another of one's organizations from now on. Whether it is one's own is asked on every request. */
+/** Switches to another organization of the member. Membership is checked on every request. */
 export async function chooseOrganization(organizationId: string): Promise<void> {
   if (!isUuid(organizationId)) return
   const jar = await cookies()

@@ -5,12 +5,12 @@ import { useRouter } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 
-/** In place of a page that failed; the way back into the dashboard stays where it is. */
+/** Shown in place of a page that failed, within the dashboard's layout. */
 export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const router = useRouter()
   const again = () =>
     startTransition(() => {
-      router.refresh() // asks the server anew; reset alone would show the same answer
+      router.refresh() // loads the page again; reset alone would render the same failed response
       reset()
     })
   return (

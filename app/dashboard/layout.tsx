@@ -21,7 +21,7 @@ export const metadata: Metadata = {
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const ctx = await dashboardContext()
-  const { userId, email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // nobody else has a dashboard context
+  const { userId, email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
   const memberships = await membershipsOf(userId)
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">

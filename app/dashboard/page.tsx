@@ -119,7 +119,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
   )
 }
 
-/** Networks are asked for it: the page doesn't wait. */
+/** Calls networks, so the page doesn't wait for it. */
 async function WhatNeedsAttention({ ctx }: { ctx: Context }) {
   return <AttentionCard entries={await findAttention(ctx)} />
 }

@@ -5,7 +5,7 @@ const sources = [
   { title: 'Administrative', slug: 'admin', url: '/openapi/admin.json' },
 ]
 
-/** Nothing of the viewer calls home: no fonts, no figures about readers, no proxy, no assistant. */
+/** The viewer's settings without any call to other servers: no fonts, analytics, proxy or assistant. */
 const settings = {
   sources,
   withDefaultFonts: false,
@@ -23,7 +23,7 @@ const settings = {
 }
 const start = `Scalar.createApiReference('#reference', ${JSON.stringify(settings)})`
 
-/** The policy in the page itself. The front server's policy can only make it stricter. */
+/** Set in the page itself; the front server's policy can only make it stricter. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,

@@ -9,7 +9,7 @@ import { asAppError } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { sendSignIn } from '@/lib/members/send-sign-in'
 
-/** Members get a mail, everybody sees the same page. */
+/** Only members get a mail, but everybody sees the same page, so that it doesn't reveal who is a member. */
 export async function askForLink(_: ActionState, form: FormData): Promise<ActionState> {
   const given = email.safeParse(form.get('email'))
   if (!given.success)

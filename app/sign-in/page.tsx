@@ -11,7 +11,7 @@ import { askForLink } from './actions'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-/** next-auth's reasons, in sentences. */
+/** Sentences for next-auth's error codes. */
 const REASONS: Record<string, string> = {
   Verification: 'This link has been used already, or its time is over. Ask for a new one.',
   AccessDenied: 'No organization here knows this address. Ask its owner to invite you.',

@@ -26,10 +26,10 @@ export type BuyFormProps = {
   listing: ListingView
   network: NetworkFacts
   busy: Busy
-  onBuy: (wish: Omit<PurchaseOrder, 'listing_id'>) => Promise<void>
+  onBuy: (order: Omit<PurchaseOrder, 'listing_id'>) => Promise<void>
 }
 
-/** How to get it: the way, how many, and to whom. */
+/** Method, quantity and recipient of a purchase. */
 export function BuyForm({ listing, network, busy, onBuy }: BuyFormProps) {
   const ways = waysOf(listing)
   const [chosen, setWay] = useState<Way | null>(null)
@@ -81,10 +81,10 @@ const words = {
   address: { label: 'To a wallet', hint: 'Straight to your wallet. We pay the network’s fee.' },
 } satisfies Record<Way, { label: string; hint: string }>
 
-const FEW = 10
+const MAX_OPTIONS = 10
 
 function Quantity({ most, value, onChange }: { most: number; value: number; onChange: (quantity: number) => void }) {
-  if (most <= FEW)
+  if (most <= MAX_OPTIONS)
     return (
       <Select value={value} onChange={(event) => onChange(Number(event.target.value))}>
         {Array.from({ length: most }, (_, at) => (
@@ -143,7 +143,7 @@ function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
   }
 }
 
-/** Who pays by card gives an email: the item comes there, or the receipt when the item goes straight to a wallet. */
+/** Card buyers give an email address: it gets the item, or only the receipt when the item goes to a wallet. */
 function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
   const [straight, setStraight] = useState(false)
   const [address, setAddress] = useState<Address | null>(null)
@@ -178,12 +178,12 @@ function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
 }
 
 type EmailFormProps = {
-  /** What the button says; null while something else must come first. */
+  /** The button's label; null while another step comes first. */
   action: string | null
   hint?: string
   busy: boolean
   onEmail: (email: string) => void
-  /** Stands between field and button, and may hold forms of its own: so neither is inside this one's element. */
+  /** Shown between field and button. It may contain forms, so field and button refer to this form by id. */
   children?: ReactNode
 }
 

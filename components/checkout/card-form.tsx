@@ -8,7 +8,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { failureSentence } from '@/components/shared/api'
-import { grouped, judgeCard, slashed } from './card-number'
+import { grouped, checkCard, slashed } from './card-number'
 import { confirmAtSandbox } from './sandbox-cards'
 import type { CardData } from './purchase'
 
@@ -28,8 +28,8 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
-  const judged = judgeCard(written, new Date())
-  const wrong = tried && !judged.ok ? judged : { number: null, expiry: null, cvc: null }
+  const checked = checkCard(written, new Date())
+  const wrong = tried && !checked.ok ? checked : { number: null, expiry: null, cvc: null }
   const write = (part: Partial<typeof written>) => {
     setWritten({ ...written, ...part })
     setProblem(null)
@@ -38,11 +38,11 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
   async function pay(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
-    if (!judged.ok) return
+    if (!checked.ok) return
     setBusy(true)
     setProblem(null)
     try {
-      const answer = await confirmAtSandbox(data, judged.card, returnUrl)
+      const answer = await confirmAtSandbox(data, checked.card, returnUrl)
       if (answer.outcome === 'paid') return onPaid()
       if (answer.outcome === 'declined') {
         setProblem(answer.sentence)

@@ -1,16 +1,16 @@
 import type { CardFields } from './sandbox-cards'
 
-export type CardJudgement =
+export type CardCheck =
   { ok: true; card: CardFields } | { ok: false; number: string | null; expiry: string | null; cvc: string | null }
 
-/** Judges what somebody typed from a card. Nothing here is kept anywhere. */
-export function judgeCard(written: { number: string; expiry: string; cvc: string }, now: Date): CardJudgement {
+/** Validates the fields of a card. Nothing of it is stored. */
+export function checkCard(written: { number: string; expiry: string; cvc: string }, now: Date): CardCheck {
   const number = written.number.replace(/[\s-]/g, '')
   const cvc = written.cvc.trim()
   const expiry = expiryIn(written.expiry)
   const wrong = {
     number:
-      /^\d{12,19}$/.test(number) && addsUp(number)
+      /^\d{12,19}$/.test(number) && passesLuhn(number)
         ? null
         : number
           ? 'This isn’t a card’s number. Look at the card and type it once more.'
@@ -22,8 +22,8 @@ export function judgeCard(written: { number: string; expiry: string; cvc: string
   return { ok: true, card: { number, month: String(expiry.month), year: String(expiry.year), cvc } }
 }
 
-/** The check that every card's number carries (Luhn). */
-function addsUp(number: string): boolean {
+/** The checksum of card numbers (Luhn). */
+function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
@@ -41,7 +41,7 @@ function expiryIn(written: string): { month: number; year: number } | null {
 const isOver = ({ month, year }: { month: number; year: number }, now: Date) =>
   Date.UTC(year, month, 1) <= now.getTime() - 86_400_000
 
-/** `4242424242424242` as it stands on a card. */
+/** `4242424242424242` in groups of four. */
 export const grouped = (number: string) =>
   number
     .replace(/\D/g, '')

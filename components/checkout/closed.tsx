@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { EmptyCase } from '@/components/ui/empty-state'
 import { Step } from '@/components/shared/step'
 
-/** What can't be bought (any more), or was not: what happened, and what to do next. */
+/** Why nothing can be bought here, and what to do next. */
 const closed = {
   unknown_listing: {
     title: 'There is nothing for sale here',
@@ -37,7 +37,8 @@ type ClosedReason = keyof typeof closed
 type Props = {
   reason: ClosedReason
   takeFocus?: boolean
-  /** There is nothing beside it. */ alone?: boolean
+  /** Nothing else is on the page. */
+  alone?: boolean
   children?: ReactNode
 }
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { useHydrated } from '@/components/ui/use-hydrated'
 
-/** The moment it is, in milliseconds, once a second; on the server the moment given. */
+/** The current time in milliseconds, updated every second; `first` on the server. */
 export function useNow(first: number): number {
   const [now, setNow] = useState(first)
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useNow(first: number): number {
   return now
 }
 
-/** Time that is left until a moment. Read out as a whole when it is reached, not once a second. */
+/** The time left until a moment. Screen readers don't announce every second. */
 export function Countdown({ to, now }: { to: string; now: number }) {
   const alive = useHydrated()
   const left = Math.max(0, Math.ceil((Date.parse(to) - now) / 1000))

@@ -3,8 +3,8 @@
 import { useEffect } from 'react'
 
 /**
- * What an embedding page is told. Nothing of it is secret, and only the seller's own origins may show us in a frame
- * (frame-ancestors), so that it is addressed to whoever that is.
+ * The messages to an embedding page. They contain no secret, and only the seller's own origins may embed us
+ * (frame-ancestors), so they are posted to any origin.
  */
 export type FrameMessage =
   { type: 'vitrine:height'; height: number } | { type: 'vitrine:completed'; listing_id: string }
@@ -13,15 +13,15 @@ export function tellParent(message: FrameMessage): void {
   if (window.parent !== window) window.parent.postMessage(message, '*')
 }
 
-/** Tells the embedding page how tall its frame should be. */
+/** Posts the content's height to the embedding page. */
 export function FrameHeight() {
   useEffect(() => {
-    const tell = () => tellParent({ type: 'vitrine:height', height: Math.ceil(document.body.scrollHeight) })
-    const observer = new ResizeObserver(tell)
+    const post = () => tellParent({ type: 'vitrine:height', height: Math.ceil(document.body.scrollHeight) })
+    const observer = new ResizeObserver(post)
     observer.observe(document.body)
-    tell()
+    post()
     return () => observer.disconnect()
   }, [])
-  // The page is as tall as what is in it, not as the frame happens to be; else it could never shrink.
+  // Without a minimum height the body can shrink below the frame's height.
   return <style>{'body { min-height: 0 !important }'}</style>
 }

@@ -5,7 +5,7 @@ import { FrameHeight } from './embedding'
 
 type Props = { embedded?: boolean; testMode?: boolean; children: ReactNode }
 
-/** The room around the checkout pages; inside somebody's own page there is none. */
+/** The layout of the checkout pages; without header and footer when embedded. */
 export function CheckoutFrame({ embedded = false, testMode = false, children }: Props) {
   const content = (
     <>
@@ -22,7 +22,7 @@ export function CheckoutFrame({ embedded = false, testMode = false, children }: 
   )
 }
 
-/** Says that nothing here costs anything, before anybody wonders. */
+/** Tells buyers that no real money is involved. */
 export function TestModeBar() {
   return (
     <p className="mb-6 flex items-center gap-2.5 rounded-md bg-warn-soft px-4 py-2.5 text-sm text-ink">

@@ -6,7 +6,7 @@ import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 
-/** The questions a card provider asks of whoever wants to take cards. The answers stay in this page. */
+/** The form of the built-in provider's onboarding. The answers aren't sent anywhere. */
 export function OnboardingForm({ onSendIn }: { onSendIn: () => Promise<void> }) {
   const [busy, begin] = useTransition()
   return (

@@ -22,7 +22,7 @@ export type PayVoucherProps = {
   onSent: (hash: Hex) => void
 }
 
-/** Pays a voucher from a wallet of the browser's: one question of the wallet in the network's coin, two in a token. */
+/** Pays a voucher from a wallet of the browser: one transaction in the network's coin, two in a token. */
 export function PayVoucher(props: PayVoucherProps) {
   return (
     <BrowserWallets network={props.network}>

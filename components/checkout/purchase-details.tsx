@@ -8,7 +8,7 @@ import type { PurchaseView } from './purchase'
 
 type Props = { purchase: PurchaseView; network: NetworkFacts; total: string; sentHash: string | null }
 
-/** What the curious want to see, folded away from everybody else. */
+/** Technical details, collapsed. */
 export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
   const { delivery, units } = purchase
   const hash = delivery.tx_hash ?? sentHash

@@ -9,7 +9,7 @@ const preparing: Stop = { name: 'Preparing', hint: 'We are handing it to the net
 const onItsWay: Stop = { name: 'On its way', hint: 'The network is making it permanent.' }
 const yours: Stop = { name: 'Yours', hint: 'It is in your wallet.' }
 
-/** The stops of a purchase, by the way it is paid and delivered. */
+/** The stops of a purchase, by its payment and delivery method. */
 export function stopsOf({
   provider,
   fulfillment_method: method,
@@ -20,7 +20,7 @@ export function stopsOf({
   return [first, preparing, onItsWay, yours]
 }
 
-/** Which stop is the current one. */
+/** The index of the current stop. */
 export function reachedOf(stops: Stop[], scene: Scene): number {
   const at = (stop: Stop) => Math.max(0, stops.indexOf(stop))
   switch (scene) {
@@ -47,7 +47,7 @@ export function reachedOf(stops: Stop[], scene: Scene): number {
   }
 }
 
-/** How far the purchase has come. */
+/** The progress of a purchase. */
 export function PurchaseProgress({ purchase, scene }: { purchase: PurchaseView; scene: Scene }) {
   const stops = stopsOf(purchase)
   const reached = reachedOf(stops, scene)

@@ -1,13 +1,13 @@
 import { fetchOrUnreachable, objectOf } from '@/lib/platform/api/client'
 import type { CardData } from './purchase'
 
-/** How the provider answers a try to pay. `bank`: the buyer's bank wants to be asked, at that address. */
+/** The provider's response to a payment attempt. `bank`: 3-D Secure is required, at that address. */
 export type CardAnswer =
   { outcome: 'paid' } | { outcome: 'bank'; url: string } | { outcome: 'declined'; sentence: string; again: boolean }
 
 export type CardFields = { number: string; month: string; year: string; cvc: string }
 
-/** Pays at the built-in provider, as one confirms a payment with a publishable key at Stripe. */
+/** Confirms a payment at the built-in provider with a publishable key, as Stripe's API does. */
 export async function confirmAtSandbox(data: CardData, card: CardFields, returnUrl: string): Promise<CardAnswer> {
   const id = data.client_secret.split('_secret_')[0]!
   const response = await fetchOrUnreachable(`/sandbox/cards/v1/payment_intents/${encodeURIComponent(id)}/confirm`, {
@@ -32,13 +32,13 @@ type StripeAnswer = {
   error?: { code?: string; decline_code?: string; message?: string; payment_intent?: { status?: string } }
 }
 
-/** The meaning of an answer in Stripe's shape. */
+/** The outcome of a response in Stripe's shape. */
 export function answerIn(status: number, body: unknown): CardAnswer {
   const { status: state, next_action: next, error } = objectOf(body) as StripeAnswer
   const url = next?.redirect_to_url?.url
   if (status < 300 && state === 'requires_action' && url) return { outcome: 'bank', url }
   if (status < 300 && (state === 'succeeded' || state === 'processing')) return { outcome: 'paid' }
-  // A second try after one that went through, such as from another tab, or after the time was over.
+  // An attempt after the payment was made, such as from another tab, or after it was cancelled.
   const stands = error?.payment_intent?.status ?? /status of (\w+)/.exec(error?.message ?? '')?.[1]
   if (stands === 'succeeded') return { outcome: 'paid' }
   if (stands === 'canceled')

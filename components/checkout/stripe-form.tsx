@@ -10,7 +10,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { CardFormProps } from './card-form'
 
-/** Stripe's script for each account, loaded once, and only where a card is really about to be charged through it. */
+/** Stripe's script, loaded once for each account and only where a card is about to be charged. */
 const loaded = new Map<string, Promise<Stripe | null>>()
 
 function stripeOf(publishableKey: string, account: string): Promise<Stripe | null> {
@@ -20,7 +20,7 @@ function stripeOf(publishableKey: string, account: string): Promise<Stripe | nul
   return known
 }
 
-/** The card form of Stripe: what is typed goes to Stripe alone. */
+/** Stripe's card form. Card data goes to Stripe only. */
 export function StripeForm({ data, ...rest }: CardFormProps) {
   return (
     <Elements stripe={stripeOf(data.publishable_key, data.account_id)} options={{ clientSecret: data.client_secret }}>
@@ -41,7 +41,7 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
     setBusy(true)
     setProblem(null)
     try {
-      // Banks that want to be asked are asked in a window over this page; only some send the buyer away and back.
+      // 3-D Secure usually opens over this page; only some banks redirect the buyer away and back.
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
         confirmParams: { return_url: returnUrl },

@@ -10,16 +10,16 @@ import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 
 export type WhichAddressProps = {
   network: NetworkFacts
-  /** Whether an address may be pasted as well: not where the wallet has to pay. */
+  /** `connect` where the wallet also has to pay, so that a pasted address isn't enough. */
   ways: 'connect' | 'both'
   action: string
-  /** The address that was settled on, where the form goes on after that. */
+  /** The chosen address, where the form continues after the choice. */
   chosen?: ChainAddress | null
   busy: boolean
   onAddress: (address: ChainAddress | null) => void
 }
 
-/** The buyer's address: of a wallet in this browser, or pasted. */
+/** The buyer's address: from a wallet of this browser, or pasted. */
 export function WhichAddress(props: WhichAddressProps) {
   return (
     <BrowserWallets network={props.network}>

@@ -114,7 +114,10 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
             hasWallet={wallet !== null || rememberedAddress !== null}
           />
         )
-      default:
+      case 'expired':
+      case 'locked':
+      case 'revoked':
+      case 'replaced':
         return <Closed reason={scene} takeFocus={hydrated} />
     }
   }

@@ -1,7 +1,7 @@
 import { EmptyCase } from '@/components/ui/empty-state'
 import { Step } from '@/components/shared/step'
 
-/** A link that does nothing any more, or never did: what happened, and what to do next. */
+/** Why a link can't be redeemed, and what to do next. */
 const closed = {
   unknown: {
     title: 'We don’t know this link',
@@ -34,7 +34,8 @@ export function Closed({
 }: {
   reason: ClosedReason
   takeFocus?: boolean
-  /** There is no item beside it. */ alone?: boolean
+  /** No item is shown beside it. */
+  alone?: boolean
 }) {
   const { title, next } = closed[reason]
   return (

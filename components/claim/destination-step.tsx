@@ -24,7 +24,7 @@ export type DestinationStepProps = {
   onBack: () => void
 }
 
-/** Where the item should go: a wallet made here, one of the browser's, or an address. */
+/** Chooses where the item goes: a wallet made here, a wallet of the browser, or an address. */
 export function DestinationStep({ rpId, title, problem, busy, onDestination, onBack }: DestinationStepProps) {
   const [way, setWay] = useState<Way>('choose')
   const back = (

@@ -5,7 +5,7 @@ import { TextLink } from '@/components/ui/text-link'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { ClaimView } from './claim'
 
-/** What the curious want to see, folded away from everybody else. */
+/** Technical details, collapsed. */
 export function Details({
   claim,
   network,

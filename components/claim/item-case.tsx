@@ -4,7 +4,7 @@ import { attributeValue } from '@/components/ui/colours'
 
 const shownElsewhere = new Set(['title', 'description', 'image_url'])
 
-/** The item in its case, large, with the label a museum would put beside it. */
+/** A large picture of the item with its title, description and attributes. */
 export function ItemCase({ item, quantity }: { item: PictureItem; quantity: number }) {
   const title = titleOf(item)
   const attributes = item.attributes ?? {}

@@ -10,19 +10,19 @@ import { Step } from '@/components/shared/step'
 
 export type PinStepProps = {
   emailHint: string | null
-  /** What was wrong with the last PIN. */
+  /** Why the last PIN was refused. */
   problem: string | null
-  /** Said above the field, such as that a new PIN was sent. */
+  /** Shown above the field, such as that a new PIN was sent. */
   notice: ReactNode
   busy: boolean
-  /** Moment from which another PIN may be asked for, in milliseconds. */
+  /** From when another PIN may be requested, in milliseconds. */
   resendFrom: number
   sending: boolean
   onResend: () => void
   onPin: (pin: string) => void
 }
 
-/** Where the PIN from the mail is typed or pasted. One field, so that phones can offer it by themselves. */
+/** Asks for the PIN from the mail. A single field, so that phones can fill it in automatically. */
 export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending, onResend, onPin }: PinStepProps) {
   const [pin, setPin] = useState('')
   const [short, setShort] = useState(false)
@@ -82,7 +82,7 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
   )
 }
 
-/** Whole seconds until a moment, counted down. */
+/** The whole seconds left until a moment, counting down. */
 function useSecondsUntil(moment: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -7,7 +7,7 @@ const stops: Stop[] = [
   { name: 'Yours', hint: 'It is in your wallet, and nobody can take it back.' },
 ]
 
-/** How far the item has come: 0 confirming, 1 on its way, 2 yours. */
+/** The delivery's progress: 0 confirming, 1 on its way, 2 yours. */
 export function Progress({ reached }: { reached: 0 | 1 | 2 }) {
   return <Stops stops={stops} reached={reached} />
 }

@@ -91,21 +91,15 @@ export function useRedeeming({ token, itemId, readAt, reload }: Options) {
 
   async function onRedeemRefused(failure: unknown, pin: string) {
     const problem = failure instanceof Problem ? failure : null
-    switch (problem?.code) {
-      case 'pin_wrong':
-        return toPin(wrongPinSentence(problem.body.tries_left))
-      case 'pin_expired':
-      case 'pin_required':
-        return toPin('This PIN doesn’t work any more. Ask for another one below.')
-      case 'claim_locked':
-      case 'claim_already_claimed':
-      case 'claim_not_active':
-        return void (await reload())
-      case 'address_cannot_receive':
-        return toDestination(pin, 'This address belongs to a contract that can’t hold the item. Choose another one.')
-      default:
-        return toDestination(pin, failureSentence(failure))
-    }
+    const code = problem?.code
+    if (code === 'pin_wrong') return toPin(wrongPinSentence(problem?.body.tries_left))
+    if (code === 'pin_expired' || code === 'pin_required')
+      return toPin('This PIN doesn’t work any more. Ask for another one below.')
+    if (code === 'claim_locked' || code === 'claim_already_claimed' || code === 'claim_not_active')
+      return void (await reload())
+    if (code === 'address_cannot_receive')
+      return toDestination(pin, 'This address belongs to a contract that can’t hold the item. Choose another one.')
+    toDestination(pin, failureSentence(failure))
   }
 
   function toDestination(pin: string, problem: string) {

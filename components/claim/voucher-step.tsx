@@ -16,13 +16,13 @@ export type VoucherStepProps = {
   entry: VoucherEntry
   network: NetworkFacts
   wallet: OpenWallet | null
-  /** This browser made a wallet with the address that the item goes to. */
+  /** The item goes to a wallet that was made in this browser. */
   madeHere: boolean
   onWallet: (wallet: OpenWallet) => void
   onSent: (hash: Hex) => void
 }
 
-/** The last step where the recipient pays the network's fee. */
+/** The last step where the recipient pays the network fee. */
 export function VoucherStep({ rpId, entry, network, wallet, madeHere, onWallet, onSent }: VoucherStepProps) {
   const [way, setWay] = useState<'own' | 'browser'>(madeHere || wallet ? 'own' : 'browser')
 

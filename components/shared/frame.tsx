@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Wordmark } from '@/components/ui/wordmark'
 
-/** The room around the recipient's pages: nothing in it but the name and the light switch. */
+/** The layout of the recipient's and buyer's pages: header with the theme switch, content, footer. */
 export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-5xl flex-col px-5 sm:px-8">

@@ -8,15 +8,15 @@ export type StepProps = {
   title: ReactNode
   lead?: ReactNode
   takeFocus?: boolean
-  /** 1 where the step is all there is on the page. */
+  /** 1 where the page has no other heading. */
   level?: 1 | 2
   className?: string
   children?: ReactNode
 }
 
 /**
- * One step of a flow: a heading and what to do. When it replaces another step, its heading takes the focus, so that the
- * keyboard and the screen reader go where the eye goes.
+ * One step of a flow: a heading and what to do. When it is mounted, its heading takes the focus, so that keyboard and
+ * screen reader users arrive there.
  */
 export function Step({ title, lead, takeFocus = true, level = 2, className, children }: StepProps) {
   const Heading = level === 1 ? 'h1' : 'h2'

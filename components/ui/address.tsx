@@ -1,7 +1,7 @@
 import { classes } from './classes'
 import { CopyButton } from './copy-button'
 
-/** An address or a hash: its two ends, whole for assistive technology and on hover, with a copy button unless told otherwise. */
+/** An address or hash, shortened to its two ends; complete for assistive technology and on hover. With a copy button by default. */
 export function Address({
   value,
   whole = false,

@@ -14,7 +14,7 @@ const looks = {
 export type AlertProps = {
   tone?: AlertTone
   title?: ReactNode
-  /** Set it when the alert appears after something the person did; it is then read out. */
+  /** Set when the alert appears in response to an action, so that it is announced. */
   live?: boolean
   action?: ReactNode
   className?: string

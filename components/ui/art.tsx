@@ -5,7 +5,7 @@ import { classes } from './classes'
 type Dice = () => number
 type Palette = { ground: string; deep: string; main: string; second: string; light: string }
 
-/** The same title always rolls the same numbers (FNV-1a into mulberry32). */
+/** A random number generator seeded by the title (FNV-1a into mulberry32). */
 function diceFor(title: string): Dice {
   let state = 2166136261
   for (const character of title) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619)

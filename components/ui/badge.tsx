@@ -33,7 +33,7 @@ export function Badge({
   )
 }
 
-/** How each state of the contract looks and reads. A state that is missing here is shown in words of its own, neutrally. */
+/** Colour and label of each state of the API. A state that is missing here is shown in neutral, by its own name. */
 const states: Record<string, { tone: Tone; label: string; moving?: true }> = {
   PENDING: { tone: 'info', label: 'Waiting', moving: true },
   QUEUED: { tone: 'info', label: 'Waiting', moving: true },
@@ -65,7 +65,7 @@ const sentence = (state: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A state of the contract (`PENDING`, `CONFIRMED`, …) in a person's words. `label` and `tone` override the table. */
+/** A state of the API (`PENDING`, `CONFIRMED`, …) with its label. `label` and `tone` override the table. */
 export function StateBadge({ state, label, tone }: { state: string; label?: string; tone?: Tone }) {
   const known = states[state]
   return (

@@ -35,7 +35,7 @@ function buttonClasses(variant: ButtonVariant, size: ButtonSize, className?: str
 export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Shows a spinner and swallows clicks, yet keeps focus where it is. */
+  /** Shows a spinner and ignores clicks; the button keeps the focus. */
   busy?: boolean
   icon?: ReactNode
   ref?: React.Ref<HTMLButtonElement>

@@ -12,7 +12,7 @@ export type CardProps = {
   children?: ReactNode
 }
 
-/** A pane: one subject, with an optional heading of level 2. */
+/** A card about one subject, with an optional heading of level 2. */
 export function Card({ title, description, actions, flush = false, className, children }: CardProps) {
   return (
     <section className={classes('rounded-lg border bg-pane shadow-rest', className)}>

@@ -7,7 +7,7 @@ type ChoiceProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A box to tick, its label and an optional line below it; the whole row is the target. */
+/** A checkbox with its label and an optional hint; the whole row is clickable. */
 export function Checkbox(props: ChoiceProps) {
   return <Choice {...props} type="checkbox" />
 }

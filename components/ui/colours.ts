@@ -3,7 +3,7 @@ export function attributeValue(attribute: unknown): unknown {
   return typeof attribute === 'object' && attribute !== null && 'value' in attribute ? attribute.value : attribute
 }
 
-/** Hues of the colour words people write into attributes; null has no hue and draws in greys. */
+/** Hues of the colour names that people write into attributes; null is grey. */
 const hues: Record<string, number | null> = {
   red: 27,
   crimson: 18,
@@ -41,7 +41,7 @@ const hues: Record<string, number | null> = {
   gray: null,
 }
 
-/** The hues that an item's attributes speak of, at most three, in the attributes' order. */
+/** The hues of the colours that an item's attributes name, at most three, in the attributes' order. */
 export function coloursOf(attributes: Record<string, unknown> | undefined): (number | null)[] {
   const words = Object.entries(attributes ?? {})
     .filter(([name]) => name !== 'title' && name !== 'description' && name !== 'image_url')
@@ -54,7 +54,7 @@ export function coloursOf(attributes: Record<string, unknown> | undefined): (num
   return [...new Set(found)].slice(0, 3)
 }
 
-/** The hue of #rrggbb in oklch, near enough; null when it is nearly grey. */
+/** The approximate hue of #rrggbb in oklch; null when it is nearly grey. */
 function hueOfHex(hex: string): number | null {
   const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2) as [
     number,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
 import { classes } from './classes'
 
-/** Copies `text`. `label` says what it is: “Copy address”. With `showLabel` it is also visible. */
+/** Copies `text`. `label` names it, as in “Copy address”; `showLabel` makes it visible. */
 export function CopyButton({
   text,
   label,
@@ -30,7 +30,7 @@ export function CopyButton({
       () => setState('refused'),
     )
 
-  const said = state === 'copied' ? 'Copied' : state === 'refused' ? 'Your browser did not allow copying' : ''
+  const status = state === 'copied' ? 'Copied' : state === 'refused' ? 'Your browser did not allow copying' : ''
   return (
     <span className={classes('inline-flex', className)}>
       <button
@@ -48,7 +48,7 @@ export function CopyButton({
         {showLabel && <span>{state === 'copied' ? 'Copied' : label}</span>}
       </button>
       <span role="status" className="sr-only">
-        {said}
+        {status}
       </span>
     </span>
   )

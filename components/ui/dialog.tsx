@@ -18,7 +18,7 @@ export type DialogProps = {
   children?: ReactNode
 }
 
-/** A modal dialog; on a phone it rises from the lower edge. Focus, Escape and the inert page are the library's. */
+/** A modal dialog; a sheet at the lower edge on a phone. The library handles focus, Escape and the inert page. */
 export function Dialog({ trigger, title, description, open, onOpenChange, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange ? (next) => onOpenChange(next) : undefined}>
@@ -68,7 +68,7 @@ export type ConfirmDialogProps = {
   children?: ReactNode
 }
 
-/** Asks before something that can't be taken back. */
+/** Asks for confirmation before something that can't be undone. */
 export function ConfirmDialog({
   trigger,
   title,

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 export type EmptyStateProps = {
   title: string
-  /** What will stand here, and how to make the first one. */
+  /** What the list will show, and how to make the first entry. */
   children?: ReactNode
   action?: ReactNode
 }
 
-/** An empty case: says what belongs here and how to put the first one in. */
+/** Shown in place of an empty list: what it will contain, and how to begin. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 px-6 py-14 text-center">
@@ -19,7 +19,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
   )
 }
 
-/** A display case with nothing in it. */
+/** A drawing of an empty display case. */
 export function EmptyCase() {
   return (
     <svg viewBox="0 0 72 72" className="mb-1 size-16 text-edge" fill="none" stroke="currentColor" aria-hidden="true">

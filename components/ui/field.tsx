@@ -18,13 +18,13 @@ export type FieldProps = {
   optional?: boolean
   /** Hides the label from the eye only. */
   hideLabel?: boolean
-  /** When the same id is needed outside; otherwise one is made. */
+  /** Given where the id is needed elsewhere; generated otherwise. */
   id?: string
   className?: string
   children: ReactNode
 }
 
-/** Label, hint and error around one control. The controls of this folder pick up id and aria attributes by themselves. */
+/** Label, hint and error around one control. The controls of this folder get their id and aria attributes from it. */
 export function Field(props: FieldProps) {
   const { label, hint, error, required = false, optional = false, hideLabel = false, id, className, children } = props
   const made = useId()
@@ -56,7 +56,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-/** The attributes a control inside a Field must carry. Outside of a Field there are none. */
+/** The attributes of a control inside a Field; none outside of one. */
 export function useField() {
   const field = useContext(FieldContext)
   if (!field) return {}

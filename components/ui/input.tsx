@@ -27,7 +27,7 @@ export function Textarea({ className, rows = 4, ...rest }: TextareaProps) {
 
 export type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }
 
-/** The system's own select: best on a phone, and right for assistive technology without any work of ours. */
+/** The browser's own select: it works best on phones and with assistive technology. */
 export function Select({ className, children, ...rest }: SelectProps) {
   return (
     <span className={classes('relative block', className)}>

@@ -3,7 +3,7 @@
 import type { ReactElement, ReactNode, RefObject } from 'react'
 import { Menu as Base } from '@base-ui/react/menu'
 
-/** A short list of actions behind one button. `within`: the element it opens in, where that one's landmark should hold it. */
+/** A menu of actions behind a button. `within`: the element that contains the open menu, where it should belong to that landmark. */
 export function Menu({
   trigger,
   within,

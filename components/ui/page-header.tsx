@@ -11,7 +11,7 @@ export type PageHeaderProps = {
   back?: { href: string; label: string }
 }
 
-/** The page's one h1, with what can be done on the page at its right. */
+/** The page's only h1, with the page's actions on its right. */
 export function PageHeader({ title, description, badge, actions, back }: PageHeaderProps) {
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -25,8 +25,8 @@ export function titleOf(item: PictureItem): string {
 }
 
 /**
- * The item's picture: our own copy of it, else art drawn from its title and colours. Only the path of the address is used,
- * so that the page calls nobody but us even if a foreign address slips in; a cid says that our copy exists.
+ * The item's picture: our own copy, else art generated from its title and colours. A cid marks that our copy exists. Only the
+ * path of the address is used, so that the page never loads from another server.
  */
 export function ItemPicture({
   item,

@@ -1,10 +1,10 @@
-/** Colours written as oklch(l c h), as the #rrggbb that every reader of SVG knows. */
+/** Replaces oklch(l c h) by #rrggbb, which every SVG viewer supports. */
 export const withPlainColours = (markup: string): string =>
   markup.replace(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g, (_, lightness: string, chroma: string, hue: string) =>
     hexOf(Number(lightness), Number(chroma), Number(hue)),
   )
 
-/** By the matrices of CSS Color 4; what sRGB can't show is clipped. */
+/** Uses the matrices of CSS Color 4; colours outside of sRGB are clipped. */
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

@@ -1,6 +1,6 @@
 import { classes } from './classes'
 
-/** A turning ring. Without a label it is decoration; with one it is announced. */
+/** A spinner. With a label it is announced; without one it is decoration. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label ? 'status' : undefined} className={classes('inline-flex items-center', className)}>

@@ -4,7 +4,7 @@ import { classes } from './classes'
 
 export type Stop = { name: string; hint: string }
 
-/** How far something has come on its way: the stop it is at, with those before it done. The last one is the end. */
+/** Progress along a list of stops; those before the current one are done. Reaching the last one completes it. */
 export function Stops({
   stops,
   reached,
@@ -12,7 +12,8 @@ export function Stops({
 }: {
   stops: readonly Stop[]
   reached: number
-  /** Said at the stop it is at. */ extra?: ReactNode
+  /** Shown at the current stop. */
+  extra?: ReactNode
 }) {
   const arrived = reached === stops.length - 1
   return (

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { classes } from './classes'
 
 /**
- * A table that becomes a list of labelled lines on a phone, where even the longest word finds room; on a wide screen a row's name gives way, and no cell
- * grows without end. What is too wide for a tablet scrolls within its card. The roles are spelled out because `display` changes take the table's own roles
- * away in some browsers. Give each Td the `label` of its column.
+ * A table that becomes a list of labelled lines on a phone. On wider screens the row header shrinks first, other cells have a
+ * maximum width, and a table that is still too wide scrolls within its card. The roles are explicit because changing
+ * `display` removes a table's own roles in some browsers. Give each Td the `label` of its column.
  */
 export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
   return (
@@ -75,10 +75,10 @@ export function Tr({ children, className, id }: { children: ReactNode; className
 
 export type TdProps = {
   children?: ReactNode
-  /** The column's name, shown before the value on a phone. Leave it out for the line's title and for its buttons. */
+  /** The column's name, shown before the value on a phone. Omit it for the row header and for buttons. */
   label?: string
   align?: 'left' | 'right'
-  /** Names the row for assistive technology: use it on the cell that says what the row is. */
+  /** Names the row for assistive technology: for the cell that identifies the row. */
   rowHeader?: boolean
   className?: string
 }

@@ -7,7 +7,7 @@ import { classes } from './classes'
 
 export type NavTab = { href: string; label: ReactNode; /** Also current on pages below it. */ deep?: boolean }
 
-/** Tabs that are pages of their own: each has a URL, so it can be shared and gone back to. */
+/** Tabs that are separate pages, each with its own URL. */
 export function NavTabs({ label, tabs }: { label: string; tabs: NavTab[] }) {
   const path = usePathname()
   return (

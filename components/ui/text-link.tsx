@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import Link from 'next/link'
 import { classes } from './classes'
 
-/** A link inside text. Links to other sites open without telling them where the reader came from. */
+/** A link inside text. Links to other sites open in a new tab without a referrer. */
 export function TextLink({ className, href, ...rest }: ComponentProps<typeof Link>) {
   const outside = typeof href === 'string' && /^https?:/.test(href)
   return (

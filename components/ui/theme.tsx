@@ -5,7 +5,7 @@ import { ThemeProvider, useTheme } from 'next-themes'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useHydrated } from './use-hydrated'
 
-/** Light, dark, or as the system has it. The nonce lets its one small script pass a strict script policy. */
+/** Provides the theme: light, dark or the system's. The nonce allows its small script under a strict script policy. */
 export function Theme({ nonce, children }: { nonce?: string | undefined; children: ReactNode }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem enableColorScheme={false} nonce={nonce}>
@@ -21,11 +21,11 @@ const faces = {
   dark: { name: 'dark', Icon: Moon },
 }
 
-/** One button that goes round: system, light, dark. */
+/** A button that cycles through system, light and dark. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme()
-  const alive = useHydrated()
-  const current = order.find((name) => alive && name === theme) ?? 'system'
+  const hydrated = useHydrated()
+  const current = order.find((name) => hydrated && name === theme) ?? 'system'
   const next = order[(order.indexOf(current) + 1) % order.length] ?? 'system'
   const { Icon } = faces[current]
   const label = `Appearance: ${faces[current].name}. Change to ${faces[next].name}.`

@@ -20,15 +20,15 @@ function fromNow(at: Date): string {
   return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
 }
 
-/** A moment: in UTC from the server, in the reader's own zone once the page is alive. `relative` says “3 hours ago”. */
+/** A moment: in UTC until the page is hydrated, then in the reader's time zone. `relative` writes “3 hours ago”. */
 export function Time({ at, relative = false }: { at: string | Date; relative?: boolean }) {
-  const alive = useHydrated()
+  const hydrated = useHydrated()
   const moment = new Date(at)
-  const written = new Intl.DateTimeFormat('en-GB', alive ? local : utc).format(moment)
-  const full = alive ? written : `${written} UTC`
+  const written = new Intl.DateTimeFormat('en-GB', hydrated ? local : utc).format(moment)
+  const full = hydrated ? written : `${written} UTC`
   return (
     <time dateTime={moment.toISOString()} title={full} className="whitespace-nowrap">
-      {alive && relative ? fromNow(moment) : full}
+      {hydrated && relative ? fromNow(moment) : full}
     </time>
   )
 }

@@ -5,7 +5,7 @@ import { useTheme } from 'next-themes'
 
 export { toast } from 'sonner'
 
-/** Short confirmations at the lower edge. The dashboard's layout has one; pages with a strict style policy have none. */
+/** Short confirmations at the lower edge. Only the dashboard has it: the pages with a strict style policy can't. */
 export function Toaster() {
   const { resolvedTheme } = useTheme()
   return (

@@ -1,6 +1,6 @@
 import { classes } from './classes'
 
-/** The name with its sign: a pane seen at an angle, with something inside. */
+/** The product's name and logo. */
 export function Wordmark({ className }: { className?: string }) {
   return (
     <span className={classes('inline-flex items-center gap-2 font-medium tracking-tight', className)}>

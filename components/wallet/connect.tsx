@@ -23,12 +23,12 @@ import { chainOf } from '../shared/network'
 import type { NetworkFacts } from '../shared/network'
 import { relayPath } from '../shared/relay'
 
-/** One for each network, so that a wallet stays connected from step to step. */
+/** One config for each network, so that a wallet stays connected from step to step. */
 const configs = new Map<number, Config>()
 
 function configOf(network: NetworkFacts): Config {
-  const kept = configs.get(network.id)
-  if (kept) return kept
+  const known = configs.get(network.id)
+  if (known) return known
   const made = createConfig({
     chains: [chainOf(network, location.origin)],
     connectors: [injected()],
@@ -38,12 +38,12 @@ function configOf(network: NetworkFacts): Config {
   return made
 }
 
-/** The browser's wallets, for everything inside. Renders in the browser only, within a `Queries`. */
+/** Gives its children access to the browser's wallets. Renders in the browser only, within a `Queries`. */
 export function BrowserWallets({ network, children }: { network: NetworkFacts; children: ReactNode }) {
   return <WagmiProvider config={configOf(network)}>{children}</WagmiProvider>
 }
 
-/** The browser's wallets as they announce themselves (EIP-6963); the unnamed one only where none has a name. */
+/** The wallets that announce themselves (EIP-6963); `window.ethereum` only where none does. */
 function useBrowserWallets() {
   const connectors = useConnectors()
   const named = connectors.filter((connector) => connector.id !== 'injected')
@@ -57,7 +57,7 @@ function useBrowserWallets() {
 const noWallet =
   'There is no wallet in this browser. On a phone, open this page inside your wallet’s own browser, or paste your address instead.'
 
-/** A button that opens the choice of wallets. Calls `onConnected` with the account the person allowed. */
+/** A button that opens the list of wallets. Calls `onConnected` with the account that the person allowed. */
 export function ConnectButton({
   onConnected,
   label = 'Connect a wallet',
@@ -114,7 +114,7 @@ export function ConnectButton({
               className="flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-left font-medium transition-colors hover:border-ink hover:bg-well"
             >
               {wallet.icon?.startsWith('data:image/') ? (
-                // eslint-disable-next-line @next/next/no-img-element -- the wallet brings its icon as a data address.
+                // eslint-disable-next-line @next/next/no-img-element -- the wallet provides its icon as a data URL.
                 <img src={wallet.icon} alt="" className="size-7 rounded-sm" />
               ) : (
                 <Wallet aria-hidden="true" className="size-6 text-muted" />
@@ -128,7 +128,7 @@ export function ConnectButton({
   )
 }
 
-/** The connected account and a way to let go of it; nothing when there is none. */
+/** The connected account with a button to disconnect it; nothing when there is none. */
 export function ConnectedWallet() {
   const { address, connector } = useConnection()
   const { mutate: disconnect } = useDisconnect()

@@ -1,15 +1,15 @@
 import { bytesToHex, hexToBytes } from 'viem'
 import type { Hex } from 'viem'
 
-/** The order of secp256k1's group: a private key is a number from 1 to one less. */
+/** The order n of secp256k1's group: a private key is a number from 1 to n − 1. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Never change these two: every recipient's address follows from them. The number is the account's index. */
+/** Never change these two: every recipient's address is derived from them. The last number is the account's index. */
 export const prfSalt: Uint8Array<ArrayBuffer> = new TextEncoder().encode('vitrine/prf-salt/v1')
 const info = new TextEncoder().encode('vitrine/eoa/v1/0')
 
 /**
- * The private key that follows from a passkey's PRF output: HKDF-SHA256 without salt to 48 bytes, taken mod (n−1), plus 1.
+ * Derives the private key from a passkey's PRF output: HKDF-SHA256 without salt to 48 bytes, taken mod (n−1), plus 1.
  * The 16 bytes beyond the order's 32 make the bias of the modulus negligible.
  */
 export async function deriveKey(prfOutput: Uint8Array): Promise<Hex> {
@@ -28,13 +28,13 @@ export function randomKey(): Hex {
   return keyFromBytes(crypto.getRandomValues(new Uint8Array(48)))
 }
 
-/** 48 bytes to a private key, without one being more likely than another. */
+/** Maps 48 bytes to a private key without a noticeable bias. */
 export function keyFromBytes(bytes: Uint8Array): Hex {
   const number = (BigInt(bytesToHex(bytes)) % (order - 1n)) + 1n
   return `0x${number.toString(16).padStart(64, '0')}`
 }
 
-/** A private key as people paste it, or null when it isn't one. */
+/** Parses a pasted private key; null when it isn't one. */
 export function parseKey(text: string): Hex | null {
   const digits = text.trim().replace(/^0x/i, '').toLowerCase()
   if (!/^[0-9a-f]{64}$/.test(digits)) return null

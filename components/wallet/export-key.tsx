@@ -11,7 +11,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { KeystoreForm } from './keystore-form'
 import type { OpenWallet } from './open-wallet'
 
-/** Takes the wallet along: as an encrypted file, or as the key itself. */
+/** Exports the wallet: as an encrypted file, or as the key itself. */
 export function ExportKey({ wallet }: { wallet: OpenWallet }) {
   const [saved, setSaved] = useState(false)
   return (

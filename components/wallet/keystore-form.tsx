@@ -14,7 +14,7 @@ import { keystoreName, writeKeystore } from './keystore'
 
 const shortest = 10
 
-/** Asks for a password and downloads the key, encrypted with it. `onSaved` is called when the file has been handed over. */
+/** Asks for a password and downloads the key encrypted with it. Calls `onSaved` once the download has started. */
 export function KeystoreForm({
   walletKey,
   onSaved,

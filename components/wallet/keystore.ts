@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { keyBytes, parseKey } from './derive.ts'
 
-/** Web3 Secret Storage, version 3: the file that other wallets read as well. */
+/** Web3 Secret Storage, version 3: the file format that other wallets import too. */
 export type Keystore = {
   version: 3
   id: string
@@ -24,7 +24,7 @@ type Progress = (share: number) => void
 const bare = (hex: string) => hex.replace(/^0x/, '')
 const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => hexToBytes(`0x${bare(hex)}`).slice()
 
-/** Encrypts a private key under a password. `n` is the work factor: a second or so on a phone as it is. */
+/** Encrypts a private key with a password. `n` is scrypt's work factor; the default takes about a second on a phone. */
 export async function writeKeystore(key: Hex, password: string, onProgress?: Progress, n = 131_072): Promise<Keystore> {
   const salt = crypto.getRandomValues(new Uint8Array(32))
   const iv = crypto.getRandomValues(new Uint8Array(16))
@@ -84,7 +84,7 @@ type Sealed = { ciphertext: string; mac: string; cipherparams: { iv: string } } 
   { kdf: 'scrypt'; kdfparams: ScryptParams } | { kdf: 'pbkdf2'; kdfparams: Pbkdf2Params }
 )
 
-/** Checks a file before a password is tried on it, so that a hostile one can't ask for gigabytes or days of work. */
+/** Validates a file before its key is derived, so that a hostile one can't make the browser use gigabytes or days. */
 function parseKeystore(text: string): { crypto: Sealed; address: string | null } {
   let file: unknown
   try {
@@ -170,7 +170,7 @@ async function passwordKeyPbkdf2(password: string, { c, dklen, salt }: Pbkdf2Par
   )
 }
 
-/** AES-128-CTR: the same in both directions. */
+/** AES-128-CTR encrypts and decrypts with the same operation. */
 async function cipher(
   derived: Uint8Array,
   iv: Uint8Array<ArrayBuffer>,

@@ -39,9 +39,9 @@ const refusals = {
 export type MakeWalletProps = {
   rpId: string
   onReady: (wallet: OpenWallet) => void
-  /** What the last button says. */
+  /** The label of the last button. */
   ready?: string
-  /** To open a wallet that is probably there, or to have one to receive something with. */
+  /** `open` expects an existing wallet; `receive` makes one where there is none. */
   purpose?: 'receive' | 'open'
   takeFocus?: boolean
 }
@@ -60,8 +60,8 @@ const offers = {
 }
 
 /**
- * Makes or unlocks the recipient's own wallet, and gives it away only when it is safe to send something to: a passkey that
- * lives on one device alone is first copied into a file, and every passkey is asked twice and must answer the same.
+ * Makes or unlocks the recipient's own wallet, and passes it on only when it is safe to send something to: a passkey that
+ * isn't backed up is first exported to a file, and every passkey has to derive the same key twice.
  */
 export function MakeWallet({
   rpId,
@@ -98,8 +98,8 @@ export function MakeWallet({
     else setProblem(refusals[refusal])
   }
 
-  /** A wallet that answered as it did before has been derived twice; others are asked once more. */
-  function weigh(wallet: PasskeyWallet) {
+  /** A wallet with the same address as before was derived twice already; any other is confirmed first. */
+  function onUnlocked(wallet: PasskeyWallet) {
     const known = rememberedWallet()
     const sameAsBefore =
       known?.kind === 'passkey' && known.credentialId === wallet.credentialId && known.address === wallet.address
@@ -121,14 +121,14 @@ export function MakeWallet({
   const unlock = (how: { credentialId?: string; quietly?: boolean }) =>
     attempt(async () => {
       try {
-        weigh(await unlockPasskey(rpId, how))
+        onUnlocked(await unlockPasskey(rpId, how))
       } catch (failure) {
         if (!(failure instanceof PasskeyError) || failure.refusal !== 'declined') throw failure
         setStage({ at: 'none_here' })
       }
     })
 
-  /** The first question: for the passkey that was used here before, else quietly for any. */
+  /** First tries the passkey that was used here before, else any, without an empty dialog. */
   function first(): { credentialId?: string; quietly?: boolean } {
     const known = rememberedWallet()
     return known?.kind === 'passkey' ? { credentialId: known.credentialId } : { quietly: purpose === 'receive' }
@@ -137,7 +137,7 @@ export function MakeWallet({
   const create = () =>
     attempt(async () => {
       const known = rememberedWallet()
-      weigh(await createPasskey(rpId, 'Vitrine wallet', known?.kind === 'passkey' ? [known.credentialId] : []))
+      onUnlocked(await createPasskey(rpId, 'Vitrine wallet', known?.kind === 'passkey' ? [known.credentialId] : []))
     })
 
   const confirm = (wallet: PasskeyWallet) =>

@@ -25,12 +25,12 @@ import type { VoucherEntry } from './voucher'
 export type MintVoucherProps = {
   entry: VoucherEntry
   network: NetworkFacts
-  /** The unlocked wallet, when the item goes to one made here. */
+  /** The unlocked wallet, where the item goes to one made here. */
   wallet: OpenWallet | null
   onSent: (hash: Hex) => void
 }
 
-/** Sends a voucher to its contract: from the wallet made here, or from one of the browser's. */
+/** Redeems a voucher: from the wallet made here, or from a wallet of the browser. */
 export function MintVoucher({ entry, network, wallet, onSent }: MintVoucherProps) {
   return wallet ? (
     <FromOwnWallet entry={entry} network={network} wallet={wallet} onSent={onSent} />
@@ -45,7 +45,7 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
   const quote = useQuery({
     queryKey: ['mint-quote', entry.contract, entry.voucher.nonce, wallet.address],
     queryFn: () => quoteMint(entry, wallet.address),
-    // Each quote is four requests: seldom enough to stay far below the limit of a client address.
+    // Each quote takes four requests; this interval stays far below the rate limit of an address.
     refetchInterval: busy ? false : 10_000,
   })
 

@@ -3,24 +3,24 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { fromBase64Url, toBase64Url } from '../shared/base64url.ts'
 import { deriveKey, prfSalt } from './derive.ts'
 
-/** What one touch of a passkey gives: the key that follows from it, and whether the passkey survives this device. */
+/** A wallet derived from a passkey: its key, and whether the passkey is backed up. */
 export type PasskeyWallet = {
   key: Hex
   address: Address
   /** base64url */
   credentialId: string
-  /** The passkey is kept by the person's account with their device's maker, not by this device alone. */
+  /** The passkey is synced to the person's account at the device's maker, not stored on this device only. */
   backedUp: boolean
 }
 
 export type PasskeyRefusal =
-  /** No passkey here, or the person closed the dialog: browsers don't tell which. */
+  /** No passkey here, or the person closed the dialog: browsers don't distinguish the two. */
   | 'declined'
-  /** The passkey that was asked not to be made twice is already on this device. */
+  /** One of the excluded passkeys is already on this device. */
   | 'exists'
-  /** This browser or authenticator has no PRF: no key can come from it. */
+  /** This browser or authenticator has no PRF extension, so no key can be derived. */
   | 'no_prf'
-  /** Not on a secure page, or passkeys are switched off. */
+  /** The page isn't secure, or passkeys are switched off. */
   | 'unavailable'
 
 export class PasskeyError extends Error {
@@ -31,7 +31,7 @@ export class PasskeyError extends Error {
   }
 }
 
-/** Whether it is worth asking for a passkey at all. A browser that doesn't tell is asked. */
+/** Whether passkeys may work here. True for a browser that doesn't report its capabilities. */
 export async function passkeysCanWork(): Promise<boolean> {
   if (typeof PublicKeyCredential === 'undefined' || !isSecureContext) return false
   return (await clientCapabilities())['extension:prf'] !== false
@@ -44,9 +44,8 @@ async function clientCapabilities(): Promise<Record<string, boolean | undefined>
 }
 
 /**
- * Unlocks the wallet of a passkey made before; with `credentialId` of that one. With `quietly`, browsers that can tell at
- * once that this device has none do so, instead of showing an empty dialog. (Others ignore `uiMode`, which the DOM types
- * don't know yet.)
+ * Unlocks the wallet of an existing passkey; with `credentialId`, of that one. With `quietly`, browsers that can tell at
+ * once that this device has none refuse without showing a dialog. Others ignore `uiMode`, which the DOM types lack.
  */
 export async function unlockPasskey(
   rpId: string,
@@ -72,15 +71,15 @@ export async function unlockPasskey(
 }
 
 /**
- * Makes a passkey and the wallet that follows from it. Call `unlockPasskey` first: a person who has a wallet here must not
- * get a second one. Authenticators that tell the secret only afterwards are asked once more.
+ * Creates a passkey and derives its wallet. Call `unlockPasskey` first: a person who has a wallet here must not get a
+ * second one. Authenticators that return no PRF output at creation are asked for an assertion.
  */
 export async function createPasskey(rpId: string, label: string, known: string[] = []): Promise<PasskeyWallet> {
   const credential = await ask(() =>
     navigator.credentials.create({
       publicKey: {
         rp: { id: rpId, name: 'Vitrine' },
-        // A fresh handle each time: with a fixed one, a second passkey would silently replace the first and its items' key.
+        // A new user handle each time: with a fixed one, a second passkey would silently replace the first, and its key.
         user: { id: crypto.getRandomValues(new Uint8Array(16)), name: label, displayName: label },
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         pubKeyCredParams: [
@@ -101,13 +100,13 @@ export async function createPasskey(rpId: string, label: string, known: string[]
   return unlockPasskey(rpId, { credentialId })
 }
 
-/** Asks the same passkey again and compares: an authenticator that answers differently must never be given anything. */
+/** Derives the wallet from the same passkey again. If the two differ, nothing may be sent to it. */
 export async function confirmPasskey(rpId: string, wallet: PasskeyWallet): Promise<boolean> {
   const again = await unlockPasskey(rpId, { credentialId: wallet.credentialId })
   return again.address === wallet.address
 }
 
-/** The backup-eligible flag (bit 3) of authenticator data: a synced passkey. The flags stand behind the 32 bytes of the RP's hash. */
+/** Reads the backup-eligible flag (bit 3) of authenticator data, which marks a synced passkey. The flags follow the 32 bytes of the RP id's hash. */
 export function isBackedUp(authenticatorData: Uint8Array): boolean {
   return ((authenticatorData[32] ?? 0) & 0x08) !== 0
 }
@@ -140,7 +139,7 @@ async function walletOf(
   authenticatorData: Uint8Array,
 ): Promise<PasskeyWallet> {
   const key = await deriveKey(secret)
-  // The same sum a second time: a key that memory or a bad implementation spoilt would lock the items up for ever.
+  // Derived twice: a key that faulty memory or a bad implementation corrupted would make the items unreachable.
   if ((await deriveKey(secret)) !== key) throw new PasskeyError('unavailable')
   return {
     key,

@@ -13,11 +13,12 @@ import { checkTypedAddress } from './typed-address'
 
 type FromProps = {
   busy: boolean
-  /** What the button says. */ action?: string
+  /** The button's label. */
+  action?: string
   onAddress: (address: ChainAddress) => void
 }
 
-/** The address of a wallet of this browser's. */
+/** The address of a wallet of this browser. */
 export function FromConnected({ busy, action = 'Put it in this wallet', onAddress }: FromProps) {
   const { address } = useConnection()
   if (!address) return <ConnectButton label="Choose a wallet" />
@@ -31,7 +32,7 @@ export function FromConnected({ busy, action = 'Put it in this wallet', onAddres
   )
 }
 
-/** An address as somebody typed or pasted it, checked while they type. */
+/** A typed or pasted address, checked while typing. */
 export function FromPaste({ busy, action = 'Send it there', onAddress }: FromProps) {
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)

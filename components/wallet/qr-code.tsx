@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { classes } from '@/components/ui/classes'
 
-/** A QR code, dark on light in both appearances: scanners expect it so. */
+/** A QR code, dark on light in both themes, as scanners expect. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const dots = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))

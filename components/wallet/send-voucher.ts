@@ -7,12 +7,12 @@ import { relay } from '../shared/relay'
 import { mintCallOf } from './voucher'
 import type { VoucherEntry } from './voucher'
 
-/** What the wallet is being asked for. */
+/** What the wallet is asked to do, or what the page waits for. */
 export type SendingStage = 'allow' | 'allowing' | 'send'
 
 /**
- * Sends a voucher from a wallet of the browser's, and returns the transaction's hash. The wallet is asked to change to the
- * network, and to add it when it doesn't know it; where the price is in a token, to allow exactly that much of it first.
+ * Redeems a voucher from a wallet of the browser and returns the transaction's hash. The wallet is asked to switch to the
+ * network, or to add it; where the price is in a token, it first approves exactly that amount.
  */
 export async function sendVoucher(
   config: Config,
@@ -42,22 +42,22 @@ async function allow(
     ask(encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })),
     ask(encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, spender] })),
   ])
-  if (balance < total) throw new TooLittle()
+  if (balance < total) throw new InsufficientTokens()
   if (allowance >= total) return
   onStage('allow')
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, total] })
   const hash = await sendTransaction(config, { to: token, data, chainId: entry.network_id, connector })
   onStage('allowing')
-  await mined(entry.network_id, hash)
+  await waitUntilMined(entry.network_id, hash)
 }
 
-/** The wallet owns too little of the token that the price is in. */
-class TooLittle extends Error {}
+/** The wallet has too little of the token that the price is in. */
+class InsufficientTokens extends Error {}
 
-/** The token turned the permission down. */
-class NotAllowed extends Error {}
+/** The approval transaction was reverted. */
+class ApprovalReverted extends Error {}
 
-/** A number from a token's contract, asked of the wallet's own node. */
+/** Reads a number from a token's contract through the wallet's own node. */
 async function askToken(connector: Connector, call: { to: Address; data: Hex }): Promise<bigint> {
   const provider = (await connector.getProvider()) as {
     request(question: { method: string; params: unknown[] }): Promise<unknown>
@@ -66,23 +66,24 @@ async function askToken(connector: Connector, call: { to: Address; data: Hex }):
   return isHex(answer) && answer !== '0x' ? BigInt(answer) : 0n
 }
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
-async function mined(networkId: number, hash: Hex): Promise<void> {
+async function waitUntilMined(networkId: number, hash: Hex): Promise<void> {
   for (;;) {
     const receipt = await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null)
     if (typeof receipt === 'object' && receipt !== null && 'status' in receipt) {
       if (receipt.status === numberToHex(1)) return
-      throw new NotAllowed()
+      throw new ApprovalReverted()
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
 /** What to tell a person about a failure of `sendVoucher`. */
 export function walletSentence(failure: unknown, network: NetworkFacts, currency = network.currency.symbol): string {
-  if (failure instanceof TooLittle) return `This wallet has too little ${currency}. Nothing was sent.`
-  if (failure instanceof NotAllowed) return `The network turned the permission for ${currency} down. Nothing was paid.`
+  if (failure instanceof InsufficientTokens) return `This wallet has too little ${currency}. Nothing was sent.`
+  if (failure instanceof ApprovalReverted)
+    return `The network turned the permission for ${currency} down. Nothing was paid.`
   for (
     let cause: unknown = failure;
     typeof cause === 'object' && cause !== null;

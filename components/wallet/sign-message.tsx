@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
 import type { OpenWallet } from './open-wallet'
 
-/** Signs a text (EIP-191), to prove elsewhere that this wallet is one's own. */
+/** Signs a text (EIP-191), to prove elsewhere that one owns this wallet. */
 export function SignMessage({ wallet }: { wallet: OpenWallet }) {
   const [message, setMessage] = useState('')
   const [empty, setEmpty] = useState(false)

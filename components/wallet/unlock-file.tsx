@@ -23,7 +23,7 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
     setProblem({})
     setShare(0)
     try {
-      // Real files have under a kilobyte; a film chosen by mistake must not be read into memory.
+      // Keystore files are below a kilobyte; a large file chosen by mistake must not be read into memory.
       const text = file.size > 100_000 ? '' : await file.text()
       const key = await readKeystore(text, password, setShare)
       onOpen({ kind: 'file', key, address: privateKeyToAddress(key) })

@@ -6,7 +6,7 @@ import type { mintVoucher } from '@/lib/platform/api/mint-vouchers'
 import { encodeMintWithVoucher } from '@/lib/core/contracts/vouchers'
 import { RelayRefusal, relay } from '../shared/relay'
 
-/** A signed permission to mint, sent and paid by its holder. */
+/** A signed permission to mint, which its holder sends and pays for. */
 export type VoucherEntry = z.input<typeof mintVoucher>
 
 export type MintCall = { to: Address; data: Hex; value: bigint }
@@ -55,7 +55,7 @@ export async function quoteMint(entry: VoucherEntry, from: Address): Promise<Min
   const { network_id: networkId } = entry
   const call = mintCallOf(entry)
   const [estimate, fees, priority, balance] = await Promise.all([
-    // Without a gas price the node doesn't ask whether the sender can pay, so an empty wallet gets a figure too.
+    // Without a gas price the node doesn't check the sender's balance, so an empty wallet gets an estimate too.
     quantity(networkId, 'eth_estimateGas', [{ from, to: call.to, data: call.data, value: numberToHex(call.value) }]),
     relay(networkId, 'eth_feeHistory', ['0x1', 'latest', []]),
     quantity(networkId, 'eth_maxPriorityFeePerGas', []),
@@ -72,7 +72,7 @@ export async function quoteMint(entry: VoucherEntry, from: Address): Promise<Min
   return { gas, maxFeePerGas, maxPriorityFeePerGas: priority, needed: gas * maxFeePerGas + call.value, balance }
 }
 
-/** Signs the mint in the page and hands the signed bytes to the network. Returns the transaction's hash. */
+/** Signs the mint in the page and broadcasts it. Returns the transaction's hash. */
 export async function sendMint(entry: VoucherEntry, key: Hex, quote: MintQuote): Promise<Hex> {
   const account = privateKeyToAccount(key)
   const nonce = await quantity(entry.network_id, 'eth_getTransactionCount', [account.address, 'pending'])

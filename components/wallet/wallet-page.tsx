@@ -22,8 +22,8 @@ import { SignMessage } from './sign-message'
 
 export type WalletPageProps = { rpId: string; networks: NetworkFacts[] }
 
-/** Minutes out of sight after which the wallet locks itself. */
-const lockMinutes = 5
+/** Minutes in the background after which the wallet locks itself. */
+const LOCK_MINUTES = 5
 
 export function WalletPage({ rpId, networks }: WalletPageProps) {
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
@@ -135,7 +135,7 @@ function Items({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFact
   )
 }
 
-/** Vouchers that this wallet may still send: items reserved for it. */
+/** Vouchers that this wallet can still redeem: items reserved for it. */
 function Waiting({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFacts[] }) {
   const [sent, setSent] = useState<string[]>([])
   const vouchers = useQuery({
@@ -173,13 +173,13 @@ function Waiting({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFa
   )
 }
 
-/** Calls back when the page comes into sight after having been away too long, and when it is put aside by the browser. */
+/** Locks when the page becomes visible after too long in the background, and when it is unloaded. */
 function useLockWhenAway(lock: () => void) {
   useEffect(() => {
     let leftAt = 0
     const onVisibility = () => {
       if (document.visibilityState === 'hidden') leftAt = Date.now()
-      else if (leftAt && Date.now() - leftAt > lockMinutes * 60_000) lock()
+      else if (leftAt && Date.now() - leftAt > LOCK_MINUTES * 60_000) lock()
     }
     document.addEventListener('visibilitychange', onVisibility)
     window.addEventListener('pagehide', lock)

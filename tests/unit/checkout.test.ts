@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { grouped, judgeCard, slashed } from '../../components/checkout/card-number.ts'
+import { grouped, checkCard, slashed } from '../../components/checkout/card-number.ts'
 import { lengthOf } from '../../components/checkout/countdown.tsx'
 import { offerOf, waysOf } from '../../components/checkout/listing.ts'
 import type { ListingView } from '../../components/checkout/listing.ts'
@@ -154,7 +154,7 @@ test.each([
   ['0429', { month: '04', year: '2029' }],
   ['11/2026', { month: '11', year: '2026' }],
 ])('expiry %s is accepted', (expiry, { month, year }) => {
-  expect(judgeCard({ ...good, expiry }, today)).toEqual({
+  expect(checkCard({ ...good, expiry }, today)).toEqual({
     ok: true,
     card: { number: '4242424242424242', month: String(Number(month)), year, cvc: '123' },
   })
@@ -167,7 +167,7 @@ test.each([
   [{ expiry: '10/26' }, 'expiry', 'This card has expired.'],
   [{ cvc: '12' }, 'cvc', 'Type the 3 or 4 digits.'],
 ] as const)('a card with %o is refused with a message at %s', (change, field, sentence) => {
-  expect(judgeCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: sentence })
+  expect(checkCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: sentence })
 })
 
 test('the card number is grouped by four, and the expiry gets its slash while typing', () => {

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Audit log' }
 const path = '/dashboard/audit'
 const DAY_MS = 86_400_000
 
-/** The beginning of a day of the address, in UTC; `later` days on. */
+/** The start of a day from the query, in UTC, plus `later` days. */
 function dayOf(given: string | string[] | undefined, later = 0): string | undefined {
   const day = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? new Date(`${given}T00:00:00Z`) : null
   return day && !Number.isNaN(day.getTime()) ? new Date(day.getTime() + later * DAY_MS).toISOString() : undefined

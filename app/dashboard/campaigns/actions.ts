@@ -56,7 +56,7 @@ export async function saveLookAction(organizationId: string, _: ActionState, for
 
 const written = (form: FormData, name: string) => String(form.get(name) ?? '')
 
-/** Lines count from where they were typed: nothing is trimmed off a template. */
+/** Doesn't trim templates, so that the line numbers of errors match the text. */
 export async function saveTemplateAction(
   type: templates.EditableType,
   campaignId: string | null,
@@ -90,7 +90,7 @@ export async function deleteTemplateAction(
   redirect(campaignId ? `${path}/${campaignId}` : path)
 }
 
-/** null: it can't be shown now, whatever the reason. */
+/** null: the preview can't be shown now. */
 export async function previewTemplateAction(
   type: templates.EditableType,
   campaignId: string | null,

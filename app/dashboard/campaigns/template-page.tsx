@@ -25,7 +25,7 @@ type Props = { slug: string; campaignId: string | null; given: Record<string, st
 const numberOf = (value: string | string[] | undefined): number | null =>
   typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null
 
-/** One mail's words: in general, or of a campaign. */
+/** The editor of one mail's template: the organization's, or a campaign's. */
 export async function TemplatePage({ slug, campaignId, given }: Props) {
   const ctx = await dashboardContext()
   const type = typeOfSlug(slug) ?? notFound()

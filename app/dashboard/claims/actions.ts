@@ -24,7 +24,7 @@ export async function sendClaimAction(_: ActionState, form: FormData): Promise<A
   redirect(pathOf(done.value.id))
 }
 
-/** One email for each item, `email-<item>` in the form. */
+/** One claim for each item; the form has its email address in `email-<item id>`. */
 export async function sendManyAction(ids: string[], form: FormData): Promise<BulkOutcome> {
   const { days, tx_payer, campaign_id } = formBody(form)
   const expiration = typeof days === 'number' ? secondsFrom(now(), days * DAY).toISOString() : undefined

@@ -12,7 +12,7 @@ import { updateItemType } from '@/lib/catalog/item-types/update-item-type'
 
 const path = '/dashboard/item-types'
 
-/** The schema comes as text. Text that is no JSON object stays text: then the endpoint says what it needs. */
+/** Parses the schema's text. Text that isn't a JSON object stays text, so that the endpoint's validation reports it. */
 const bodyOf = (form: FormData) => {
   const schema = form.get('schema')
   return { name: form.get('name'), ...(typeof schema === 'string' && { schema: readSchema(schema) ?? schema }) }

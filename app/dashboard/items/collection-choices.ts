@@ -3,7 +3,7 @@ import type { Context } from '@/lib/platform/auth/context'
 import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 
-/** The collections an item can be put into, each with what its item type asks for. */
+/** The collections that an item can be created in, each with its item type. */
 export async function collectionChoices(ctx: Context): Promise<CollectionChoice[]> {
   const [collections, types] = await Promise.all([
     listCollections(ctx, { limit: 100, network_id: [] }),

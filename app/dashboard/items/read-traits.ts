@@ -9,7 +9,7 @@ type Draft = {
   another?: string
 }
 
-/** The controls and rows of the item form as attributes. One that was there and is no more is null, which removes it. */
+/** Converts the controls and rows of the item form to attributes. A removed attribute is null, which deletes it. */
 export function withTraits(body: Record<string, unknown>): Record<string, unknown> {
   const { attributes = {}, traits = {}, kinds = {}, known = [], another: _, ...rest } = body as Draft
   const said = Object.entries(attributes).map(
@@ -24,7 +24,7 @@ export function withTraits(body: Record<string, unknown>): Record<string, unknow
   return { ...rest, attributes: { ...Object.fromEntries(gone.map((name) => [name, null])), ...given } }
 }
 
-/** A plain number, a yes or no, a list or an object as JSON has them; all else is text. */
+/** Parses a number, boolean, list or object in JSON; anything else is text. */
 function valueOf(text: string): unknown {
   if (!/^(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false|\[.*\]|\{.*\})$/s.test(text)) return text
   try {

@@ -21,7 +21,7 @@ const pathOf = (listingId: string) => `/dashboard/listings/${listingId}`
 
 type Body = Record<string, unknown>
 
-/** Prices are written as people do, in whole units; the operation takes the smallest. */
+/** Creates a listing. Prices are typed in whole units; the endpoint takes minor units. */
 export async function createListingAction(networkId: number, _: ActionState, form: FormData): Promise<ActionState> {
   const { kind: _kind, price, ...body } = withMoments(formBody(form))
   const currency = String(body.currency ?? '')
@@ -112,7 +112,7 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   return { ok: true, message: `${said} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.` }
 }
 
-/** Where the browser could not say which moment was meant, what was typed is UTC, as the form said. */
+/** Without scripts the browser sends only the typed text, which is UTC, as the form says. */
 function withMoments({ typed, ...body }: Body): Body {
   const moments = Object.entries((typed ?? {}) as Body).map(([name, text]) => [
     name,

@@ -11,7 +11,7 @@ import { refreshIntegration } from '@/lib/selling/payments/refresh-integration'
 
 const path = '/dashboard/payments'
 
-/** Starts onboarding at the card provider, or goes on with it, and takes the reader there. */
+/** Starts or continues onboarding at the card provider, and redirects there. */
 export async function connectAction(mode: 'TEST' | 'LIVE'): Promise<ActionState> {
   const done = await act(api.createPaymentIntegration, { body: { mode } }, (ctx, { body }) =>
     createIntegration(ctx, body),
@@ -22,7 +22,7 @@ export async function connectAction(mode: 'TEST' | 'LIVE'): Promise<ActionState>
   return { ok: true, message: 'The card account is connected.' }
 }
 
-/** A new way to what the provider still asks for. */
+/** Creates a new link to the card provider's onboarding and redirects there. */
 export async function goOnAction(integrationId: string): Promise<ActionState> {
   const done = await refresh(integrationId)
   if (!done.ok) return done

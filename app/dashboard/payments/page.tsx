@@ -200,7 +200,7 @@ const STATES = {
   DISCONNECTED: <StateBadge state="CANCELLED" label="Disconnected" />,
 } satisfies Record<Integration['status'], ReactNode>
 
-/** `individual.id_number` in words a person can do something with. */
+/** `individual.id_number` as readable text. */
 const worded = (requirement: string): string => {
   const words = requirement.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -26,7 +26,7 @@ export const metadata: Metadata = { title: 'Purchases' }
 
 const path = '/dashboard/purchases'
 
-/** One field for whatever somebody has at hand: an email, an address, or a purchase's id. */
+/** Interprets the search text: an email, an address or a purchase's id. */
 function soughtIn(buyer: string): { email?: string; eth_address?: string; unknown?: true } {
   if (buyer === '') return {}
   const field = buyer.includes('@') ? 'email' : 'eth_address'

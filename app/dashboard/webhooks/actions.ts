@@ -17,7 +17,7 @@ import { updateWebhook } from '@/lib/messaging/webhooks/update-webhook'
 
 const path = '/dashboard/webhooks'
 
-/** All events, or those that are ticked: none ticked is a mistake, not all of them. */
+/** All events, or those that are checked. None checked is an error, and doesn't mean all. */
 function bodyOf(form: FormData): Record<string, unknown> {
   const { which, events, ...body } = formBody(form)
   return { ...body, events: which === 'some' ? ((events as string[]).length > 0 ? events : null) : [] }

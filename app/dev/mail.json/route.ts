@@ -4,7 +4,7 @@ import { notFound } from '@/lib/core/errors'
 import { problem } from '@/lib/platform/http/problem'
 import { listInboxMail } from '@/lib/ports/mail/inbox'
 
-/** The embedded inbox for programs: newest first, `?to=` for one recipient. */
+/** The sandbox's inbox as JSON, newest first; `?to=` filters by recipient. */
 export async function GET(request: Request): Promise<Response> {
   const folder = inboxFolder()
   if (!folder) return problem(notFound(), randomUUID())

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Inbox' }
 
 type Choice = { to?: string; id?: string; view?: string }
 
-/** Every mail this sandbox has sent. Works without scripts: a choice is a link, the filter is a form. */
+/** All mails that this sandbox has sent. Works without scripts. */
 export default async function InboxPage({
   searchParams,
 }: {

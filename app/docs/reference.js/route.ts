@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-// The reference viewer as its package ships it: from here, so that the docs page calls nobody else.
+// The reference viewer's script from its package, served from here so that the docs page loads nothing from other servers.
 const FILE = path.join(
   /* turbopackIgnore: true */ process.cwd(),
   'node_modules/@scalar/api-reference/dist/browser/standalone.js',

@@ -1,4 +1,4 @@
 export const dynamic = 'force-dynamic'
 
-/** This process answers. */
+/** Liveness: this process responds. */
 export const GET = () => Response.json({ live: true }, { headers: { 'cache-control': 'no-store' } })

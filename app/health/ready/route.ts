@@ -3,7 +3,7 @@ import { checkReadiness } from '@/lib/offers/networks/check-readiness'
 
 export const dynamic = 'force-dynamic'
 
-/** What we stand on answers; 503 while something of it doesn't. */
+/** Readiness: 503 while a dependency doesn't respond. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = await authenticate('none', request, {}, { requestId: 'health', clientAddress: '' })
   const readiness = await checkReadiness(ctx)

@@ -8,7 +8,7 @@ import { authenticate } from '@/lib/platform/auth/authenticate'
 import { env } from '@/lib/core/env'
 import { getOffered } from '@/lib/offers/listings/get-offered'
 
-/** A listing exactly as the public operation answers, asked in process, and what it sells; null where there is none. */
+/** A listing as the public endpoint returns it, called in process, and what it sells; null where there is none. */
 export async function readOffer(
   listingId: string,
 ): Promise<{ listing: ListingView; subject: Subject; readAt: number } | null> {

@@ -1,6 +1,6 @@
 import { getMedia } from '@/lib/records/media/get-media'
 
-/** Our copies of images. Their names are made from their content, so they never change. */
+/** Our copies of images. Their names are hashes of their content, so they never change. */
 export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const { name } = await params
   const file = await getMedia(name)

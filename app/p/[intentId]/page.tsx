@@ -15,7 +15,7 @@ export const metadata: Metadata = {
   referrer: 'no-referrer',
 }
 
-/** The page knows nothing of the purchase: its secret stands behind the #, which browsers never send. The script asks for it. */
+/** The server renders nothing of the purchase: its secret is in the URL's fragment, which browsers don't send. The page's script loads it. */
 export default async function Page({ params, searchParams }: Props) {
   const { intentId } = await params
   const { embed, redirect_status: fromBank } = await searchParams

@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react'
 
 export const metadata: Metadata = { title: 'Sandbox', robots: { index: false, follow: false }, referrer: 'no-referrer' }
 
-/** The pages of the built-in card provider. They look like somebody else's, since with a real provider they are. */
+/** The pages of the built-in card provider. They look different from ours, as a real provider's would. */
 export default function SandboxLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-lg flex-col justify-center px-5 py-10">

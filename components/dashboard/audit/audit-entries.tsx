@@ -11,7 +11,7 @@ import { hrefOf } from '../lists/href'
 
 type Entry = z.output<typeof auditEntry>
 
-/** Entries, newest first. Each opens to what it was before and after, and to who did it from where. */
+/** Audit entries, newest first. Each expands to the values before and after, the actor and the address. */
 export function AuditEntries({ entries, path }: { entries: readonly Entry[]; path: string }) {
   return (
     <ul className="divide-y">
@@ -102,7 +102,7 @@ function Difference({ entry: { before, after } }: { entry: Entry }) {
   )
 }
 
-/** A value as a reader takes it in; what is nested stands as it is kept. */
+/** A value as text; nested values are shown as JSON. */
 function valueOf(value: unknown): ReactNode {
   if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

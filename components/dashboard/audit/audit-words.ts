@@ -11,7 +11,7 @@ export const ACTORS = {
   system: 'Vitrine itself',
 } satisfies Record<ActorType, string>
 
-/** What entries are about, and where it is found. A subject that is missing here is called by its own name. */
+/** Names and pages of the subjects of entries. A subject that is missing here is shown by its type. */
 const SUBJECTS: Record<string, { words: string; href?: (id: string) => string }> = {
   api_key: { words: 'API key', href: () => '/dashboard/api-keys' },
   campaign: { words: 'Campaign', href: (id) => `/dashboard/campaigns/${id}` },

@@ -5,7 +5,8 @@ import { ActionForm, FormField, Submit } from '../forms/action-form'
 
 type CampaignSettings = {
   name: string
-  /** null: the default. */ emailFrom: string | null
+  /** null: the default. */
+  emailFrom: string | null
   reminderDays: number
 }
 const NEW: CampaignSettings = { name: '', emailFrom: null, reminderDays: 3 }
@@ -13,12 +14,13 @@ const NEW: CampaignSettings = { name: '', emailFrom: null, reminderDays: 3 }
 type Props = {
   action: FormAction
   campaign?: CampaignSettings
-  /** The sender where none is given. */ defaultSender: string
+  /** Used without an own sender. */
+  defaultSender: string
   submit: string
   cancel?: string
 }
 
-/** What all mails of a campaign have in common. */
+/** The settings of all mails of a campaign. */
 export function CampaignForm({ action, campaign = NEW, defaultSender, submit, cancel }: Props) {
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">

@@ -3,7 +3,7 @@ import { FormField } from '../forms/action-form'
 
 export type CampaignChoice = { id: string; name: string }
 
-/** Which campaign's sender, words and reminder the mails have. `clears`: choosing none takes it away. */
+/** Chooses the campaign whose sender, templates and reminder the mails use. With `clears`, choosing none removes it. */
 export function CampaignSelect({
   campaigns,
   campaignId = '',

@@ -21,7 +21,7 @@ const STEPS = [
   ['claimed', 'Claimed', 'It is theirs.'],
 ] as const satisfies readonly (readonly [keyof Figures, string, string])[]
 
-/** How far the claims came: each step as a bar, its figure and its share of all. */
+/** The claims of a campaign by step: bar, count and share of all. */
 export function Funnel({ figures }: { figures: Figures }) {
   const all = Number(figures.created)
   return (
@@ -74,5 +74,5 @@ function Beside({ name, many }: { name: ReactNode; many: bigint }) {
   )
 }
 
-/** Of those before the eyes: 3 of 8 is 38 %. */
+/** A rounded percentage: 3 of 8 is 38 %. */
 export const shareOf = (many: number, all: number): string => (all === 0 ? '–' : `${Math.round((many / all) * 100)} %`)

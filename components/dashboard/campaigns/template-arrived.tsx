@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useRouter } from 'next/navigation'
 import { toast } from '@/components/ui/toaster'
 
-/** Says that something was saved, and takes it out of the address again. */
+/** Confirms that something was saved, and removes the query parameter that said so. */
 export function Arrived({ path, message }: { path: string; message: string }) {
   const router = useRouter()
   useEffect(() => {

@@ -10,13 +10,14 @@ type Props = {
   value: string
   onChange: (value: string) => void
   onFocus: () => void
-  /** Lines with something wrong. */ marked: readonly number[]
+  /** Numbers of lines with errors. */
+  marked: readonly number[]
   rows: number
   maxLength: number
   ref: Ref<HTMLTextAreaElement>
 }
 
-/** A plain text area with its line numbers beside it. Tab leaves it, as everywhere. */
+/** A text area with line numbers. Tab moves the focus, as in other fields. */
 export function CodeArea({ name, value, onChange, onFocus, marked, rows, maxLength, ref }: Props) {
   const gutter = useRef<HTMLDivElement>(null)
   const lines = value.split('\n').length

@@ -27,7 +27,7 @@ type Field = 'subject' | 'text' | 'body'
 
 type Props = {
   initial: TemplateDraft
-  /** An earlier version lies in the editor, which isn't the one in use. */
+  /** The editor shows an earlier version than the one in use. */
   earlier: boolean
   variables: EditorVariable[]
   preview: Preview
@@ -37,13 +37,13 @@ type Props = {
   previewAction: (draft: TemplateDraft, dark: boolean) => Promise<Preview | null>
   testAction: (draft: TemplateDraft) => Promise<ActionState>
   cancel: string
-  /** Versions, and the way back to other words. */
+  /** The version list and the button that restores the default. */
   children: ReactNode
 }
 
 const PAUSE_MS = 450
 
-/** A mail's words at the left, the mail at the right. */
+/** A template's editor on the left, its preview on the right. */
 export function TemplateEditor({
   initial,
   earlier,
@@ -246,7 +246,7 @@ export function TemplateEditor({
   )
 }
 
-/** A field with ways to the lines that something is wrong with. */
+/** A field with links to the lines that have errors. */
 function Part({
   field,
   lines,

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 
-/** Asks before somebody leaves what isn't saved: by a link of ours in words of ours, by any other way in the browser's. */
+/** Asks before unsaved changes are left: in our own dialog for links of the page, in the browser's for anything else. */
 export function LeaveGuard({ dirty }: { dirty: boolean }) {
   const [href, setHref] = useState<string | null>(null)
   const router = useRouter()

@@ -15,7 +15,7 @@ type InUse = {
 
 const ORDER = Object.keys(TEMPLATE_NAMES)
 
-/** The mails, and in whose words each is written. */
+/** The mails, and whose template each uses. */
 export function TemplateList({ templates, campaignId }: { templates: InUse[]; campaignId: string | null }) {
   const sorted = templates.toSorted(
     (one, other) => ORDER.indexOf(one.template_type) - ORDER.indexOf(other.template_type),

@@ -12,7 +12,7 @@ type Look = { logo_url: string | null; colour: string | null; footer: string | n
 const COLOUR = /^#[0-9a-f]{6}$/i
 const OURS = '#14211f'
 
-/** Logo, colour and small print of the platform's own templates. */
+/** The organization's logo, colour and footer in the platform's templates. */
 export function LookForm({ action, look }: { action: FormAction; look: Look }) {
   const [colour, setColour] = useState(look.colour ?? '')
   const sound = COLOUR.test(colour)

@@ -14,7 +14,7 @@ export type Preview = {
 
 type Props = {
   preview: Preview
-  /** It doesn't show what was typed last yet. */
+  /** The preview doesn't include the latest changes yet. */
   stale: boolean
   sender: string
   origin: string
@@ -22,7 +22,7 @@ type Props = {
   onDark: (dark: boolean) => void
 }
 
-/** A mail as it arrives, filled in with sample data. */
+/** A mail rendered with sample data. */
 export function TemplatePreview({ preview, stale, sender, origin, dark, onDark }: Props) {
   const [as, setAs] = useState<'desktop' | 'phone' | 'text'>('desktop')
   return (
@@ -107,7 +107,7 @@ function Shown({
         The body can’t be read yet. What is wrong stands below it.
       </p>
     )
-  // No script, no form, no way out of the frame; and nothing is asked of anybody but us.
+  // The frame allows no scripts, forms or navigation, and loads only from our own origin.
   return (
     <iframe
       title="The mail"

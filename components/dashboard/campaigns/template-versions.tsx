@@ -4,7 +4,7 @@ import { Time } from '@/components/ui/time'
 
 type Version = { version: number; subject: string; created_at: Date; author: string | null }
 
-/** What was written before, to be taken up again. */
+/** Earlier versions, which can be opened again. */
 export function TemplateVersions({
   versions,
   path,
@@ -12,7 +12,8 @@ export function TemplateVersions({
 }: {
   versions: Version[]
   path: string
-  /** Which lies in the editor. */ shown: number | null
+  /** The version in the editor. */
+  shown: number | null
 }) {
   if (versions.length === 0) return null
   const newest = versions[0]!.version

@@ -1,6 +1,6 @@
 import { EDITABLE_TYPES, type EditableType } from '@/lib/platform/api/email-templates'
 
-/** What each mail is for, as people call it. */
+/** Names and purposes of the mails. */
 export const TEMPLATE_NAMES = {
   REDEEM_NFT: { title: 'The link', when: 'When an item is sent: the link that fetches it.' },
   CLAIM_PINCODE: { title: 'The PIN', when: 'When a recipient wants to prove their mailbox.' },
@@ -15,7 +15,7 @@ export const SOURCE_WORDS = {
   CAMPAIGN: 'This campaign’s words',
 } as const
 
-/** Types as they stand in an address: claim-pincode. */
+/** Types as they are written in a path: claim-pincode. */
 const slugOf = (type: EditableType): string => type.toLowerCase().replaceAll('_', '-')
 export const typeOfSlug = (slug: string): EditableType | null =>
   EDITABLE_TYPES.find((type) => slugOf(type) === slug) ?? null

@@ -22,7 +22,7 @@ type Props = {
   cancel: string
 }
 
-/** One email for each of several items. What was sent is not sent again, however often the rest is tried. */
+/** One email for each of several items. A repeat after a failure sends only those that weren't sent. */
 export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: Props) {
   const [sent, setSent] = useState<ReadonlyMap<string, string>>(new Map())
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())

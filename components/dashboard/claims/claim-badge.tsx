@@ -9,7 +9,7 @@ export type ClaimStanding = {
   delivery: { state: string }
 }
 
-/** How far a claim has come, in one word. */
+/** A claim's state in one word. */
 export function ClaimBadge({ claim }: { claim: ClaimStanding }) {
   const { claimed, inactive_reason: reason, delivery } = claim
   if (claimed && delivery.state === 'CONFIRMED') return <StateBadge state="CONFIRMED" label="Delivered" />
@@ -22,6 +22,6 @@ export function ClaimBadge({ claim }: { claim: ClaimStanding }) {
   return <StateBadge state="SENT" label="Sent" />
 }
 
-/** Whether something about it will change by itself in the next moments. */
+/** Whether the claim's state will change soon without the reader. */
 export const isMoving = ({ claimed, delivery }: ClaimStanding): boolean =>
   claimed && ['NOT_STARTED', 'QUEUED', 'SUBMITTED'].includes(delivery.state)

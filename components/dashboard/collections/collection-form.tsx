@@ -23,7 +23,7 @@ type CollectionDraft = {
 type Props = {
   action: FormAction
   itemTypes: { id: string; name: string }[]
-  /** Given when one is edited. */
+  /** Given for editing. */
   collection?: CollectionDraft
   submit: string
   cancel: string

@@ -9,7 +9,7 @@ import type { NetworkChoice } from './deployment-form'
 
 const at = 'deployment_request'
 
-/** Brings in a contract that is on a chain already, as a collection of its own. */
+/** Connects an existing contract as a new collection. */
 export function ConnectContractForm({
   action,
   networks,

@@ -9,7 +9,7 @@ import { Flag } from '../forms/section'
 
 export type NetworkChoice = { id: number; name: string; testnet: boolean }
 
-/** Puts a collection on a chain: our own contract, or one that is there already. */
+/** Deploys a collection's contract, or connects an existing one. */
 export function DeploymentForm({
   action,
   networks,

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ConfirmAction } from '../forms/confirm-action'
 
-/** What can be done with a contract that isn't ours. `action` null: not for this person. */
+/** What can be done with a foreign contract. `action` null: without the permission. */
 export function ExternalContract({
   mayMint,
   operator,

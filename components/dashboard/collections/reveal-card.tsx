@@ -18,7 +18,7 @@ export type Reveal = {
   proof_url: string
 }
 
-/** How far a delayed reveal is, what was promised for it, and the way to do it. `action` null: not for this person. */
+/** A delayed reveal: its state, its commitment and the button that reveals. `action` null: without the permission. */
 export function RevealCard({
   reveal,
   name,

@@ -12,7 +12,7 @@ export type RevealDraft = { strategy: 'INSTANT' | 'DELAYED'; preview: Record<str
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const SHOWN = ['title', 'description', 'image_url']
 
-/** When people see what an item is: at once, or all of them at a moment of the organization's. `fixed`: items are locked, so the choice is made. */
+/** When items are revealed: at once, or all together later. `fixed`: items are locked, so the choice can't change. */
 export function RevealFields({
   draft = { strategy: 'INSTANT', preview: null, fixed: false },
 }: {

@@ -3,7 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { recordsFor, senderDomain } from './email-records'
 
-/** What makes mailboxes believe a sender, ready to be copied. */
+/** The sender's DNS records, ready to be copied. */
 export function EmailDns({ integration }: { integration: Parameters<typeof recordsFor>[0] }) {
   return (
     <Card

@@ -10,7 +10,7 @@ import { type Provider, PROVIDERS } from './email-words'
 type Config = Record<string, string | number | boolean | null | undefined>
 type Current = { provider: Provider; config: Config }
 
-/** The settings of an organization's own mail: a provider is chosen once, what it needs can change. */
+/** The settings of an organization's own mail. The provider is chosen once; its settings can change. */
 export function EmailForm({
   action,
   current,
@@ -200,7 +200,7 @@ function Port({ config }: { config: Config }) {
   )
 }
 
-/** What is kept under seal: shown to nobody any more, replaced by what is typed. */
+/** A stored secret: never shown again, replaced by what is typed. */
 function Secret({
   name,
   label,

@@ -9,15 +9,16 @@ export type DnsRecord = {
   purpose: 'SPF' | 'DKIM' | 'DMARC'
   type: 'TXT' | 'CNAME'
   name: string
-  /** null: the provider shows it. */ value: string | null
+  /** null: to be read at the provider. */
+  value: string | null
   note: string
 }
 
-/** The domain that stands in the sender's address: mailboxes judge a mail by it. */
+/** The domain of the sender's address, which receiving servers authenticate. */
 export const senderDomain = ({ config }: Settings): string =>
   domainOf(readSender(config.email_from ?? '')?.address ?? '')
 
-/** What to enter where the domain's DNS is kept, so that mailboxes believe where a mail comes from. */
+/** The DNS records of the sender's domain that let receiving servers authenticate its mails (SPF, DKIM, DMARC). */
 export function recordsFor(settings: Settings): DnsRecord[] {
   const sender = senderDomain(settings)
   return [...PROVIDERS[settings.provider](settings, sender), dmarc(sender)]

@@ -30,7 +30,7 @@ const REASONS = {
   COMPLAINT: <Badge tone="warning">Called it spam</Badge>,
 } as const
 
-/** Addresses that get no more mail, why, and the way back. */
+/** Suppressed addresses, with their reasons and a way to remove them. */
 export function EmailSuppressions({
   path,
   query,
@@ -40,7 +40,7 @@ export function EmailSuppressions({
   path: string
   query: Query
   page: { results: Suppression[]; cursor: string | null; total_results: number }
-  /** Absent when the reader may not. */
+  /** Absent without the permission. */
   allowAgain: ((id: string) => FormAction) | null
 }) {
   const { email, reason } = query

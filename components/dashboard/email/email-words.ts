@@ -1,4 +1,4 @@
-/** How the three kinds of mail provider are called by people. */
+/** Labels of the three kinds of mail provider. */
 export const PROVIDERS = {
   MAIL_API: { name: 'Mailgun', about: 'By its API. Bounces and complaints come back by themselves.' },
   CLOUD_MAIL: { name: 'Amazon SES', about: 'By SMTP, with the SMTP credentials of a region.' },

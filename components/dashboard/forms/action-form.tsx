@@ -19,13 +19,13 @@ export type ActionFormProps = {
   children: ReactNode
   className?: string
   onInput?: (form: HTMLFormElement) => void
-  /** Stands in place of the form after a success that brought a secret. */
+  /** Replaces the form after a success that returned a secret. */
   reveal?: (secret: string) => ReactNode
 }
 
 /**
- * A form over a server action: works before the script has arrived, keeps what was typed when something is wrong, shows each
- * sentence beside its field and takes the reader to the first of them.
+ * A form for a server action. It works before scripts have loaded, preserves what was typed after an error, shows each error
+ * at its field and focuses the first of them.
  */
 export function ActionForm({ action, children, className, onInput, reveal }: ActionFormProps) {
   const [state, submit, busy] = useActionState(action, null)
@@ -42,8 +42,8 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
   }, [state])
 
   function send(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault() // React would empty the fields after its own submit
-    const submitter = (event.nativeEvent as globalThis.SubmitEvent).submitter
+    event.preventDefault() // React would clear the fields after its own submit
+    const submitter = event.nativeEvent.submitter
     const data = new FormData(event.currentTarget, submitter)
     startTransition(() => submit(data))
   }
@@ -76,13 +76,13 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
   )
 }
 
-/** A Field whose error is that of the body field `name`, such as `attributes.title`, unless there is one of its own. */
+/** A Field that shows the action's error for the body field `name`, such as `attributes.title`, unless `error` is given. */
 export function FormField({ name, error, ...field }: FieldProps & { name: string }) {
   const { state } = useContext(FormContext)
   return <Field {...field} error={error ?? (state && !state.ok ? state.fields[name] : null)} />
 }
 
-/** The sentence of a field that is no single control, such as a group of boxes. */
+/** The error of a body field without a single control, such as a group of checkboxes. */
 export function FormError({ name }: { name: string }) {
   const { state } = useContext(FormContext)
   const lines = state && !state.ok ? (state.fields[name] ?? []) : []

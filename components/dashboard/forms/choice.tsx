@@ -5,11 +5,12 @@ type Props = {
   label: string
   name: string
   value: string | null | undefined
-  /** Values and their words. */ options: readonly (readonly [value: string, words: string])[]
+  /** Values and their labels. */
+  options: readonly (readonly [value: string, label: string])[]
   any?: string
 }
 
-/** One of several to filter by, or any. */
+/** A select for one of several values, or any. */
 export function Choice({ label, name, value, options, any = 'Any' }: Props) {
   return (
     <Field label={label}>
@@ -25,6 +26,6 @@ export function Choice({ label, name, value, options, any = 'Any' }: Props) {
   )
 }
 
-/** What was chosen, in words. */
+/** The label of a value. */
 export const wordsFor = (options: Props['options'], value: string | null | undefined): string | undefined =>
   options.find(([each]) => each === value)?.[1]

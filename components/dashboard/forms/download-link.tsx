@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Download } from 'lucide-react'
 
-/** A link that brings a file instead of a page. */
+/** A link that downloads a file. */
 export function DownloadLink({
   href,
   name,
@@ -9,7 +9,8 @@ export function DownloadLink({
   children,
 }: {
   href: string
-  /** Of the file. */ name?: string
+  /** The file's name. */
+  name?: string
   small?: boolean
   children: ReactNode
 }) {

@@ -13,15 +13,15 @@ export type DropZoneProps = {
   busy?: boolean
   /** What the button says. */
   button: string
-  /** What the file dialog offers; pictures unless given. */
+  /** File types of the file dialog; images unless given. */
   accept?: string
-  /** For the file dialog's own control, which nobody sees. */
+  /** The label of the hidden file input. */
   label: string
   children?: ReactNode
   className?: string
 }
 
-/** Takes files by drag and drop, by paste and by the system's own dialog. */
+/** Accepts files by drag and drop, by paste and by the file dialog. */
 export function DropZone({
   onFiles,
   multiple = false,
@@ -46,7 +46,7 @@ export function DropZone({
   }
 
   function paste(event: ClipboardEvent) {
-    if (event.clipboardData.files.length === 0) return // words go where words go
+    if (event.clipboardData.files.length === 0) return // pasted text isn't for us
     event.preventDefault()
     take(event.clipboardData.files)
   }
@@ -86,7 +86,7 @@ export function DropZone({
         className="hidden"
         onChange={(event) => {
           take(event.target.files ?? [])
-          event.target.value = '' // the same file may be chosen again
+          event.target.value = '' // so that the same file can be chosen again
         }}
       />
     </div>

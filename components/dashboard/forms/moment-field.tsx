@@ -9,21 +9,22 @@ type Props = {
   name: string
   label: string
   hint?: string
-  /** ISO 8601. */ at?: string | null
+  /** ISO 8601. */
+  at?: string | null
   onChange?: (iso: string) => void
 }
 
-/** A day and a time in the reader's own zone, sent as the moment it is. Before the page is alive it is UTC, and says so. */
+/** A date and time in the reader's own time zone, sent as UTC. Until scripts have loaded the field is in UTC, and says so. */
 export function MomentField({ name, label, hint, at = null, onChange }: Props) {
-  const alive = useHydrated()
+  const hydrated = useHydrated()
   const [typed, setTyped] = useState<string | null>(null)
-  const shown = typed ?? (at ? (alive ? localOf(new Date(at)) : at.slice(0, 16)) : '')
-  const moment = momentOf(shown, alive)
+  const shown = typed ?? (at ? (hydrated ? localOf(new Date(at)) : at.slice(0, 16)) : '')
+  const moment = momentOf(shown, hydrated)
   return (
     <FormField
       name={name}
       label={label}
-      hint={`${hint ? `${hint} ` : ''}${alive ? '' : 'In UTC.'}`.trim() || undefined}
+      hint={`${hint ? `${hint} ` : ''}${hydrated ? '' : 'In UTC.'}`.trim() || undefined}
       optional
     >
       <>
@@ -33,7 +34,7 @@ export function MomentField({ name, label, hint, at = null, onChange }: Props) {
           value={shown}
           onChange={(event) => {
             setTyped(event.target.value)
-            onChange?.(momentOf(event.target.value, alive))
+            onChange?.(momentOf(event.target.value, hydrated))
           }}
         />
         <input type="hidden" name={`${name}:null`} value={moment} />
@@ -42,12 +43,12 @@ export function MomentField({ name, label, hint, at = null, onChange }: Props) {
   )
 }
 
-const momentOf = (text: string, alive: boolean): string => {
-  const moment = new Date(alive ? text : `${text}Z`)
+const momentOf = (text: string, hydrated: boolean): string => {
+  const moment = new Date(hydrated ? text : `${text}Z`)
   return text === '' || Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
 }
 
-/** A moment as an input of type datetime-local takes it, in this zone. */
+/** A moment in the local time zone, in the format of a datetime-local input. */
 function localOf(moment: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}T${two(moment.getHours())}:${two(moment.getMinutes())}`

@@ -11,7 +11,7 @@ const SAID = { done: 'Done', now: 'In progress', todo: 'To come', failed: 'Faile
   string
 >
 
-/** What has happened, what is happening, what will: one line each. */
+/** Past, current and coming steps, one line each. */
 export function Steps({ label, steps }: { label: string; steps: Step[] }) {
   return (
     <ol aria-label={label} className="grid">

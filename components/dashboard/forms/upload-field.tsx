@@ -10,20 +10,20 @@ import { DropZone } from './drop-zone'
 import { pathOf, thumbOf, uploadFile, type UploadedFile } from './upload'
 
 export type UploadFieldProps = {
-  /** As the form sends it, with its kind: `image_url:null`. Errors are those of the part before the colon. */
+  /** The control's name with its type suffix: `image_url:null`. Errors belong to the part before the colon. */
   name: string
   label: ReactNode
   hint?: ReactNode
   defaultValue?: string | null
   required?: boolean
   optional?: boolean
-  /** A shape of the preview: a header is wide. */
+  /** The preview's shape. */
   shape?: 'square' | 'wide'
-  /** Hears the new address: the path of an uploaded file, what was typed, or nothing. */
+  /** Receives the new value: the path of an uploaded file, a typed address, or an empty string. */
   onChange?: (address: string, file: UploadedFile | null) => void
 }
 
-/** A picture: a file to upload, or an https address. What the form sends is the file's path, or the address. */
+/** An image: an uploaded file or an https address. The form sends the file's path, or the address. */
 export function UploadField({
   name,
   label,
@@ -46,7 +46,7 @@ export function UploadField({
     setAddress(next)
     onChange?.(next, file)
   }
-  // The form around it looks at its controls when one of them has news; a value set by us is news, too.
+  // A value set by script fires no input event, but the surrounding form listens to them.
   const looked = useRef(address)
   useEffect(() => {
     if (looked.current !== address) input.current?.dispatchEvent(new Event('input', { bubbles: true }))

@@ -4,13 +4,13 @@ import type { uploadMedia } from '@/lib/platform/api/media'
 export type UploadedFile = Answer<typeof uploadMedia>
 
 const MOST_BYTES = 25 * 1024 * 1024
-/** What a file dialog offers; the server looks at the content, whatever the name. */
+/** File types of the file dialog. The server decides by the content. */
 export const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/avif,image/svg+xml'
 
-/** The path of an address on our own origin, so that it stays right when the origin changes. */
+/** The path of a URL on our own origin, which stays valid when the origin changes. */
 export const pathOf = (address: string): string => new URL(address, 'http://localhost').pathname
 
-/** The small picture of an uploaded file that `address` names; null when it names something else, which isn't called up. */
+/** The thumbnail of an uploaded file; null for any other address, which the page doesn't load. */
 export function thumbOf(address: string): string | null {
   const found = /(?:^|\/\/[^/]+)\/media\/(baf[a-z2-7]+)-(?:original|full|thumb|tiny)\.webp$/.exec(address)
   return found ? `/media/${found[1]}-thumb.webp` : null
@@ -20,8 +20,8 @@ export const sizeOf = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
 /**
- * Sends one file with the session of whoever is signed in. `onProgress` hears the share that has arrived, 0 to 1; at 1 it is being
- * drawn. Rejects with a sentence for a person, and with an AbortError when `signal` gave it up.
+ * Uploads one file with the member's session. `onProgress` receives the share that was sent, 0 to 1; at 1 the server is
+ * processing the image. Rejects with a sentence for a person, or with an AbortError after an abort by `signal`.
  */
 export function uploadFile(
   file: File,
@@ -29,7 +29,7 @@ export function uploadFile(
 ): Promise<UploadedFile> {
   if (file.size > MOST_BYTES) return Promise.reject(new Error(`${file.name || 'This file'} is larger than 25 MiB.`))
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest() // fetch doesn't tell how much has been sent
+    const request = new XMLHttpRequest() // fetch doesn't report upload progress
     const form = new FormData()
     form.set('file', file, file.name || 'pasted')
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)

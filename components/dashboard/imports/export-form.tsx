@@ -25,7 +25,7 @@ const FILES = {
 
 type File = keyof typeof FILES
 
-/** Everything there is as CSV, narrowed down by collection and time. */
+/** CSV exports, filtered by collection and time. */
 export function ExportForm({
   files,
   collections,

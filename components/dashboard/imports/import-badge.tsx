@@ -4,12 +4,12 @@ import { IMPORT_STATES, ROW_STATES, VERDICTS, VERDICT_TONES } from './import-wor
 
 const LOOKS = { JUDGED: 'DRAFT', RUNNING: 'SUBMITTED', COMPLETED: 'COMPLETED', CANCELLED: 'CANCELLED' } as const
 
-/** How far an import is. */
+/** An import's state. */
 export const ImportBadge = ({ state }: { state: keyof typeof LOOKS }) => (
   <StateBadge state={LOOKS[state]} label={wordsFor(IMPORT_STATES, state)} />
 )
 
-/** What is thought of a line. */
+/** The verdict of a line's validation. */
 export const VerdictBadge = ({ verdict }: { verdict: string }) => (
   <Badge tone={VERDICT_TONES[verdict] ?? 'neutral'}>{wordsFor(VERDICTS, verdict)}</Badge>
 )
@@ -21,7 +21,7 @@ const ROW_LOOKS: Record<string, string> = {
   SKIPPED: 'CANCELLED',
 }
 
-/** What became of a line. */
+/** Whether a line was imported. */
 export const RowBadge = ({ state }: { state: string }) => (
   <StateBadge state={ROW_LOOKS[state] ?? state} label={wordsFor(ROW_STATES, state)} />
 )

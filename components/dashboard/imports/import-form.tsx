@@ -23,9 +23,9 @@ type Props = {
   kinds: readonly ImportKind[]
   kind: ImportKind
   collections: readonly Named[]
-  /** Those whose items can be sent. */
+  /** Collections whose items can be sent. */
   deployed: readonly Named[]
-  /** Items of which there are several: one of them for everybody. */
+  /** Items with several units: each recipient gets one unit. */
   editions: readonly Named[]
   campaigns: CampaignChoice[]
   collectionId: string
@@ -34,7 +34,7 @@ type Props = {
 
 const MOST_BYTES = 25 * 1024 * 1024
 
-/** A file and what it is. Sending it changes nothing: every line is judged first. */
+/** Uploads a file for import. Uploading changes nothing: every line is validated first. */
 export function ImportForm({
   kinds,
   kind: first,

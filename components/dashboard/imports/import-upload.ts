@@ -2,7 +2,7 @@ import type { ImportKind } from './import-words'
 
 export type ImportProblem = { message: string; fields: Record<string, string[]> }
 
-/** Sends a file to be judged, with the session of whoever is signed in. Answers the import's id, or what is wrong. */
+/** Uploads a file for validation, with the member's session. Returns the import's id, or what is wrong. */
 export async function uploadImport(kind: ImportKind, form: FormData): Promise<{ id: string } | ImportProblem> {
   const answer = await fetch(kind === 'ITEMS' ? '/v1/items/import' : '/v1/email-claims/import', {
     method: 'POST',

@@ -26,7 +26,7 @@ export const ROW_STATES = [
 
 export const VERDICT_TONES: Record<string, Tone> = { OK: 'positive', DUPLICATE: 'warning', INVALID: 'danger' }
 
-/** Files to begin with: the columns most people need, and lines that show how they are written. */
+/** Sample files: the usual columns, with example lines. */
 export const SAMPLES: Record<
   ImportKind,
   { name: string; text: string; columns: readonly (readonly [name: string, says: string])[] }

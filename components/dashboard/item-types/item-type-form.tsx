@@ -16,7 +16,7 @@ import { emptyRow, KINDS, readSchema, type Row, rowsOf, withRows, writeSchema } 
 
 type Props = { action: FormAction; name?: string; schema: Schema; submit: string; cancel: string }
 
-/** An item type: attribute by attribute, or its JSON Schema as text. Both are the same thing; what one can't show stays in the other. */
+/** Edits an item type attribute by attribute, or as JSON Schema text. Both edit the same schema; parts that the rows can't show are preserved. */
 export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
   const [view, setView] = useState<'builder' | 'json'>('builder')
   const [text, setText] = useState(() => writeSchema(schema))
@@ -134,7 +134,7 @@ function ViewButton({ current, onClick, children }: { current: boolean; onClick:
   )
 }
 
-/** `change` takes the row as it is now, or null to take it out. */
+/** `change` receives the new row, or null to remove it. */
 function RowFields({ row, at, change }: { row: Row; at: number; change: (next: Row | null) => void }) {
   const set = (part: Partial<Row>) => change({ ...row, ...part })
   const of = `attribute ${at + 1}`

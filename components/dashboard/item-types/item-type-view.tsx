@@ -4,7 +4,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { allowsOthers, fieldsOf, type Schema } from './schema'
 import { KINDS, writeSchema } from './schema-builder'
 
-/** An item type to read: attribute by attribute, and word by word. */
+/** A read-only item type: its attributes, and its schema as text. */
 export function ItemTypeView({ schema }: { schema: Schema }) {
   const fields = fieldsOf(schema)
   return (

@@ -1,6 +1,6 @@
 import { allowsOthers, type FieldKind, OWN, propertiesOf, requiredIn, type Schema } from './schema'
 
-/** One attribute of an item type as it stands in the builder: everything as typed. */
+/** One attribute of an item type in the builder; every value is the text that was typed. */
 export type Row = {
   key: number
   name: string
@@ -13,7 +13,7 @@ export type Row = {
   longest: string
   /** One a line. */
   choices: string
-  /** What stands in the schema, where the builder can't show all of it: kept word by word. */
+  /** The attribute's own schema where the builder can't show all of it: preserved unchanged. */
   raw: unknown
 }
 
@@ -45,7 +45,7 @@ export const emptyRow = (key: number): Row => ({
   raw: undefined,
 })
 
-/** The schema's attributes as rows; the three that every item has are left where they are. */
+/** The schema's attributes as rows, without the three that every item has. */
 export function rowsOf(schema: Schema): Row[] {
   const required = requiredIn(schema)
   return Object.entries(propertiesOf(schema))
@@ -58,7 +58,7 @@ export function rowsOf(schema: Schema): Row[] {
     }))
 }
 
-/** The schema with these rows in place of its attributes, and everything else that it says. */
+/** The schema with its attributes replaced by these rows; all other keywords are preserved. */
 export function withRows(schema: Schema, rows: readonly Row[], open: boolean): Schema {
   const { properties: _p, required: _r, additionalProperties, unevaluatedProperties, ...rest } = schema
   const before = propertiesOf(schema)
@@ -118,7 +118,7 @@ const linesOf = (typed: string): string[] => [
 const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(name)
 const written = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
 
-/** A row that says all that a property says; null when something would be lost. */
+/** A row that expresses a property completely; null when something would be lost. */
 function plainRow(given: unknown): Row | null {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
   const property = given as Schema
@@ -158,7 +158,7 @@ const sorted = (value: unknown): unknown =>
       : value
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 
-/** A schema as text; null when it is none. */
+/** Parses a schema; null when the text isn't one. */
 export function readSchema(text: string): Schema | null {
   try {
     const value: unknown = JSON.parse(text)

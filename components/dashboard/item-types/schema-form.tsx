@@ -4,7 +4,7 @@ import { Input, Select, Textarea } from '@/components/ui/input'
 import { FormField } from '../forms/action-form'
 import { fitsControl, type SchemaField, writtenAs } from './schema'
 
-/** One control for each attribute that an item type speaks of. */
+/** One control for each attribute of an item type. */
 export function SchemaFields({ fields, given }: { fields: SchemaField[]; given: Record<string, unknown> }) {
   const shown = fields.filter(({ name }) => fitsControl(name))
   return (
@@ -96,7 +96,7 @@ function Choice({ name, value, choices }: { name: string; value: string; choices
 const wordOf = (choice: unknown): string =>
   choice === true ? 'Yes' : choice === false ? 'No' : typeof choice === 'string' ? choice : JSON.stringify(choice)
 
-/** What the type says about it, then what fits. */
+/** The type's own description, then the format that is accepted. */
 function hintOf({ hint, kind, min, max, longest }: SchemaField): string | undefined {
   const words = [
     hint,

@@ -1,4 +1,4 @@
-/** Reading a JSON Schema the way a form needs it. What it can't show as a control of its own is written as JSON. */
+/** The part of JSON Schema that the item form understands. Anything else is edited as JSON text. */
 
 export type Schema = Record<string, unknown>
 export type FieldKind =
@@ -9,14 +9,14 @@ export type SchemaField = {
   hint: string | null
   kind: FieldKind
   required: boolean
-  /** Of a choice: each as JSON has it. */
+  /** The values of a choice. */
   choices: unknown[]
   min: number | null
   max: number | null
   longest: number | null
 }
 
-/** Attributes that every item has a place for. */
+/** Attributes that every item has, with controls of their own. */
 export const OWN = ['title', 'description', 'image_url'] as const
 
 const isObject = (value: unknown): value is Schema =>
@@ -28,15 +28,15 @@ export const propertiesOf = (schema: Schema): Schema => (isObject(schema.propert
 export const requiredIn = (schema: Schema): string[] =>
   Array.isArray(schema.required) ? schema.required.map(String) : []
 
-/** Whether attributes may be added that the schema doesn't name. */
+/** Whether the schema allows attributes that it doesn't name. */
 export const allowsOthers = (schema: Schema): boolean =>
   schema.additionalProperties !== false && schema.unevaluatedProperties !== false
 
-/** Whether an attribute may stand at all. */
+/** Whether the schema allows an attribute. */
 export const allows = (schema: Schema, name: string): boolean =>
   allowsOthers(schema) || Object.hasOwn(propertiesOf(schema), name)
 
-/** The schema's attributes as controls, the item's own three left out. */
+/** The schema's attributes as controls, without the three that every item has. */
 export function fieldsOf(schema: Schema): SchemaField[] {
   const required = requiredIn(schema)
   return Object.entries(propertiesOf(schema))
@@ -61,7 +61,7 @@ function fieldOf(schema: Schema, name: string, given: unknown, required: boolean
   }
 }
 
-/** A reference to another place of the same schema is followed; its own words about the attribute stay. */
+/** Follows a `$ref` within the same schema; keywords beside the reference take precedence. */
 function resolved(schema: Schema, given: unknown): Schema {
   let property = isObject(given) ? given : {}
   for (let hops = 0; hops < 8 && typeof property.$ref === 'string'; hops++) {
@@ -108,7 +108,7 @@ export function writtenAs(kind: FieldKind, value: unknown): string {
   return kind === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value)
 }
 
-/** What was typed into a control, as the attribute's value. What can't be read stays text, so that the type's own verdict comes back to its field. */
+/** Parses the text of a control as the attribute's value. Text that can't be parsed stays text, so that the server's validation reports it at its field. */
 export function readAs(kind: string, typed: string): unknown {
   if (kind === 'texts')
     return typed
@@ -125,5 +125,5 @@ export function readAs(kind: string, typed: string): unknown {
   }
 }
 
-/** Names that a control can carry; others are rows with a name and a value. */
+/** Names that a form control can have; other attributes are rows with a name and a value. */
 export const fitsControl = (name: string): boolean => /^[^.:$][^.:]*$/.test(name) && !name.includes('__proto__')

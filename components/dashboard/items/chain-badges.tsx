@@ -11,7 +11,7 @@ export function MintBadge({ mint: { state, tx_type: txType } }: { mint: { state:
   )
 }
 
-/** A transaction's state, and once it is done, what the chain says of it. */
+/** A transaction's state; once it is completed, whether it was reverted. */
 export function TransactionBadge({
   transaction,
 }: {

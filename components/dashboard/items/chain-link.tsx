@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { Address } from '@/components/ui/address'
 
-/** An address or hash, with its page at the network's explorer where there is one. */
+/** An address or hash, with a link to the network's explorer where there is one. */
 export function ChainLink({
   value,
   kind,

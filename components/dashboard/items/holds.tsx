@@ -16,7 +16,7 @@ const PATHS = {
   MINT_REQUEST: '/dashboard/mint-requests',
 } as const
 
-/** Who holds units of an item, each with the way there. `here` is the one whose page this is. */
+/** The holds on an item, each linking to its holder. `here` is the holder whose page this is. */
 export function Holds({ holds, here }: { holds: readonly Hold[]; here?: string }) {
   if (holds.length === 0) return null
   return (

@@ -29,20 +29,21 @@ type ItemDraft = {
   id: string
   attributes: Record<string, unknown>
   media: { image: ItemImage | null }
-  /** Its own, not what it has from its collection. */
+  /** The item's own royalty, without its collection's. */
   royalty_info: { receiver: string; amount_bps: number } | null
 }
 export type CollectionChoice = {
   id: string
   name: string
-  /** null: the built-in type, which takes whatever there is. */ itemType: { name: string; schema: Schema } | null
+  /** null: the built-in type, which accepts any attributes. */
+  itemType: { name: string; schema: Schema } | null
 }
 
 type Props = {
   action: FormAction
   collections: CollectionChoice[]
   collectionId: string
-  /** Given when one is edited: its collection is then fixed. */
+  /** Given for editing. The collection can't be changed then. */
   item?: ItemDraft
   cancel: string
   children?: ReactNode
@@ -53,7 +54,7 @@ const written = (value: unknown): string =>
 
 type Row = { key: number; name: string; value: string }
 
-/** An item's attributes, with the card it makes beside them while you type. */
+/** Edits an item's attributes, with a live preview. */
 export function ItemForm({ action, collections, collectionId, item, cancel, children }: Props) {
   const given = item?.attributes ?? {}
   const royalty = item?.royalty_info && item.royalty_info.amount_bps > 0 ? item.royalty_info : null
@@ -191,7 +192,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   )
 }
 
-/** Attributes with names of one's own. */
+/** Attributes that the item type doesn't name: rows of name and value. */
 function TraitRows({
   title,
   rows,
@@ -245,7 +246,7 @@ function TraitRows({
 
 const nextKey = (rows: Row[]): number => Math.max(-1, ...rows.map(({ key }) => key)) + 1
 
-/** The picture of an uploaded file; null for an address that is still to be fetched. */
+/** The image of an uploaded file; null for an external address, which is fetched later. */
 function uploadedIn(address: string | undefined): ItemImage | null {
   const thumb = thumbOf(address ?? '')
   return thumb === null ? null : { cid: thumb, full: thumb.replace('-thumb.', '-full.') }
@@ -253,7 +254,7 @@ function uploadedIn(address: string | undefined): ItemImage | null {
 
 const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(name)
 
-/** What no control of the type stands for: an attribute of its own, or one whose name a control can't carry. */
+/** Attributes without a control: those that the type doesn't name, or whose name a form control can't have. */
 function rowsOf(attributes: Record<string, unknown>, fields: SchemaField[]): Row[] {
   const controls = new Set(fields.map(({ name }) => name).filter(fitsControl))
   const present = Object.entries(attributes).filter(([name]) => !isOwn(name) && !controls.has(name))

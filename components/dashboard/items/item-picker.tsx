@@ -11,7 +11,7 @@ import { hrefOf } from '../lists/href'
 
 export type PickerItem = PictureItem & { id: string; token_id: string | null; collectionName: string; left: string }
 
-/** Chooses an item by its picture. The choice is an address, so it can be linked to. */
+/** Chooses an item by its picture. The choice is a query parameter, so it can be linked to. */
 export function ItemPicker({
   path,
   search,
@@ -21,7 +21,8 @@ export function ItemPicker({
 }: {
   path: string
   search: string
-  /** What else stands in the address and stays there. */ keep?: Record<string, string | null>
+  /** Other query parameters, which are preserved. */
+  keep?: Record<string, string | null>
   items: PickerItem[]
   more: boolean
 }) {

@@ -6,11 +6,12 @@ import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 type Props = {
   action: FormAction
   items: readonly { id: string; title?: string }[]
-  /** There are several of each. */ editions: boolean
+  /** An item can have several units. */
+  editions: boolean
   cancel: string
 }
 
-/** Mints an item, or several, to an address that is known already. */
+/** Mints one or several items to an address. */
 export function MintForm({ action, items, editions, cancel }: Props) {
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">

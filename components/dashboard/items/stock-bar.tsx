@@ -1,8 +1,8 @@
-type Part = { name: string; /** null: without limit. */ units: bigint | null }
+type Part = { name: string; /** null: no limit. */ units: bigint | null }
 
 const LOOKS = ['bg-glass', 'bg-warn', 'bg-line']
 
-/** Units in three parts: gone, promised, and what is left of them. */
+/** Units in three parts: given, held and left. */
 export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
   const [gone, promised] = parts.map(({ units }) => Number(units ?? 0n))
   const total = parts.reduce((sum, { units }) => sum + Number(units ?? 0n), 0) || 1

@@ -1,6 +1,6 @@
 import { StateBadge } from '@/components/ui/badge'
 
-/** Where an item stands: unlocked, locked, and from then on what the chain says. */
+/** An item's state: not locked, locked, then its state on the chain. */
 export function TokenBadge({ item }: { item: { locked: boolean; token_status: string } }) {
   if (!item.locked) return <StateBadge state="DRAFT" label="Not locked" />
   if (item.token_status === 'NOT_MINTED') return <StateBadge state="NOT_MINTED" label="Locked" tone="info" />

@@ -9,14 +9,15 @@ import { FormError } from '../forms/action-form'
 import { judgeList } from './allow-list'
 import type { Verdict } from './allow-list'
 
-/** What the operation takes at once. */
-const MOST = 5_000
-const SHOWN = 50
-const LARGEST_BYTES = 2 * 1024 * 1024
+/** The endpoint's limit for one call. */
+const MAX_ENTRIES = 5_000
+const MAX_LINES_SHOWN = 50
+const MAX_BYTES = 2 * 1024 * 1024
 
-type Props = { /** Names of the body's two fields. */ addresses: string; emails: string; optional?: boolean }
+/** `addresses` and `emails` are the names of the body's two fields. */
+type Props = { addresses: string; emails: string; optional?: boolean }
 
-/** Addresses and emails, pasted or from a file, each line judged before anything is sent. Wrong lines are left out. */
+/** Addresses and emails, pasted or from a file. Each line is validated before anything is sent; invalid lines are left out. */
 export function AllowListField({ addresses, emails, optional = false }: Props) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -24,11 +25,11 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
   const valuesOf = (kind: 'address' | 'email') =>
     verdicts.flatMap((verdict) => (verdict.kind === kind ? [verdict.value] : []))
   const [listed, mailed] = [valuesOf('address'), valuesOf('email')]
-  const tooMany = Math.max(listed.length, mailed.length) > MOST
+  const tooMany = Math.max(listed.length, mailed.length) > MAX_ENTRIES
 
   async function read(file: File | undefined) {
     if (!file) return
-    if (file.size > LARGEST_BYTES) return setProblem('This file is larger than 2 MB. Split it.')
+    if (file.size > MAX_BYTES) return setProblem('This file is larger than 2 MB. Split it.')
     const content = await file.text().catch(() => null)
     setProblem(content === null ? 'This file could not be read.' : null)
     if (content !== null) setText(content)
@@ -39,7 +40,9 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
       <Field
         label="Addresses and emails"
         hint="One a line. Of a CSV file, the first column that holds an address or an email counts."
-        error={tooMany ? `At most ${MOST.toLocaleString('en')} of each at once. Add the rest afterwards.` : problem}
+        error={
+          tooMany ? `At most ${MAX_ENTRIES.toLocaleString('en')} of each at once. Add the rest afterwards.` : problem
+        }
         optional={optional}
       >
         <Textarea
@@ -105,7 +108,7 @@ function Verdicts({ verdicts, onDrop }: { verdicts: Verdict[]; onDrop: () => voi
       {off.length > 0 && (
         <>
           <ul className="grid gap-1.5">
-            {off.slice(0, SHOWN).map((verdict) => (
+            {off.slice(0, MAX_LINES_SHOWN).map((verdict) => (
               <li key={verdict.line} className="flex flex-wrap gap-x-3">
                 <span className="text-muted">Line {verdict.line}</span>
                 <span className="figures min-w-0 break-all">{verdict.text}</span>
@@ -115,7 +118,7 @@ function Verdicts({ verdicts, onDrop }: { verdicts: Verdict[]; onDrop: () => voi
               </li>
             ))}
           </ul>
-          {off.length > SHOWN && <p className="text-muted">And {off.length - SHOWN} more.</p>}
+          {off.length > MAX_LINES_SHOWN && <p className="text-muted">And {off.length - MAX_LINES_SHOWN} more.</p>}
           <div>
             <Button size="sm" onClick={onDrop}>
               Take these lines out

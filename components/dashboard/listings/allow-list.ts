@@ -6,8 +6,8 @@ export type Verdict =
   | { line: number; text: string; kind: 'wrong'; why: string }
 
 /**
- * Judges a pasted list or a CSV file line by line, with the very schemas that the operation has. Of a line of several columns, the
- * first that is an address or an email counts, so that an export of another program can be used as it is.
+ * Validates a pasted list or a CSV file line by line with the endpoint's own schemas. In a line with several columns, the
+ * first that is an address or an email counts, so that exports of other programs work unchanged.
  */
 export function judgeList(text: string): Verdict[] {
   const seen = new Set<string>()
@@ -41,7 +41,7 @@ function judgeCell(text: string): Cell {
   return asEmail.success ? { kind: 'email', value: asEmail.data } : { kind: 'wrong', value: '' }
 }
 
-/** The names of columns, as a spreadsheet puts them first. */
+/** Whether the line has the column names of a spreadsheet. */
 const isHeading = (cells: string[]): boolean => cells.every((cell) => /^[a-z][a-z _-]*$/i.test(cell))
 
 function whyOf([first = '']: string[]): string {

@@ -11,7 +11,7 @@ const TONES: Partial<Record<Standing['status'], Tone>> = {
   COMPLETE: 'positive',
 }
 
-/** Where a listing stands, and whether anything real is at stake. */
+/** A listing's state, and whether it is in test mode. */
 export function ListingBadge({ listing }: { listing: Standing }) {
   const soldOut = listing.status === 'ACTIVE' && listing.sold_out
   return (

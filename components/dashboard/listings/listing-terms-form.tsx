@@ -17,7 +17,7 @@ export type Terms = {
   campaign_id: string | null
 }
 
-/** What of a listing can change after it was made: what nobody has relied on yet. */
+/** The terms of a listing that can change after its creation. */
 export function ListingTermsForm({
   action,
   terms,

@@ -6,7 +6,7 @@ import { ActionForm, FormField, Submit } from '../forms/action-form'
 
 type Payout = { payout_address: string | null; payout_warnings: readonly { network_id: number; detail: string }[] }
 
-/** Where the proceeds of crypto sales go, with what is dangerous about it. */
+/** The address that receives the proceeds of crypto sales, with warnings about it. */
 export function PayoutCard({
   action,
   organization,

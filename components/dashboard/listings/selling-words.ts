@@ -1,9 +1,9 @@
 import type { LISTING_STATUSES, PAYMENT_PROVIDERS, POLICY_TYPES } from '@/lib/platform/api/listing-record'
 import type { FULFILLMENT_METHODS, FULFILLMENT_STATUSES, INTENT_STATUSES } from '@/lib/platform/api/purchases'
 
-/** What the contract's values are called in the dashboard. */
+// Labels of the API's values in the dashboard.
 
-type Said<Values extends readonly string[]> = Record<Values[number], string>
+type Labels<Values extends readonly string[]> = Record<Values[number], string>
 
 export const LISTING_STATES = {
   DRAFT: 'Draft',
@@ -13,7 +13,7 @@ export const LISTING_STATES = {
   COMPLETE: 'Sold',
   CANCELLED: 'Cancelled',
   EXPIRED: 'Ended',
-} satisfies Said<typeof LISTING_STATUSES>
+} satisfies Labels<typeof LISTING_STATUSES>
 
 export const WAYS = {
   CARD_PROVIDER: 'Card',
@@ -21,13 +21,13 @@ export const WAYS = {
   EMAIL_CLAIM: 'Free, by email',
   ORGANIZATION: 'Free, to an address',
   BETA_FREE_MINT: 'Free, to an address (beta)',
-} satisfies Said<typeof PAYMENT_PROVIDERS>
+} satisfies Labels<typeof PAYMENT_PROVIDERS>
 
 export const POLICIES = {
   FCFS: 'Anybody',
   ALLOW_LIST: 'Those on a list',
   SNAPSHOT: 'Holders in a snapshot',
-} satisfies Said<typeof POLICY_TYPES>
+} satisfies Labels<typeof POLICY_TYPES>
 
 export const PURCHASE_STATES = {
   PENDING: 'Not paid yet',
@@ -36,32 +36,32 @@ export const PURCHASE_STATES = {
   CANCELLED: 'Given up',
   UNRESOLVED: 'Unresolved',
   REFUNDED: 'Refunded',
-} satisfies Said<typeof INTENT_STATUSES>
+} satisfies Labels<typeof INTENT_STATUSES>
 
 export const DELIVERIES = {
   PENDING: 'Not yet',
   ASSIGNED: 'On its way',
   COMPLETED: 'Delivered',
   EXCEPTION: 'Can’t be delivered',
-} satisfies Said<typeof FULFILLMENT_STATUSES>
+} satisfies Labels<typeof FULFILLMENT_STATUSES>
 
 export const DELIVERY_WAYS = {
   EMAIL: 'By email',
   TRANSFER: 'To an address',
   VOUCHER: 'Minted by the buyer',
-} satisfies Said<typeof FULFILLMENT_METHODS>
+} satisfies Labels<typeof FULFILLMENT_METHODS>
 
-type Told = {
+type Unresolved = {
   failure: string | null
   timeline: readonly { status: keyof typeof PURCHASE_STATES; detail: string | null }[]
 }
 
-/** Why a purchase waits for a person: what was said when it began to, not what followed from that. */
-export const whyUnresolved = ({ failure, timeline }: Told): string =>
+/** Why a purchase needs a person: the reason recorded when it became unresolved, else its failure. */
+export const whyUnresolved = ({ failure, timeline }: Unresolved): string =>
   timeline.find(({ status, detail }) => status === 'UNRESOLVED' && detail)?.detail ??
   failure ??
   'It was paid, and is neither delivered nor refunded.'
 
-/** The entries of a table of words, for a select. */
+/** The entries of a table of labels, for a select. */
 export const choicesOf = <Value extends string>(words: Record<Value, string>) =>
   Object.entries(words) as [Value, string][]

@@ -8,7 +8,7 @@ import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { MomentField } from '../forms/moment-field'
 
-/** Whose holders, and at which moment. */
+/** Takes a snapshot of a collection's holders at a moment or block. */
 export function SnapshotForm({
   action,
   collections,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import Link from 'next/link'
 import { classes } from '@/components/ui/classes'
 
-/** A choice that lives in the address: one of several, each a link. */
+/** A choice between several links that set a query parameter. */
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button, LinkButton } from '@/components/ui/button'
 
-/** Filters that live in the address: they can be shared, gone back to, and work without a script. */
+/** Filters in the query string: they can be shared and work without scripts. */
 export function Filters({ path, active, children }: { path: string; active: boolean; children: ReactNode }) {
   return (
     <form

@@ -1,6 +1,6 @@
 type Values = Record<string, string | string[] | null | undefined>
 
-/** A path with those of the values that say something. */
+/** A path with a query of the values that aren't empty. */
 export function hrefOf(path: string, values: Values): string {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
     [value ?? []]

@@ -11,10 +11,10 @@ import { hrefOf } from './href'
 import { Refresh } from '../shell/refresh'
 
 export type Filter = {
-  /** In the address. */
+  /** In the query. */
   value: string | string[] | null | undefined
   label: string
-  /** In a person's words; the value itself unless given. */
+  /** The value's label; the value itself unless given. */
   shown?: ReactNode
 }
 
@@ -23,29 +23,29 @@ export type ListPageProps = {
   title: string
   description: ReactNode
   actions?: ReactNode
-  /** What stands between the title and the list. */
+  /** Shown between the title and the list. */
   above?: ReactNode
-  /** One, and several. */
+  /** Singular and plural. */
   noun: readonly [string, string]
   page: { results: readonly unknown[]; cursor: string | null; total_results: number }
-  /** The cursor that led here. */
+  /** The cursor of this page. */
   cursor?: string | null | undefined
-  /** What the list is narrowed down by, by its name in the address. */
+  /** The filters, by their names in the query. */
   filters?: Record<string, Filter>
-  /** The filters' fields. Without any there is no form. */
+  /** The filters' fields; without them there is no filter form. */
   fields?: ReactNode
-  /** What stands here while there is nothing at all. */
+  /** Shown while the list is empty. */
   empty: { title: string; children: ReactNode; action?: ReactNode }
-  /** When the filters leave nothing, and why, if there is more to say. */
+  /** Shown when no row matches the filters. */
   none?: { title?: string; children?: ReactNode }
-  /** Something on the page is still moving: it is asked for anew. */
+  /** Reloads the page at this interval. */
   refreshSeconds?: number | false
   children: ReactNode
 }
 
 const isGiven = ({ value }: Filter) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
-/** Every list of the dashboard: what it is, filters that live in the address and can be taken off one by one, the rows, and the way on. */
+/** The layout of every list: title, filters that can be removed one by one, rows, and links to further pages. */
 export function ListPage({
   path,
   title,

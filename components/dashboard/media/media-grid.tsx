@@ -25,7 +25,7 @@ const PINNED = {
   FAILED: <StateBadge state="FAILED" label="Not pinned" />,
 } as const
 
-/** Uploaded files as pictures, each with what it takes to use it elsewhere. */
+/** Uploaded images, each with its address to copy. */
 export function MediaGrid({ files }: { files: MediaCardFile[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">

@@ -17,7 +17,7 @@ type Upload = {
 
 const AT_ONCE = 2
 
-/** Uploads any number of files, two at a time; what doesn't go stays in the list and says why. */
+/** Uploads any number of files, two at a time. A failed one stays in the list with its reason. */
 export function MediaUploads() {
   const router = useRouter()
   const [uploads, setUploads] = useState<Upload[]>([])

@@ -14,7 +14,7 @@ import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 const words = (area: string) =>
   (area.charAt(0).toUpperCase() + area.slice(1).replaceAll('_', ' ')).replace(/^Api/, 'API')
 
-/** A new key; once made, the key itself in place of the form. */
+/** Creates an API key, then shows it in place of the form. */
 export function KeyForm({
   action,
   mine,

@@ -9,7 +9,7 @@ import type { Role } from '@/lib/platform/api/permissions'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 import { ROLE_HINTS } from './member-words'
 
-/** Invites somebody by email; empty again for the next one. */
+/** Invites somebody by email, then is empty for the next invitation. */
 export function InviteForm({ action, roles }: { action: FormAction; roles: readonly Role[] }) {
   const [round, setRound] = useState(0)
   const [role, setRole] = useState<Role>('EDITOR')

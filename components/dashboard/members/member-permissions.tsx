@@ -10,7 +10,7 @@ const reachOf = (role: Role, area: Area): string => {
   return held.includes(`${area}:read`) ? 'See' : '–'
 }
 
-/** Which role may do what, from the same table that judges every request. */
+/** The permissions of each role, from the table that authorizes requests. */
 export function MemberPermissions() {
   return (
     <Card

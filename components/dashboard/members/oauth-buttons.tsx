@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { signIn } from 'next-auth/react'
 import { Button } from '@/components/ui/button'
 
-/** Shown only for providers the installation has been given keys for. */
+/** Sign-in buttons of the providers that are configured. */
 export function OauthButtons({ providers }: { providers: { id: string; name: string }[] }) {
   const [busy, setBusy] = useState<string | null>(null)
   return (

@@ -20,7 +20,7 @@ type Kind =
   | 'listing'
 export type Attention = { kind: Kind; urgent: boolean; subject: string | null; detail: string }
 
-/** Where each is seen and mended, and what the way there is called. */
+/** The page where each kind is resolved, and the label of the link to it. */
 const WAYS = {
   alarm: null,
   purchase: { label: 'Decide', hrefOf: (id) => id && `/dashboard/purchases/${id}` },
@@ -37,7 +37,7 @@ const WAYS = {
   listing: { label: 'See the listing', hrefOf: (id) => id && `/dashboard/listings/${id}` },
 } satisfies Record<Kind, { label: string; hrefOf: (id: string | null) => string | null } | null>
 
-/** What waits for a person, each with the way to where it is mended. */
+/** What needs a person, each entry with a link to the page where it is resolved. */
 export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
   if (entries.length === 0)
     return (
@@ -76,7 +76,7 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
   )
 }
 
-/** The same while networks are still being asked. */
+/** Shown while the checks, which call networks, are running. */
 export function AttentionSkeleton() {
   return (
     <div role="status" className="flex items-center gap-2.5">

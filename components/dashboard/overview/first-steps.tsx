@@ -6,7 +6,7 @@ import type { Step } from '../forms/steps'
 
 type Counts = { collections: number; live: number; items: number; locked: number }
 
-/** The way from nothing to an item in somebody's hands, with a door at the step that comes next. */
+/** The steps from an empty organization to the first item sent, with a link at the next step. */
 export function FirstSteps({ collections, live, items, locked }: Counts) {
   const path: { name: string; done: boolean; text: string; href: string; label: string }[] = [
     {

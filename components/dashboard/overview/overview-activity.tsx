@@ -21,7 +21,8 @@ export function OverviewActivity({
 }: {
   days: Day[]
   measure: Measure
-  /** Of the address: what belongs to others. */ keep: Record<string, string | null>
+  /** Query parameters of other parts of the page. */
+  keep: Record<string, string | null>
 }) {
   const total = days.reduce((sum, day) => sum + day[measure], 0)
   const points = days.map((day) => ({

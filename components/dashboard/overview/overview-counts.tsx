@@ -2,7 +2,7 @@ import Link from 'next/link'
 
 type Count = { href: string; name: string; count: number; note: string }
 
-/** How much there is of everything, each a way to it. */
+/** Totals, each linking to its list. */
 export function OverviewCounts({ counts }: { counts: Count[] }) {
   return (
     <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line shadow-rest lg:grid-cols-4">

@@ -5,7 +5,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 /** One interval: `value` sets the height of the bar and may be rounded, `text` is exact. */
 export type Point = { start: string; label: string; value: number; text: string }
 
-/** The drawing alone. What it shows stands in a table as well, so that assistive technology passes it by. */
+/** The bars only. They are hidden from assistive technology, since a table shows the same figures. */
 export default function SalesBars({ points }: { points: Point[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">

@@ -31,10 +31,11 @@ export const PERIODS = {
 type Props = {
   path: string
   figures: SalesFigures
-  /** Of the address: units, or a kind of money. */ measure: string | null
+  /** From the query: `units`, or a mode and currency. */
+  measure: string | null
 }
 
-/** What was sold lately: units of everything, or one kind of money after refunds. */
+/** Recent sales: units of all listings, or the net amount in one mode and currency. */
 export function SalesCard({ path, figures, measure }: Props) {
   const { interval, totals, series } = figures
   const monies = totals.filter(({ net, refunded }) => net !== '0' || refunded !== '0')

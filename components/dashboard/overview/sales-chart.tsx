@@ -9,7 +9,7 @@ const SalesBars = dynamic(() => import('./sales-bars'), {
   loading: () => <Skeleton className="h-full w-full" />,
 })
 
-/** Sales over time as bars, and the same as a table for whoever can't see them or wants the figures. */
+/** Sales over time as bars, and the same figures as a table. */
 export function SalesChart({ name, points }: { name: string; points: Point[] }) {
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -13,7 +13,7 @@ const TONES: Record<Standing['status'], Tone> = {
   REFUNDED: 'neutral',
 }
 
-/** How far a purchase has come, in one word. */
+/** A purchase's state in one word. */
 export function PurchaseBadge({ purchase }: { purchase: Standing }) {
   const { status, fulfillment_status: fulfillment, price } = purchase
   if (status !== 'CONFIRMED') return <StateBadge state={status} label={PURCHASE_STATES[status]} tone={TONES[status]} />
@@ -22,6 +22,6 @@ export function PurchaseBadge({ purchase }: { purchase: Standing }) {
   return <StateBadge state="CONFIRMED" label={BigInt(price) === 0n ? 'Ordered' : 'Paid'} tone="info" />
 }
 
-/** Whether something about it will change by itself in the next moments. */
+/** Whether the purchase's state will change soon without the reader. */
 export const isUnderWay = ({ status, fulfillment_status: fulfillment }: Standing): boolean =>
   status === 'PENDING' || (status === 'CONFIRMED' && (fulfillment === 'PENDING' || fulfillment === 'ASSIGNED'))

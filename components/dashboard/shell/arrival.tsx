@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import { usePathname } from 'next/navigation'
 
-/** When the link that was followed is gone with its page, the keyboard goes on at the new page's content and not at the top of everything. */
+/** Moves the focus to the new page's content when the followed link disappeared with its page. Otherwise it would start at the top of the document. */
 export function Arrival() {
   const path = usePathname()
   const before = useRef(path)

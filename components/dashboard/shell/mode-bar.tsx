@@ -1,6 +1,6 @@
 import { FlaskConical, Landmark } from 'lucide-react'
 
-/** Says whether what is on this page is about real money. */
+/** Shows whether the page concerns real money or test networks. */
 export function ModeBar({ mode }: { mode: 'TEST' | 'LIVE' }) {
   const test = mode === 'TEST'
   const Icon = test ? FlaskConical : Landmark

@@ -41,7 +41,7 @@ function Entries() {
   )
 }
 
-/** The rooms of the dashboard, at the side of a wide screen. The one we are in is brought into sight. */
+/** The dashboard's navigation on a wide screen. Scrolls to the current entry. */
 export function SideNav() {
   const nav = useRef<HTMLElement>(null)
   const path = usePathname()
@@ -55,7 +55,7 @@ export function SideNav() {
   )
 }
 
-/** The same behind one button on a phone. It works before the script has arrived, too; Escape closes it and gives the focus back. */
+/** The same behind a button on a phone. Works before scripts have loaded; Escape closes it and returns the focus. */
 export function PhoneNav({ children }: { children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null)
   const path = usePathname()

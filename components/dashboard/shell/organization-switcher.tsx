@@ -9,7 +9,7 @@ import type { Role } from '@/lib/platform/api/permissions'
 type Membership = { organizationId: string; name: string; role: Role }
 type Props = { current: string; memberships: Membership[]; choose: (organizationId: string) => Promise<void> }
 
-/** The organization one works in, and the way to the others. With one alone it is just its name. */
+/** The current organization and a menu of the member's others. With only one, just its name. */
 export function OrganizationSwitcher({ current, memberships, choose }: Props) {
   const [busy, begin] = useTransition()
   const place = useRef<HTMLDivElement>(null)

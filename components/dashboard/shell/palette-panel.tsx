@@ -27,7 +27,7 @@ import { DEEDS, fits, PLACES } from './places'
 
 type Found = { kind: SearchKind; id: string; title: string; detail: string | null }
 
-/** How each kind is called, drawn and reached. */
+/** Each kind's label, icon and page. */
 const KINDS = {
   COLLECTION: { label: 'Collections', Icon: LayoutGrid, hrefOf: ({ id }) => `/dashboard/collections/${id}` },
   ITEM: { label: 'Items', Icon: Frame, hrefOf: ({ id }) => `/dashboard/items/${id}` },
@@ -42,7 +42,7 @@ const KINDS = {
   },
 } satisfies Record<SearchKind, { label: string; Icon: LucideIcon; hrefOf: (found: Found) => string }>
 
-/** Until then somebody is still typing. */
+/** A search starts after a pause of this length in typing. */
 const PAUSE_MS = 120
 
 const valueOf = ({ kind, id }: Found): string => `${kind} ${id}`
@@ -55,7 +55,7 @@ const SAID = {
 
 type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }
 
-/** A dialog with one field for everything. It gives the focus back to where it was. */
+/** The search dialog. Closing it returns the focus to where it was. */
 export default function PalettePanel({ open, ...rest }: Props & { open: boolean }) {
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -74,7 +74,7 @@ export default function PalettePanel({ open, ...rest }: Props & { open: boolean 
   )
 }
 
-/** Pages, what can be begun, and what there is. */
+/** The search field and its results: actions, pages and records. */
 function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObject<HTMLInputElement | null> }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
@@ -89,7 +89,7 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
     router.push(href)
   }
   const count = deeds.length + pages.length + results.length
-  // The first entry is the chosen one again whenever another comes to stand there; until then the choice is the reader's.
+  // A new first entry is selected automatically; until the next one, the reader's own selection counts.
   const first = kinds[0]
     ? valueOf(kinds[0].found[0]!)
     : deeds[0]
@@ -178,7 +178,7 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
   )
 }
 
-/** What the server finds; a later answer to an earlier question is dropped. */
+/** The server's results. A response to an earlier query is ignored. */
 function useFound(typed: string): { results: Found[]; state: 'idle' | 'looking' | 'failed' } {
   const [answer, setAnswer] = useState<{ q: string; results: Found[]; failed: boolean }>({
     q: '',

@@ -13,7 +13,7 @@ import type { Permission } from '@/lib/platform/api/permissions'
 import { PLACES } from './places'
 
 const load = () => import('./palette-panel')
-/** Loads it ahead of its use; a failure shows when it is opened. */
+/** Preloads the panel. A failure shows when it is opened. */
 const preload = () => void load().catch(() => undefined)
 const PalettePanel = dynamic(load, { ssr: false })
 
@@ -24,15 +24,15 @@ const BY_KEY = new Map(
     entries.flatMap(({ key, href, label }) => (key ? [[key, { href, label }] as const] : [])),
   ),
 )
-/** How long a `g` waits for its second key. */
+/** How long after `g` a second key still counts. */
 const PATIENCE_MS = 1500
-/** Where somebody says that single keys are to be left alone. */
+/** The setting that turns single-key shortcuts off, stored in this browser. */
 const SILENT = 'vitrine-single-keys-off'
 
-/** Search and shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. They leave whoever types alone. */
+/** Search and keyboard shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. Ignored while typing in a field. */
 export function Palette({ permissions, children }: { permissions: readonly Permission[]; children: ReactNode }) {
   const [open, setOpen] = useState(false)
-  const [wanted, setWanted] = useState(false) // it is fetched when it is first asked for
+  const [wanted, setWanted] = useState(false) // the panel's code loads at its first use
   const [help, setHelp] = useState(false)
   const show = useCallback(() => {
     setWanted(true)
@@ -91,7 +91,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="listbox"]') !== null)
 
-/** The visible way in: a field's look at the side of a wide screen, one sign on a phone. */
+/** The button that opens the search: looks like a field on a wide screen, an icon on a phone. */
 export function PaletteButton({ small = false }: { small?: boolean }) {
   const show = useContext(Open)
   return (
@@ -126,7 +126,7 @@ function Hint() {
   return <Keys>{alive && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']}</Keys>
 }
 
-/** Keys as they are pressed. */
+/** A key or key combination. */
 function Keys({ children }: { children: string[] }) {
   return (
     <span aria-hidden="true" className="flex shrink-0 gap-1">

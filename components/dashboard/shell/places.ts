@@ -22,10 +22,10 @@ import {
 import type { LucideIcon } from 'lucide-react'
 import type { Permission } from '@/lib/platform/api/permissions'
 
-/** A page one can go to from anywhere. `key` goes there after a `g`. */
+/** A page of the navigation. `g` and then `key` opens it. */
 export type Place = { href: string; label: string; Icon: LucideIcon; key?: string }
 
-/** The rooms of the dashboard, in the order of the work. */
+/** The navigation, in the order of the work. */
 export const PLACES: { title: string | null; entries: Place[] }[] = [
   { title: null, entries: [{ href: '/dashboard', label: 'Overview', Icon: House, key: 'o' }] },
   {
@@ -75,7 +75,7 @@ export const PLACES: { title: string | null; entries: Place[] }[] = [
 
 export type Deed = { href: string; label: string; permission: Permission }
 
-/** What one can begin from anywhere. */
+/** Actions that the search offers on every page. */
 export const DEEDS: Deed[] = [
   { href: '/dashboard/claims/new', label: 'Send an item', permission: 'email_claims:write' },
   { href: '/dashboard/listings/new', label: 'New listing', permission: 'listings:write' },

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useTransition } from 'react'
 import { useRouter } from 'next/navigation'
 
-/** Asks for the page anew while something on it is still moving, as long as somebody looks; never before the last answer is here. */
+/** Reloads the page's data at an interval while the page is visible. A reload starts only after the previous one has finished. */
 export function Refresh({ everySeconds = 2 }: { everySeconds?: number }) {
   const router = useRouter()
   const [pending, begin] = useTransition()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '@/components/ui/skeleton'
 
-/** The shape of what comes, so that nothing jumps when it is there. */
+/** Placeholders with the size of the loaded page, so that the layout doesn't shift. */
 function Coming({ children }: { children: ReactNode }) {
   return (
     <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-7">
@@ -40,7 +40,7 @@ function Lines({ many }: { many: number }) {
   )
 }
 
-/** A title, and lines of a list. */
+/** A list page. */
 export const ListSkeleton = () => (
   <Coming>
     <Heading action />
@@ -48,7 +48,7 @@ export const ListSkeleton = () => (
   </Coming>
 )
 
-/** One thing: its facts, and what belongs to it. */
+/** The page of one record. */
 export const DetailSkeleton = () => (
   <Coming>
     <Heading back action />
@@ -59,7 +59,7 @@ export const DetailSkeleton = () => (
   </Coming>
 )
 
-/** A form. */
+/** A form page. */
 export const FormSkeleton = () => (
   <Coming>
     <Heading back />

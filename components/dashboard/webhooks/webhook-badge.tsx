@@ -1,6 +1,6 @@
 import { StateBadge } from '@/components/ui/badge'
 
-/** Whether a webhook gets events, and whether it takes them. */
+/** A webhook's state: active, failing or disabled. */
 export function WebhookBadge({
   webhook,
 }: {
@@ -12,7 +12,7 @@ export function WebhookBadge({
   return <StateBadge state="ACTIVE" label="Enabled" />
 }
 
-/** How far a delivery has come. */
+/** A delivery's state. */
 export function DeliveryBadge({
   delivery,
 }: {

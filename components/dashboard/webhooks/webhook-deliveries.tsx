@@ -9,7 +9,7 @@ import { DeliveryBadge } from './webhook-badge'
 
 type Delivery = z.output<typeof webhookDelivery>
 
-/** Deliveries, newest first. Each opens to what was sent and to how every attempt went. */
+/** Deliveries, newest first. Each expands to its payload and its attempts. */
 export function WebhookDeliveries({
   deliveries,
   replay,

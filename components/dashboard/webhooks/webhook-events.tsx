@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/card'
 import { EVENTS } from '@/lib/platform/api/events'
 import { EVENT_GROUPS } from './webhook-words'
 
-/** What is told of, when, and with which data. */
+/** The events: when each occurs, and its data. */
 export function WebhookEvents() {
   return (
     <Card

@@ -15,7 +15,7 @@ import { WebhookSecret } from './webhook-secret'
 type Settings = { name: string; url: string; events: readonly EventType[] }
 const NEW: Settings = { name: '', url: '', events: [] }
 
-/** Where events are sent, and which. A new one shows its secret in place of the form. */
+/** A webhook's URL and events. A new webhook shows its secret in place of the form. */
 export function WebhookForm({
   action,
   webhook = NEW,

@@ -5,7 +5,7 @@ import { LinkButton } from '@/components/ui/button'
 import { ActionForm, Submit } from '../forms/action-form'
 import { WebhookSecret } from './webhook-secret'
 
-/** Asks for a new secret, and shows it. */
+/** Rotates the secret and shows the new one. */
 export function WebhookRotation({ action, back }: { action: FormAction; back: string }) {
   return (
     <ActionForm

@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { SNIPPETS } from './webhook-snippets'
 
-/** A secret, this once, and what to do with it. */
+/** A webhook's secret, which is shown once, with instructions. */
 export function WebhookSecret({
   value,
   title,

@@ -1,4 +1,4 @@
-/** How a receiver verifies what came, ready to be copied. The documentation shows the same. */
+/** Code that verifies a delivery, ready to be copied. The documentation shows the same. */
 export const SNIPPETS = {
   TypeScript: `// npm install standardwebhooks
 import { Webhook } from 'standardwebhooks'

@@ -1,6 +1,6 @@
 import type { EventType } from '@/lib/platform/api/events'
 
-/** The events of the contract, as they are grouped and called in the dashboard. */
+/** Groups and labels of the events. */
 export const EVENT_GROUPS = [
   { title: 'Items', events: ['item.minted', 'item.transferred', 'item.burned'] },
   { title: 'Listings', events: ['listing.created', 'listing.completed', 'listing.cancelled'] },

@@ -18,7 +18,7 @@ const handle = async (request: NextRequest, route: Route): Promise<Response> =>
     signInOptions((email, url) => sendSignIn(signInContext(), { email, url })),
   )
 
-/** Whoever comes by an invitation's link looks at the organization that invited them. */
+/** Someone who follows an invitation's link sees the organization that invited them. */
 export async function GET(request: NextRequest, route: Route): Promise<Response> {
   const response = await handle(request, route)
   const organizationId = request.nextUrl.searchParams.get('organization')

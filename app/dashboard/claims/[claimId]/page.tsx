@@ -44,7 +44,7 @@ const MAIL_STATES = {
   DISCARDED: <StateBadge state="CANCELLED" label="Not sent" />,
 } as const
 
-/** How far a mail is known to have come: of what left, the mail provider may tell more. */
+/** The state of a mail: for a sent one, the last event that the mail provider reported. */
 function MailState({ mail }: { mail: Claim['mails'][number] }) {
   if (mail.complained_at) return <StateBadge state="UNRESOLVED" label="Called spam" />
   if (mail.bounced_at) return <StateBadge state="FAILED" label="Bounced" />

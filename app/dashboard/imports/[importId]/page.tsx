@@ -228,7 +228,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
 
 type Columns = readonly { name: string; means: string | null }[]
 
-/** What names a line: its title, or its email and item. */
+/** A line's name: its title, or its email and item. */
 function saidOf(fields: Record<string, string>, columns: Columns, claims: boolean): string {
   const cell = (means: string) => fields[columns.find((column) => column.means === means)?.name ?? ''] ?? ''
   const said = claims

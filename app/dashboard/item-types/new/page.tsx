@@ -8,7 +8,7 @@ import { createItemTypeAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New item type' }
 
-/** Where a new one begins: closed to nothing. */
+/** The schema of a new type: accepts any attributes. */
 const EMPTY = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} }
 
 export default async function NewItemTypePage({ searchParams }: PageProps<'/dashboard/item-types/new'>) {

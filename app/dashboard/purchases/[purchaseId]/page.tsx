@@ -166,5 +166,5 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
   )
 }
 
-/** The explorer of a transaction's page: ChainLink puts the page together itself. */
+/** The explorer's base URL from a transaction's page; ChainLink appends the path itself. */
 const explorerOf = (page: string | null): string | null => (page ? (page.split('/tx/')[0] ?? null) : null)

@@ -14,7 +14,7 @@ import { formBody } from '@/lib/platform/http/form-body'
 
 const path = '/dashboard/settings/email'
 
-/** A port that was emptied is the usual one again. */
+/** An empty port means the default one. */
 function bodyOf(form: FormData): Record<string, unknown> {
   const { config, ...body } = formBody(form)
   return {
@@ -56,7 +56,7 @@ export async function activateEmailIntegrationAction(integrationId: string): Pro
     { params: { integration_id: integrationId } },
     (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id),
   )
-  revalidatePath(path) // what the server said stands on the page, too
+  revalidatePath(path) // the page shows the mail server's response
   return done.ok
     ? { ok: true, message: 'The test message is on its way to you. From now on your mail leaves this way.' }
     : done

@@ -15,7 +15,7 @@ const nothing = () =>
     headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
   })
 
-/** The art of an item that has no image, as our own pages draw it: `<item id>.svg`, for wallets and marketplaces. */
+/** The generated art of an item without an image, as our pages draw it: `<item id>.svg`, for wallets and marketplaces. */
 export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const id = /^(.+)\.svg$/.exec((await params).name)?.[1] ?? ''
   if (!isUuid(id)) return nothing()
@@ -51,7 +51,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
 }
 
 async function draw(title: string, colours: (number | null)[]): Promise<string> {
-  // Next forbids this import at the top of what it may send to browsers.
+  // Next forbids a static import of this module in code that may reach browsers.
   const { renderToStaticMarkup } = await import('react-dom/server')
   const markup = renderToStaticMarkup(createElement(ItemArt, { title, colours }))
   return withPlainColours(

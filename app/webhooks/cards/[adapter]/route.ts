@@ -8,7 +8,7 @@ import { receiveCardEvent } from '@/lib/selling/payments/receive-card-event'
 const ADAPTERS = { sandbox: 'SANDBOX', stripe: 'STRIPE' } as const
 const MOST_BYTES = 512 * 1024
 
-/** What card providers tell us. The answer says only that it was stored; a job looks into it. */
+/** The card providers' webhook. The response only confirms that the event was stored; a job handles it. */
 export async function POST(request: Request, { params }: { params: Promise<{ adapter: string }> }): Promise<Response> {
   const requestId = randomUUID()
   try {

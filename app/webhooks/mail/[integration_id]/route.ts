@@ -8,7 +8,7 @@ import { clientAddressOf } from '@/lib/platform/http/serve'
 
 const MOST_BYTES = 512 * 1024
 
-/** What Mailgun tells of mails that an organization sent by it. The answer says only that it was understood. */
+/** Mailgun's webhook for the mails of an organization. The response only confirms that the event was understood. */
 export async function POST(
   request: Request,
   { params }: { params: Promise<{ integration_id: string }> },

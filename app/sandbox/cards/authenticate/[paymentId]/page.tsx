@@ -6,7 +6,7 @@ import { findPaymentAuthentication } from '@/lib/ports/sandbox-cards/bank-page'
 
 type Props = { params: Promise<{ paymentId: string }>; searchParams: Promise<{ token?: string | string[] }> }
 
-/** The page of the buyer's bank (3-D Secure), as the built-in provider plays it. A plain form: it works without any script. */
+/** The bank's 3-D Secure page, simulated by the built-in provider. A plain form that works without scripts. */
 export default async function Page({ params, searchParams }: Props) {
   const { paymentId } = await params
   const { token } = await searchParams

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { openSandboxStore } from '@/lib/ports/sandbox-cards/store'
 import { submitOnboarding } from '@/lib/ports/sandbox-cards/accounts'
 
-/** The account's owner has told everything. */
+/** Completes the account's onboarding. */
 export async function sendIn(accountId: string, token: string): Promise<void> {
   await submitOnboarding(openSandboxStore(), accountId, token)
   revalidatePath(`/sandbox/cards/onboarding/${accountId}`)

@@ -11,14 +11,14 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 }
 
-/** The built-in card provider, as Stripe's API is: buyers' pages of any site pay here. Nothing real is ever charged. */
+/** The built-in card provider's API, in the shape of Stripe's. Pages of any origin may pay here; nothing real is charged. */
 async function answer(request: Request): Promise<Response> {
   const response = await provider(request).catch(failed)
   for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
   return response
 }
 
-/** What went wrong on our side, or a limit reached, in the provider's own shape. */
+/** An internal error or a rate limit, in the provider's error format. */
 function failed(error: unknown): Response {
   const { status, message, retryAfterSeconds } = asAppError(error)
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }) }

@@ -1,6 +1,6 @@
 import { completePaymentAuthentication } from '@/lib/ports/sandbox-cards/bank-page'
 
-/** The buyer's answer to the bank's question; they go back to where they paid. */
+/** Takes the buyer's answer to 3-D Secure and redirects to where they paid. */
 export async function POST(
   request: Request,
   { params }: { params: Promise<{ paymentId: string }> },
