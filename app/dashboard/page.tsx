@@ -36,7 +36,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
     countSales(ctx, { interval, from: secondsFrom(now(), -PERIODS[interval].days * DAY) }),
   ])
   const isNew = counts.claims === 0 && counts.purchases === 0
-  const wished = { sales: typeof sales === 'string' ? sales : null, over: interval === 'DAY' ? null : interval }
+  const parameters = { sales: typeof sales === 'string' ? sales : null, over: interval === 'DAY' ? null : interval }
   return (
     <>
       <PageHeader
@@ -84,9 +84,9 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
         <FirstSteps collections={counts.collections} live={counts.live} items={counts.items} locked={counts.locked} />
       )}
       {(counts.listings > 0 || figures.totals.length > 0) && (
-        <SalesCard path="/dashboard" figures={figures} measure={wished.sales} />
+        <SalesCard path="/dashboard" figures={figures} measure={parameters.sales} />
       )}
-      {(counts.claims > 0 || counts.minted > 0) && <OverviewActivity days={days} measure={measure} keep={wished} />}
+      {(counts.claims > 0 || counts.minted > 0) && <OverviewActivity days={days} measure={measure} keep={parameters} />}
       {claims.results.length > 0 && (
         <Card
           flush

@@ -15,11 +15,11 @@ export function useNow(first: number): number {
 
 /** The time left until a moment. Screen readers don't announce every second. */
 export function Countdown({ to, now }: { to: string; now: number }) {
-  const alive = useHydrated()
+  const hydrated = useHydrated()
   const left = Math.max(0, Math.ceil((Date.parse(to) - now) / 1000))
   return (
     <span role="timer" className="figures whitespace-nowrap">
-      {alive ? lengthOf(left) : '…'}
+      {hydrated ? lengthOf(left) : '…'}
     </span>
   )
 }

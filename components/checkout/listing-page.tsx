@@ -52,7 +52,7 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
   const listing = query.data
   const now = useNow(readAt)
   const offer = offerOf(listing, now)
-  const alive = useHydrated()
+  const hydrated = useHydrated()
   const buying = useBuying(listing.id, embedded, () => void query.refetch())
   const price = amountOf(listing.price, listing.currency, listing.price_currency_decimals)
 
@@ -74,7 +74,7 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
           </p>
         </div>
         <p role="status" className="sr-only">
-          {alive ? announcements[offer] : ''}
+          {hydrated ? announcements[offer] : ''}
         </p>
         {offer === 'open' ? (
           <div className="grid gap-5">
@@ -141,12 +141,12 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const sendIdempotently = useIdempotentSend()
 
-  async function buy(wish: Omit<PurchaseOrder, 'listing_id'>) {
+  async function buy(choice: Omit<PurchaseOrder, 'listing_id'>) {
     setBusy('sending')
     setRefusal(null)
-    const order = { listing_id: listingId, ...wish }
+    const order = { listing_id: listingId, ...choice }
     try {
-      const eligibility = await getEligibility(listingId, wish.buyer)
+      const eligibility = await getEligibility(listingId, choice.buyer)
       if (!eligibility.is_eligible) return refuse(notEligible(eligibility))
       const { id, secret } = await sendIdempotently(JSON.stringify(order), (key) =>
         createPurchase(order, key, () => setBusy('proving')),

@@ -32,7 +32,7 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
       Another way
     </Button>
   )
-  const said = problem && (
+  const problemAlert = problem && (
     <Alert tone="danger" live>
       {problem}
     </Alert>
@@ -41,7 +41,7 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
   if (way === 'make') {
     return (
       <div className="grid gap-4">
-        {said}
+        {problemAlert}
         <MakeWallet
           rpId={rpId}
           ready="Put it in this wallet"
@@ -54,7 +54,7 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
   if (way === 'connect') {
     return (
       <Step title="Use a wallet of yours">
-        {said}
+        {problemAlert}
         <FromConnected busy={busy} onAddress={(address) => onDestination({ address, wallet: null })} />
         {back}
       </Step>
@@ -66,7 +66,7 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
         title="Send it to an address"
         lead="Only use the address of a wallet you hold the keys of. An exchange may not show what arrives."
       >
-        {said}
+        {problemAlert}
         <FromPaste busy={busy} onAddress={(address) => onDestination({ address, wallet: null })} />
         {back}
       </Step>
@@ -74,7 +74,7 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
   }
   return (
     <Step title="Where should it go?" lead={`${title} needs a place of its own. You can move it later.`}>
-      {said}
+      {problemAlert}
       <ul className="grid gap-3">
         <WayButton
           icon={<Fingerprint />}

@@ -77,12 +77,12 @@ export function MakeWallet({
   const looking = stage.at === 'looking'
   useEffect(() => {
     if (!looking) return
-    let gone = false
+    let unmounted = false
     void passkeysCanWork().then((can) => {
-      if (!gone) setStage(can ? { at: 'offer' } : fallback(purpose))
+      if (!unmounted) setStage(can ? { at: 'offer' } : fallback(purpose))
     })
     return () => {
-      gone = true
+      unmounted = true
     }
   }, [looking, purpose])
 
@@ -147,7 +147,7 @@ export function MakeWallet({
       setStage({ at: 'file', key: randomKey(), why: 'needed' })
     })
 
-  const said = problem && (
+  const problemAlert = problem && (
     <Alert tone="warning" live>
       {problem}
     </Alert>
@@ -169,7 +169,7 @@ export function MakeWallet({
     case 'offer':
       return (
         <Step title={offers[purpose].title} lead={offers[purpose].lead} takeFocus={takeFocus}>
-          {said}
+          {problemAlert}
           <div className="grid gap-2">
             <Button
               variant="primary"
@@ -190,7 +190,7 @@ export function MakeWallet({
           title="Make a new wallet?"
           lead="No wallet was opened on this device. If you have made one here before, unlock that one: a second wallet is a second place for your things."
         >
-          {said}
+          {problemAlert}
           <div className="grid gap-2">
             <Button
               variant="primary"
@@ -214,7 +214,7 @@ export function MakeWallet({
           title="Keep a copy first"
           lead="This passkey stays on this device alone. If the device is lost, so is the wallet. With a copy in a file you can always open it again."
         >
-          {said}
+          {problemAlert}
           <KeystoreForm
             walletKey={stage.wallet.key}
             onSaved={() => setStage({ at: 'confirm', wallet: stage.wallet })}
@@ -231,7 +231,7 @@ export function MakeWallet({
             <span className="block text-muted">Its address</span>
             <Address value={stage.wallet.address} whole copy={false} />
           </p>
-          {said}
+          {problemAlert}
           <Button
             variant="primary"
             size="lg"
@@ -253,7 +253,7 @@ export function MakeWallet({
               : 'Your wallet goes into a file that your password protects: keep both safe.'
           }
         >
-          {said}
+          {problemAlert}
           <KeystoreForm
             walletKey={stage.key}
             onSaved={() => {
@@ -278,7 +278,7 @@ export function MakeWallet({
     case 'open_file':
       return (
         <Step title="Open your wallet file">
-          {said}
+          {problemAlert}
           <UnlockFile
             onOpen={(wallet) => {
               rememberWallet({ kind: 'file', address: wallet.address })

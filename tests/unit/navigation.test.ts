@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { DEEDS, fits, PLACES } from '../../components/dashboard/shell/places.ts'
+import { ACTIONS, fits, PLACES } from '../../components/dashboard/shell/places.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const places = PLACES.flatMap(({ entries }) => entries)
 
 test('every entry of the navigation and every quick action has a page', () => {
-  for (const { href } of [...places, ...DEEDS]) expect(existsSync(join(root, 'app', href, 'page.tsx')), href).toBe(true)
+  for (const { href } of [...places, ...ACTIONS]) expect(existsSync(join(root, 'app', href, 'page.tsx')), href).toBe(true)
 })
 
 test('shortcut keys are unique and never a reserved key', () => {

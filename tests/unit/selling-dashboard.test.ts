@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimalOf, minorOf } from '../../lib/core/money.ts'
-import { judgeList } from '../../components/dashboard/listings/allow-list.ts'
+import { checkList } from '../../components/dashboard/listings/allow-list.ts'
 
 const ada = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -16,7 +16,7 @@ test('each line of an allow list is an address, an email address, a repetition o
     `${ada.slice(0, -1)}c`,
     '0x12',
   ].join('\r\n')
-  expect(judgeList(text)).toEqual([
+  expect(checkList(text)).toEqual([
     { line: 2, text: `${ada.toLowerCase()};today`, kind: 'address', value: ada },
     { line: 4, text: '"ada@Example.com"', kind: 'email', value: 'ada@example.com' },
     { line: 5, text: ada, kind: 'repeated' },
@@ -34,7 +34,7 @@ test('each line of an allow list is an address, an email address, a repetition o
 test('for any pasted text, each line gets at most one verdict and no value is accepted twice', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.constant(ada), fc.emailAddress())), (lines) => {
-      const verdicts = judgeList(lines.join('\n'))
+      const verdicts = checkList(lines.join('\n'))
       expect(new Set(verdicts.map(({ line }) => line)).size).toBe(verdicts.length)
       const values = verdicts.flatMap((verdict) => ('value' in verdict ? [verdict.value] : []))
       expect(new Set(values).size).toBe(values.length)

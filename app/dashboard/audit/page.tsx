@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AuditEntries } from '@/components/dashboard/audit/audit-entries'
-import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit/audit-words'
+import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit/audit-labels'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -16,21 +16,21 @@ const path = '/dashboard/audit'
 const DAY_MS = 86_400_000
 
 /** The start of a day from the query, in UTC, plus `later` days. */
-function dayOf(given: string | string[] | undefined, later = 0): string | undefined {
-  const day = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? new Date(`${given}T00:00:00Z`) : null
+function dayOf(value: string | string[] | undefined, later = 0): string | undefined {
+  const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null
   return day && !Number.isNaN(day.getTime()) ? new Date(day.getTime() + later * DAY_MS).toISOString() : undefined
 }
 
-const textOf = (given: string | string[] | undefined): string => (typeof given === 'string' ? given : '')
+const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
 
 export default async function AuditPage({ searchParams }: PageProps<'/dashboard/audit'>) {
   const ctx = await dashboardContext()
-  const given = await searchParams
-  const [from, to] = [dayOf(given.from), dayOf(given.to, 1)]
-  const query = readQuery(api.listAuditEntries.query, { ...given, from, to })
+  const parameters = await searchParams
+  const [from, to] = [dayOf(parameters.from), dayOf(parameters.to, 1)]
+  const query = readQuery(api.listAuditEntries.query, { ...parameters, from, to })
   const entries = await listAuditEntries(ctx, { ...query, limit: Math.min(query.limit, 50) })
   const { actor_type, actor_id, action, subject_type, subject_id } = query
-  const [fromDay, toDay] = [from && textOf(given.from), to && textOf(given.to)]
+  const [fromDay, toDay] = [from && textOf(parameters.from), to && textOf(parameters.to)]
   const filters = {
     subject_type: { label: 'About', value: subject_type, shown: subject_type && subjectInWords(subject_type) },
     actor_type: { label: 'Who', value: actor_type, shown: actor_type && ACTORS[actor_type] },

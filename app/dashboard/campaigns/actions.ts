@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { templatePath } from '@/components/dashboard/campaigns/template-words'
+import { templatePath } from '@/components/dashboard/campaigns/template-labels'
 import type { Preview } from '@/components/dashboard/campaigns/template-preview'
 import * as api from '@/lib/platform/api/campaigns'
 import * as templates from '@/lib/platform/api/email-templates'

@@ -3,7 +3,12 @@ import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Arrived } from '@/components/dashboard/campaigns/template-arrived'
 import { TemplateEditor } from '@/components/dashboard/campaigns/template-editor'
 import { TemplateVersions } from '@/components/dashboard/campaigns/template-versions'
-import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath, typeOfSlug } from '@/components/dashboard/campaigns/template-words'
+import {
+  SOURCE_WORDS,
+  TEMPLATE_NAMES,
+  templatePath,
+  typeOfSlug,
+} from '@/components/dashboard/campaigns/template-labels'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -20,21 +25,23 @@ import { listVariables } from '@/lib/messaging/templates/list-variables'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { deleteTemplateAction, previewTemplateAction, saveTemplateAction, sendTestAction } from './actions'
 
-type Props = { slug: string; campaignId: string | null; given: Record<string, string | string[] | undefined> }
+type Props = { slug: string; campaignId: string | null; query: Record<string, string | string[] | undefined> }
 
 const numberOf = (value: string | string[] | undefined): number | null =>
   typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null
 
 /** The editor of one mail's template: the organization's, or a campaign's. */
-export async function TemplatePage({ slug, campaignId, given }: Props) {
+export async function TemplatePage({ slug, campaignId, query }: Props) {
   const ctx = await dashboardContext()
   const type = typeOfSlug(slug) ?? notFound()
   const campaign = campaignId === null ? null : await orNotFound(campaignId, (id) => getCampaign(ctx, id))
   const inUse = await getTemplate(ctx, type, { campaignId })
-  const asked = numberOf(given.version)
+  const requested = numberOf(query.version)
   const earlier =
-    asked !== null && inUse.versions.some(({ version }) => version === asked) && asked !== inUse.versions[0]?.version
-  const template = earlier ? await getTemplate(ctx, type, { campaignId, version: asked }) : inUse
+    requested !== null &&
+    inUse.versions.some(({ version }) => version === requested) &&
+    requested !== inUse.versions[0]?.version
+  const template = earlier ? await getTemplate(ctx, type, { campaignId, version: requested }) : inUse
   const draft = { subject: template.subject, text: template.text, format: template.format, body: template.body }
   const [{ variables }, preview, sender, authors] = await Promise.all([
     listVariables(ctx, type),
@@ -80,11 +87,11 @@ export async function TemplatePage({ slug, campaignId, given }: Props) {
           )
         }
       />
-      {given.saved !== undefined && !earlier && (
+      {query.saved !== undefined && !earlier && (
         <Arrived path={path} message={`Version ${inUse.version} is saved. The next mail uses it.`} />
       )}
       {earlier && (
-        <Alert tone="info" title={`Version ${asked} lies in the editor`}>
+        <Alert tone="info" title={`Version ${requested} lies in the editor`}>
           Save it, and it is used again, as a new version.
         </Alert>
       )}

@@ -12,16 +12,19 @@ type Draft = {
 /** Converts the controls and rows of the item form to attributes. A removed attribute is null, which deletes it. */
 export function withTraits(body: Record<string, unknown>): Record<string, unknown> {
   const { attributes = {}, traits = {}, kinds = {}, known = [], another: _, ...rest } = body as Draft
-  const said = Object.entries(attributes).map(
+  const fromControls = Object.entries(attributes).map(
     ([name, value]) =>
       [name, kinds[name] !== undefined && typeof value === 'string' ? readAs(kinds[name], value) : value] as const,
   )
-  const named = Object.values(traits).filter(
+  const fromRows = Object.values(traits).filter(
     (trait): trait is Required<Trait> => Boolean(trait.name) && trait.value !== undefined,
   )
-  const given = Object.fromEntries([...said, ...named.map(({ name, value }) => [name, valueOf(value)] as const)])
-  const gone = known.filter((name) => !Object.hasOwn(given, name))
-  return { ...rest, attributes: { ...Object.fromEntries(gone.map((name) => [name, null])), ...given } }
+  const values = Object.fromEntries([
+    ...fromControls,
+    ...fromRows.map(({ name, value }) => [name, valueOf(value)] as const),
+  ])
+  const removed = known.filter((name) => !Object.hasOwn(values, name))
+  return { ...rest, attributes: { ...Object.fromEntries(removed.map((name) => [name, null])), ...values } }
 }
 
 /** Parses a number, boolean, list or object in JSON; anything else is text. */

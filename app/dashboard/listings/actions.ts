@@ -54,13 +54,13 @@ export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'P
   )
   if (!done.ok) return done
   revalidatePath(pathOf(listingId))
-  const said =
+  const message =
     done.value.status === 'PAUSED'
       ? 'The listing is paused.'
       : done.value.status === 'SCHEDULED'
         ? 'The listing starts by itself.'
         : 'The listing is on sale.'
-  return { ok: true, message: said }
+  return { ok: true, message }
 }
 
 async function moveMany(ids: string[], status: 'ACTIVE' | 'PAUSED'): Promise<BulkOutcome> {
@@ -108,8 +108,8 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   if (!done.ok) return done
   revalidatePath(`${pathOf(listingId)}/allow-list`)
   const { changed, total_results: total } = done.value
-  const said = body.action === 'REMOVE' ? `${changed} taken off.` : `${changed} added.`
-  return { ok: true, message: `${said} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.` }
+  const change = body.action === 'REMOVE' ? `${changed} taken off.` : `${changed} added.`
+  return { ok: true, message: `${change} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.` }
 }
 
 /** Without scripts the browser sends only the typed text, which is UTC, as the form says. */

@@ -5,7 +5,7 @@ import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lis
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
-import { LISTING_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-words'
+import { LISTING_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ItemPicture } from '@/components/ui/picture'

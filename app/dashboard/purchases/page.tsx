@@ -5,7 +5,7 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
-import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-words'
+import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { Address } from '@/components/ui/address'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
@@ -36,11 +36,11 @@ function soughtIn(buyer: string): { email?: string; eth_address?: string; unknow
 
 export default async function PurchasesPage({ searchParams }: PageProps<'/dashboard/purchases'>) {
   const ctx = await dashboardContext()
-  const given = await searchParams
-  const buyer = typeof given.buyer === 'string' ? given.buyer.trim() : ''
+  const parameters = await searchParams
+  const buyer = typeof parameters.buyer === 'string' ? parameters.buyer.trim() : ''
   if (isUuid(buyer)) redirect(`${path}/${buyer.toLowerCase()}`)
   const { unknown, ...sought } = soughtIn(buyer)
-  const query = readQuery(api.listPurchaseIntents.query, { ...given, ...sought })
+  const query = readQuery(api.listPurchaseIntents.query, { ...parameters, ...sought })
   const purchases = await listPurchases(ctx, { ...query, limit: unknown ? 1 : Math.min(query.limit, 25) })
   const shown = unknown ? [] : purchases.results
   const { status, payment_provider, fulfillment_status, listing_id, item_id, collection_id } = query

@@ -6,7 +6,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import type { auditEntry } from '@/lib/platform/api/audit-entries'
-import { ACTORS, inWords, subjectHref, subjectInWords } from './audit-words'
+import { ACTORS, inWords, subjectHref, subjectInWords } from './audit-labels'
 import { hrefOf } from '../lists/href'
 
 type Entry = z.output<typeof auditEntry>

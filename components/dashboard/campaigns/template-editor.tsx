@@ -67,7 +67,7 @@ export function TemplateEditor({
   const text = useRef<HTMLTextAreaElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
   const last = useRef<Field>('body')
-  const asked = useRef(0)
+  const latestRequest = useRef(0)
   const begun = useRef(false)
   const dirty =
     earlier || (['subject', 'text', 'format', 'body'] as const).some((part) => draft[part] !== initial[part])
@@ -77,11 +77,11 @@ export function TemplateEditor({
       begun.current = true
       return
     }
-    const turn = ++asked.current
+    const request = ++latestRequest.current
     setStale(true)
     const show = async () => {
       const shown = await previewAction(draft, dark).catch(() => null)
-      if (turn !== asked.current) return
+      if (request !== latestRequest.current) return
       if (shown) setPreview(shown)
       setStale(false)
     }

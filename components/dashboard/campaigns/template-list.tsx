@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { EditableType } from '@/lib/platform/api/email-templates'
 import { Badge } from '@/components/ui/badge'
 import { Time } from '@/components/ui/time'
-import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath } from './template-words'
+import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath } from './template-labels'
 
 type InUse = {
   template_type: EditableType

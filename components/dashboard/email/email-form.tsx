@@ -5,7 +5,7 @@ import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
-import { type Provider, PROVIDERS } from './email-words'
+import { type Provider, PROVIDERS } from './email-labels'
 
 type Config = Record<string, string | number | boolean | null | undefined>
 type Current = { provider: Provider; config: Config }

@@ -6,7 +6,7 @@ import { Time } from '@/components/ui/time'
 
 export type Step = { name: string; state: 'done' | 'now' | 'todo' | 'failed'; at?: Date | null; note?: ReactNode }
 
-const SAID = { done: 'Done', now: 'In progress', todo: 'To come', failed: 'Failed' } satisfies Record<
+const STATE_LABELS = { done: 'Done', now: 'In progress', todo: 'To come', failed: 'Failed' } satisfies Record<
   Step['state'],
   string
 >
@@ -30,7 +30,7 @@ export function Steps({ label, steps }: { label: string; steps: Step[] }) {
           <div className={classes(index < steps.length - 1 && 'pb-5')}>
             <p className={classes('min-h-7 content-center', state === 'todo' ? 'text-muted' : 'font-medium')}>
               {name}
-              <span className="sr-only">. {SAID[state]}.</span>
+              <span className="sr-only">. {STATE_LABELS[state]}.</span>
             </p>
             {(note || at) && (
               <div className="text-sm text-muted">

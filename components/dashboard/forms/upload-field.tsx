@@ -37,7 +37,7 @@ export function UploadField({
   const [address, setAddress] = useState(defaultValue ?? '')
   const [share, setShare] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -58,12 +58,12 @@ export function UploadField({
     const controller = new AbortController()
     running.current = controller
     setFailure(null)
-    setSaid('')
+    setStatus('')
     setShare(0)
     try {
-      const made = await uploadFile(file, { onProgress: setShare, signal: controller.signal })
-      put(pathOf(made.original), made)
-      setSaid(`${file.name || 'The picture'} is uploaded.`)
+      const uploaded = await uploadFile(file, { onProgress: setShare, signal: controller.signal })
+      put(pathOf(uploaded.original), uploaded)
+      setStatus(`${file.name || 'The picture'} is uploaded.`)
     } catch (error) {
       if (!controller.signal.aborted) setFailure((error as Error).message)
     } finally {
@@ -136,7 +136,7 @@ export function UploadField({
         </div>
       </DropZone>
       <p role="status" className="sr-only">
-        {said}
+        {status}
       </p>
     </FormField>
   )

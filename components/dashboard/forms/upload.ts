@@ -3,7 +3,7 @@ import type { uploadMedia } from '@/lib/platform/api/media'
 
 export type UploadedFile = Answer<typeof uploadMedia>
 
-const MOST_BYTES = 25 * 1024 * 1024
+const MAX_BYTES = 25 * 1024 * 1024
 /** File types of the file dialog. The server decides by the content. */
 export const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,image/avif,image/svg+xml'
 
@@ -27,7 +27,7 @@ export function uploadFile(
   file: File,
   { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<UploadedFile> {
-  if (file.size > MOST_BYTES) return Promise.reject(new Error(`${file.name || 'This file'} is larger than 25 MiB.`))
+  if (file.size > MAX_BYTES) return Promise.reject(new Error(`${file.name || 'This file'} is larger than 25 MiB.`))
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest() // fetch doesn't report upload progress
     const form = new FormData()

@@ -1,6 +1,6 @@
 import { Badge, StateBadge } from '@/components/ui/badge'
 import { wordsFor } from '../forms/choice'
-import { IMPORT_STATES, ROW_STATES, VERDICTS, VERDICT_TONES } from './import-words'
+import { IMPORT_STATES, ROW_STATES, VERDICTS, VERDICT_TONES } from './import-labels'
 
 const LOOKS = { JUDGED: 'DRAFT', RUNNING: 'SUBMITTED', COMPLETED: 'COMPLETED', CANCELLED: 'CANCELLED' } as const
 

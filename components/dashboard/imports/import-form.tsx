@@ -14,8 +14,8 @@ import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-selec
 import { DropZone } from '../forms/drop-zone'
 import { uploadImport } from './import-upload'
 import type { ImportProblem } from './import-upload'
-import { SAMPLES } from './import-words'
-import type { ImportKind } from './import-words'
+import { SAMPLES } from './import-labels'
+import type { ImportKind } from './import-labels'
 import { sizeOf } from '../forms/upload'
 
 type Named = { id: string; name: string }
@@ -32,7 +32,7 @@ type Props = {
   cancel: string
 }
 
-const MOST_BYTES = 25 * 1024 * 1024
+const MAX_BYTES = 25 * 1024 * 1024
 
 /** Uploads a file for import. Uploading changes nothing: every line is validated first. */
 export function ImportForm({
@@ -52,9 +52,9 @@ export function ImportForm({
   const [problem, setProblem] = useState<ImportProblem | null>(null)
   const sample = SAMPLES[kind]
 
-  function take([given]: File[]) {
-    if (!given) return
-    const tooLarge = given.size > MOST_BYTES
+  function take([chosen]: File[]) {
+    if (!chosen) return
+    const tooLarge = chosen.size > MAX_BYTES
     setProblem(
       tooLarge
         ? {
@@ -63,7 +63,7 @@ export function ImportForm({
           }
         : null,
     )
-    setFile(tooLarge ? null : given)
+    setFile(tooLarge ? null : chosen)
   }
 
   async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -85,7 +85,7 @@ export function ImportForm({
     setProblem(answer)
   }
 
-  const said = problem?.fields.file ?? []
+  const fileProblems = problem?.fields.file ?? []
   const others = Object.entries(problem?.fields ?? {}).filter(
     ([name]) => !['file', 'csv', 'collection_id', 'item_id'].includes(name),
   )
@@ -153,7 +153,7 @@ export function ImportForm({
           </p>
         </DropZone>
         <div aria-live="polite">
-          {said.map((line) => (
+          {fileProblems.map((line) => (
             <p key={line} className="text-sm text-bad">
               {line}
             </p>

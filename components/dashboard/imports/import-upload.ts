@@ -1,4 +1,4 @@
-import type { ImportKind } from './import-words'
+import type { ImportKind } from './import-labels'
 
 export type ImportProblem = { message: string; fields: Record<string, string[]> }
 

@@ -83,7 +83,7 @@ export function withRows(schema: Schema, rows: readonly Row[], open: boolean): S
 
 function propertyOf({ kind, label, hint, min, max, longest, choices, raw }: Row): unknown {
   if (kind === 'json') return raw
-  const words = { ...said('title', label), ...said('description', hint) }
+  const words = { ...textKeyword('title', label), ...textKeyword('description', hint) }
   switch (kind) {
     case 'number':
     case 'integer':
@@ -104,7 +104,7 @@ function propertyOf({ kind, label, hint, min, max, longest, choices, raw }: Row)
   }
 }
 
-const said = (name: string, typed: string): Schema => (typed.trim() === '' ? {} : { [name]: typed.trim() })
+const textKeyword = (name: string, typed: string): Schema => (typed.trim() === '' ? {} : { [name]: typed.trim() })
 const bound = (name: string, typed: string): Schema =>
   typed.trim() !== '' && Number.isFinite(Number(typed)) ? { [name]: Number(typed) } : {}
 const linesOf = (typed: string): string[] => [
@@ -119,9 +119,9 @@ const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(nam
 const written = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
 
 /** A row that expresses a property completely; null when something would be lost. */
-function plainRow(given: unknown): Row | null {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null
-  const property = given as Schema
+function plainRow(value: unknown): Row | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const property = value as Schema
   const choices =
     Array.isArray(property.enum) && property.enum.every((entry) => typeof entry === 'string') ? property.enum : []
   const row: Row = {

@@ -1,7 +1,7 @@
 import { ChainLink } from '@/components/dashboard/items/chain-link'
 
-/** Says that a token is with us. `reachable` false: nobody has its operator's key. */
-export function Kept({
+/** A note that one of our operators has the token. `reachable`: that operator's key is configured. */
+export function CustodyNote({
   by,
   held,
   reachable,

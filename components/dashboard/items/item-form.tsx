@@ -59,7 +59,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   const given = item?.attributes ?? {}
   const royalty = item?.royalty_info && item.royalty_info.amount_bps > 0 ? item.royalty_info : null
   const [chosen, setChosen] = useState(collectionId)
-  const [seen, setSeen] = useState<Record<string, string>>(
+  const [typed, setTyped] = useState<Record<string, string>>(
     Object.fromEntries(Object.entries(given).map(([name, value]) => [name, written(value)])),
   )
   const itemType = collections.find(({ id }) => id === chosen)?.itemType ?? null
@@ -68,21 +68,21 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   const [rows, setRows] = useState<Row[]>(() => rowsOf(given, fields))
   const known = Object.keys(given).filter((name) => !isOwn(name))
   const required = requiredIn(schema)
-  const sameImage = seen.image_url === written(given.image_url)
+  const sameImage = typed.image_url === written(given.image_url)
 
-  function look(form: HTMLFormElement) {
+  function readTyped(form: HTMLFormElement) {
     const data = new FormData(form)
     const text = (name: string) => String(data.get(name) ?? '')
     const traits = rows.map(({ key }) => [text(`traits.${key}.name`), text(`traits.${key}.value`)] as const)
     const controls = [...data.keys()]
       .filter((key) => key.startsWith('attributes.'))
       .map((key) => [key.slice('attributes.'.length).split(':')[0]!, text(key)] as const)
-    setSeen(Object.fromEntries([...controls, ...traits].filter(([name, value]) => name && value)))
+    setTyped(Object.fromEntries([...controls, ...traits].filter(([name, value]) => name && value)))
   }
 
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-      <ActionForm action={action} onInput={look} className="gap-6">
+      <ActionForm action={action} onInput={readTyped} className="gap-6">
         {!item && (
           <FormField name="collection_id" label="Collection" required>
             <Select name="collection_id" value={chosen} onChange={(event) => setChosen(event.target.value)}>
@@ -167,22 +167,22 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
           <ItemPicture
             item={{
-              title: seen.title || 'Untitled',
-              attributes: seen,
-              media: sameImage && item ? item.media : { image: uploadedIn(seen.image_url) },
+              title: typed.title || 'Untitled',
+              attributes: typed,
+              media: sameImage && item ? item.media : { image: uploadedIn(typed.image_url) },
             }}
             className="w-full"
           />
           <figcaption className="grid gap-1 p-5">
-            <span className="text-lg font-medium wrap-anywhere">{seen.title || 'Untitled'}</span>
-            {seen.description && (
+            <span className="text-lg font-medium wrap-anywhere">{typed.title || 'Untitled'}</span>
+            {typed.description && (
               <span className="line-clamp-4 text-sm wrap-anywhere whitespace-pre-line text-muted">
-                {seen.description}
+                {typed.description}
               </span>
             )}
           </figcaption>
         </figure>
-        {seen.image_url && !uploadedIn(seen.image_url) && !(sameImage && item?.media.image?.cid) && (
+        {typed.image_url && !uploadedIn(typed.image_url) && !(sameImage && item?.media.image?.cid) && (
           <p className="text-sm text-muted">
             Your picture takes the place of this drawing as soon as we have fetched our copy.
           </p>
@@ -258,9 +258,9 @@ const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(nam
 function rowsOf(attributes: Record<string, unknown>, fields: SchemaField[]): Row[] {
   const controls = new Set(fields.map(({ name }) => name).filter(fitsControl))
   const present = Object.entries(attributes).filter(([name]) => !isOwn(name) && !controls.has(name))
-  const wanted = fields
+  const missing = fields
     .map(({ name }) => name)
     .filter((name) => !fitsControl(name) && !Object.hasOwn(attributes, name))
     .map((name) => [name, ''] as const)
-  return [...present, ...wanted].map(([name, value], key) => ({ key, name, value: written(value) }))
+  return [...present, ...missing].map(([name, value], key) => ({ key, name, value: written(value) }))
 }

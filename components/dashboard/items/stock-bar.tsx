@@ -30,22 +30,22 @@ export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
   )
 }
 
-/** The ledger of an item at a glance. `kept` of the minted ones are with us, and held or free as others are. `free` null: there is no limit. */
+/** The units of an item. `inCustody` of the minted ones are with our operators and can be given again. `free` null: no limit. */
 export function StockBar({
   minted,
-  kept,
+  inCustody,
   held,
   free,
 }: {
   minted: bigint
-  kept: bigint
+  inCustody: bigint
   held: bigint
   free: bigint | null
 }) {
   return (
     <UnitsBar
       parts={[
-        { name: kept > 0n ? 'With others' : 'On the chain', units: minted - kept },
+        { name: inCustody > 0n ? 'With others' : 'On the chain', units: minted - inCustody },
         { name: 'Held', units: held },
         { name: 'Free', units: free },
       ]}

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/input'
 import { FormError } from '../forms/action-form'
-import { judgeList } from './allow-list'
+import { checkList } from './allow-list'
 import type { Verdict } from './allow-list'
 
 /** The endpoint's limit for one call. */
@@ -21,7 +21,7 @@ type Props = { addresses: string; emails: string; optional?: boolean }
 export function AllowListField({ addresses, emails, optional = false }: Props) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const verdicts = judgeList(text)
+  const verdicts = checkList(text)
   const valuesOf = (kind: 'address' | 'email') =>
     verdicts.flatMap((verdict) => (verdict.kind === kind ? [verdict.value] : []))
   const [listed, mailed] = [valuesOf('address'), valuesOf('email')]

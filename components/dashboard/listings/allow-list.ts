@@ -9,7 +9,7 @@ export type Verdict =
  * Validates a pasted list or a CSV file line by line with the endpoint's own schemas. In a line with several columns, the
  * first that is an address or an email counts, so that exports of other programs work unchanged.
  */
-export function judgeList(text: string): Verdict[] {
+export function checkList(text: string): Verdict[] {
   const seen = new Set<string>()
   return text.split(/\r\n|\n|\r/).flatMap((written, at): Verdict[] => {
     const line = at + 1
@@ -23,7 +23,7 @@ export function judgeList(text: string): Verdict[] {
       )
       .filter(Boolean)
     if (cells.length === 0) return []
-    const found = cells.map(judgeCell).find((cell) => cell.kind !== 'wrong')
+    const found = cells.map(checkCell).find((cell) => cell.kind !== 'wrong')
     if (!found)
       return line === 1 && isHeading(cells) ? [] : [{ line, text: written.trim(), kind: 'wrong', why: whyOf(cells) }]
     if (seen.has(found.value)) return [{ line, text: written.trim(), kind: 'repeated' }]
@@ -34,7 +34,7 @@ export function judgeList(text: string): Verdict[] {
 
 type Cell = { kind: 'address' | 'email'; value: string } | { kind: 'wrong'; value: '' }
 
-function judgeCell(text: string): Cell {
+function checkCell(text: string): Cell {
   const asAddress = address.safeParse(text)
   if (asAddress.success) return { kind: 'address', value: asAddress.data }
   const asEmail = email.safeParse(text)

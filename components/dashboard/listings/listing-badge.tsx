@@ -1,6 +1,6 @@
 import { Badge, StateBadge } from '@/components/ui/badge'
 import type { Tone } from '@/components/ui/badge'
-import { LISTING_STATES } from './selling-words'
+import { LISTING_STATES } from './selling-labels'
 
 type Standing = { status: keyof typeof LISTING_STATES; sold_out: boolean; mode: 'TEST' | 'LIVE' }
 

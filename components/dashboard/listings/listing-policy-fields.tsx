@@ -6,7 +6,7 @@ import { Input, Select } from '@/components/ui/input'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
 import { AllowListField } from './allow-list-field'
-import { POLICIES } from './selling-words'
+import { POLICIES } from './selling-labels'
 
 type Props = {
   snapshots: { id: string; name: string }[]

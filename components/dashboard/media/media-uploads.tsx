@@ -12,7 +12,7 @@ type Upload = {
   file: File
   share: number
   state: 'waiting' | 'running' | 'done' | 'failed'
-  said?: string
+  problem?: string
 }
 
 const AT_ONCE = 2
@@ -39,7 +39,7 @@ export function MediaUploads() {
           change(key, { state: 'done', share: 1 })
           router.refresh()
         },
-        (error: unknown) => change(key, { state: 'failed', said: (error as Error).message }),
+        (error: unknown) => change(key, { state: 'failed', problem: (error as Error).message }),
       )
     }
   }, [uploads, router])
@@ -92,7 +92,7 @@ export function MediaUploads() {
   )
 }
 
-function UploadLine({ upload: { file, share, state, said } }: { upload: Upload }) {
+function UploadLine({ upload: { file, share, state, problem } }: { upload: Upload }) {
   return (
     <li className="grid gap-1 text-sm">
       <div className="flex items-center gap-2">
@@ -111,7 +111,7 @@ function UploadLine({ upload: { file, share, state, said } }: { upload: Upload }
           className="h-2 w-full accent-glass"
         />
       )}
-      {said && <p className="text-bad">{said}</p>}
+      {problem && <p className="text-bad">{problem}</p>}
     </li>
   )
 }

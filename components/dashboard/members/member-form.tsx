@@ -7,7 +7,7 @@ import { Input, Select } from '@/components/ui/input'
 import { ROLE_NAMES } from '@/lib/platform/api/permissions'
 import type { Role } from '@/lib/platform/api/permissions'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
-import { ROLE_HINTS } from './member-words'
+import { ROLE_HINTS } from './member-labels'
 
 /** Invites somebody by email, then is empty for the next invitation. */
 export function InviteForm({ action, roles }: { action: FormAction; roles: readonly Role[] }) {

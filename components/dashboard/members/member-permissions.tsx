@@ -2,7 +2,7 @@ import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { AREAS, ROLE_NAMES, ROLE_PERMISSIONS, ROLES } from '@/lib/platform/api/permissions'
 import type { Area, Permission, Role } from '@/lib/platform/api/permissions'
-import { AREA_NAMES } from './member-words'
+import { AREA_NAMES } from './member-labels'
 
 const reachOf = (role: Role, area: Area): string => {
   const held: readonly Permission[] = ROLE_PERMISSIONS[role]

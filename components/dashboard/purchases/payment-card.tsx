@@ -5,7 +5,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Time } from '@/components/ui/time'
 import { amountOf } from '@/lib/core/money'
-import { WAYS } from '../listings/selling-words'
+import { WAYS } from '../listings/selling-labels'
 import type { AdminPurchase } from './purchase-steps'
 
 type PaymentState = NonNullable<AdminPurchase['payment']>['state']

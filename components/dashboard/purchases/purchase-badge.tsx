@@ -1,6 +1,6 @@
 import { StateBadge } from '@/components/ui/badge'
 import type { Tone } from '@/components/ui/badge'
-import { PURCHASE_STATES } from '../listings/selling-words'
+import { PURCHASE_STATES } from '../listings/selling-labels'
 
 type Standing = { status: keyof typeof PURCHASE_STATES; fulfillment_status: string; price: string }
 

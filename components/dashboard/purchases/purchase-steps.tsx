@@ -2,7 +2,7 @@ import type { Output } from '@/lib/platform/api/endpoint'
 import type { getAdminPurchaseIntent } from '@/lib/platform/api/purchases'
 import { Time } from '@/components/ui/time'
 import type { Step } from '../forms/steps'
-import { whyUnresolved } from '../listings/selling-words'
+import { whyUnresolved } from '../listings/selling-labels'
 
 /** A purchase as the organization sees it. */
 export type AdminPurchase = Output<typeof getAdminPurchaseIntent>

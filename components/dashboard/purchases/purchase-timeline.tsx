@@ -1,6 +1,6 @@
 import { Card } from '@/components/ui/card'
 import { Time } from '@/components/ui/time'
-import { DELIVERIES, PURCHASE_STATES } from '../listings/selling-words'
+import { DELIVERIES, PURCHASE_STATES } from '../listings/selling-labels'
 import type { AdminPurchase } from './purchase-steps'
 
 /** Every change of a purchase's state. */

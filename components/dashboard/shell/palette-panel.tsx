@@ -23,9 +23,9 @@ import { api } from '@/components/shared/api'
 import { Spinner } from '@/components/ui/spinner'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { search, type SearchKind } from '@/lib/platform/api/search'
-import { DEEDS, fits, PLACES } from './places'
+import { ACTIONS, fits, PLACES } from './places'
 
-type Found = { kind: SearchKind; id: string; title: string; detail: string | null }
+type SearchResult = { kind: SearchKind; id: string; title: string; detail: string | null }
 
 /** Each kind's label, icon and page. */
 const KINDS = {
@@ -40,14 +40,14 @@ const KINDS = {
     Icon: Users,
     hrefOf: ({ title }) => `/dashboard/members?email=${encodeURIComponent(title)}`,
   },
-} satisfies Record<SearchKind, { label: string; Icon: LucideIcon; hrefOf: (found: Found) => string }>
+} satisfies Record<SearchKind, { label: string; Icon: LucideIcon; hrefOf: (found: SearchResult) => string }>
 
 /** A search starts after a pause of this length in typing. */
 const PAUSE_MS = 120
 
-const valueOf = ({ kind, id }: Found): string => `${kind} ${id}`
+const valueOf = ({ kind, id }: SearchResult): string => `${kind} ${id}`
 
-const SAID = {
+const EMPTY_MESSAGES = {
   looking: () => 'Looking…',
   failed: () => 'The search did not answer. Try it again in a moment.',
   idle: (typed: string) => `Nothing fits “${typed}”.`,
@@ -78,8 +78,8 @@ export default function PalettePanel({ open, ...rest }: Props & { open: boolean 
 function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObject<HTMLInputElement | null> }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const { results, state } = useFound(typed.trim())
-  const deeds = DEEDS.filter(({ label, permission }) => permissions.includes(permission) && fits(label, typed))
+  const { results, state } = useSearch(typed.trim())
+  const actions = ACTIONS.filter(({ label, permission }) => permissions.includes(permission) && fits(label, typed))
   const pages = PLACES.flatMap(({ entries }) => entries).filter(({ label }) => fits(label, typed))
   const kinds = (Object.keys(KINDS) as SearchKind[])
     .map((kind) => ({ kind, found: results.filter((one) => one.kind === kind) }))
@@ -88,12 +88,12 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
     onClose()
     router.push(href)
   }
-  const count = deeds.length + pages.length + results.length
+  const count = actions.length + pages.length + results.length
   // A new first entry is selected automatically; until the next one, the reader's own selection counts.
   const first = kinds[0]
     ? valueOf(kinds[0].found[0]!)
-    : deeds[0]
-      ? `begin ${deeds[0].label}`
+    : actions[0]
+      ? `begin ${actions[0].label}`
       : pages[0]
         ? `go ${pages[0].href}`
         : ''
@@ -124,7 +124,9 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
       </div>
       <Command.List className="overflow-y-auto overscroll-contain p-2" label="Results">
         {count === 0 && (
-          <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">{SAID[state](typed.trim())}</p>
+          <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">
+            {EMPTY_MESSAGES[state](typed.trim())}
+          </p>
         )}
         {kinds.map(({ kind, found }) => {
           const { label, Icon, hrefOf } = KINDS[kind]
@@ -138,9 +140,9 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
             </Group>
           )
         })}
-        {deeds.length > 0 && (
+        {actions.length > 0 && (
           <Group heading="Begin">
-            {deeds.map(({ href, label }) => (
+            {actions.map(({ href, label }) => (
               <Entry key={label} value={`begin ${label}`} Icon={Plus} onSelect={go(href)}>
                 {label}
               </Entry>
@@ -179,8 +181,8 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
 }
 
 /** The server's results. A response to an earlier query is ignored. */
-function useFound(typed: string): { results: Found[]; state: 'idle' | 'looking' | 'failed' } {
-  const [answer, setAnswer] = useState<{ q: string; results: Found[]; failed: boolean }>({
+function useSearch(typed: string): { results: SearchResult[]; state: 'idle' | 'looking' | 'failed' } {
+  const [answer, setAnswer] = useState<{ q: string; results: SearchResult[]; failed: boolean }>({
     q: '',
     results: [],
     failed: false,

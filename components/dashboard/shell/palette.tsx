@@ -25,24 +25,24 @@ const BY_KEY = new Map(
   ),
 )
 /** How long after `g` a second key still counts. */
-const PATIENCE_MS = 1500
+const SECOND_KEY_TIMEOUT_MS = 1500
 /** The setting that turns single-key shortcuts off, stored in this browser. */
 const SILENT = 'vitrine-single-keys-off'
 
 /** Search and keyboard shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. Ignored while typing in a field. */
 export function Palette({ permissions, children }: { permissions: readonly Permission[]; children: ReactNode }) {
   const [open, setOpen] = useState(false)
-  const [wanted, setWanted] = useState(false) // the panel's code loads at its first use
+  const [loaded, setLoaded] = useState(false) // the panel's code loads at its first use
   const [help, setHelp] = useState(false)
   const show = useCallback(() => {
-    setWanted(true)
+    setLoaded(true)
     setOpen(true)
   }, [])
   useShortcuts({ show, explain: useCallback(() => setHelp(true), []) })
   return (
     <Open value={show}>
       {children}
-      {wanted && (
+      {loaded && (
         <PalettePanel
           open={open}
           permissions={permissions}
@@ -74,8 +74,8 @@ function useShortcuts({ show, explain }: { show: () => void; explain: () => void
         localStorage.getItem(SILENT)
       )
         return
-      const place = event.timeStamp - pressedG.current < PATIENCE_MS ? BY_KEY.get(event.key) : undefined
-      pressedG.current = event.key === 'g' ? event.timeStamp : -PATIENCE_MS
+      const place = event.timeStamp - pressedG.current < SECOND_KEY_TIMEOUT_MS ? BY_KEY.get(event.key) : undefined
+      pressedG.current = event.key === 'g' ? event.timeStamp : -SECOND_KEY_TIMEOUT_MS
       if (place) router.push(place.href)
       else if (event.key === '/') show()
       else if (event.key === '?') explain()
@@ -122,8 +122,8 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
 }
 
 function Hint() {
-  const alive = useHydrated()
-  return <Keys>{alive && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']}</Keys>
+  const hydrated = useHydrated()
+  return <Keys>{hydrated && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']}</Keys>
 }
 
 /** A key or key combination. */
@@ -140,12 +140,17 @@ function Keys({ children }: { children: string[] }) {
 }
 
 function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const alive = useHydrated()
+  const hydrated = useHydrated()
   const lines = [
-    { keys: ['Ctrl', 'K'], said: 'Control or Command and K', does: 'Search, and go anywhere', single: false },
-    { keys: ['/'], said: 'slash', does: 'The same', single: true },
-    ...[...BY_KEY].map(([key, { label }]) => ({ keys: ['g', key], said: `g, then ${key}`, does: label, single: true })),
-    { keys: ['?'], said: 'question mark', does: 'This list', single: true },
+    { keys: ['Ctrl', 'K'], spoken: 'Control or Command and K', description: 'Search, and go anywhere', single: false },
+    { keys: ['/'], spoken: 'slash', description: 'The same', single: true },
+    ...[...BY_KEY].map(([key, { label }]) => ({
+      keys: ['g', key],
+      spoken: `g, then ${key}`,
+      description: label,
+      single: true,
+    })),
+    { keys: ['?'], spoken: 'question mark', description: 'This list', single: true },
   ]
   return (
     <Dialog
@@ -155,15 +160,15 @@ function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       onOpenChange={onOpenChange}
     >
       <ul className="grid gap-x-8 divide-y text-sm sm:grid-cols-2 sm:divide-y-0">
-        {lines.map(({ keys, said, does }) => (
-          <li key={said} className="flex min-h-9 items-center justify-between gap-4">
-            <span>{does}</span>
-            <span className="sr-only">: {said}</span>
+        {lines.map(({ keys, spoken, description }) => (
+          <li key={spoken} className="flex min-h-9 items-center justify-between gap-4">
+            <span>{description}</span>
+            <span className="sr-only">: {spoken}</span>
             <Keys>{keys}</Keys>
           </li>
         ))}
       </ul>
-      {alive && (
+      {hydrated && (
         <Checkbox
           label="Single keys"
           hint="Turn them off if you speak to your computer, or press keys by accident. Ctrl K always works."

@@ -73,10 +73,10 @@ export const PLACES: { title: string | null; entries: Place[] }[] = [
   },
 ]
 
-export type Deed = { href: string; label: string; permission: Permission }
+export type Action = { href: string; label: string; permission: Permission }
 
 /** Actions that the search offers on every page. */
-export const DEEDS: Deed[] = [
+export const ACTIONS: Action[] = [
   { href: '/dashboard/claims/new', label: 'Send an item', permission: 'email_claims:write' },
   { href: '/dashboard/listings/new', label: 'New listing', permission: 'listings:write' },
   { href: '/dashboard/items/new', label: 'New item', permission: 'items:write' },

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Card } from '@/components/ui/card'
 import { EVENTS } from '@/lib/platform/api/events'
-import { EVENT_GROUPS } from './webhook-words'
+import { EVENT_GROUPS } from './webhook-labels'
 
 /** The events: when each occurs, and its data. */
 export function WebhookEvents() {

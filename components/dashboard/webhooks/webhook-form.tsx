@@ -9,7 +9,7 @@ import { Input } from '@/components/ui/input'
 import { EVENTS } from '@/lib/platform/api/events'
 import type { EventType } from '@/lib/platform/api/events'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
-import { EVENT_GROUPS } from './webhook-words'
+import { EVENT_GROUPS } from './webhook-labels'
 import { WebhookSecret } from './webhook-secret'
 
 type Settings = { name: string; url: string; events: readonly EventType[] }

@@ -6,7 +6,7 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { Filters } from '@/components/dashboard/lists/filters'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ImportBadge, RowBadge, VerdictBadge } from '@/components/dashboard/imports/import-badge'
-import { ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-words'
+import { ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-labels'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Alert } from '@/components/ui/alert'
@@ -36,21 +36,21 @@ const lines = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 
 export default async function ImportPage({ params, searchParams }: PageProps<'/dashboard/imports/[importId]'>) {
   const { importId } = await params
   const ctx = await dashboardContext()
-  const found = await orNotFound(importId, (id) => getImport(ctx, id))
+  const record = await orNotFound(importId, (id) => getImport(ctx, id))
   const query = readQuery(api.listImportRows.query, await searchParams)
   const [rows, collection] = await Promise.all([
-    listImportRows(ctx, found.id, { ...query, limit: Math.min(query.limit, 50) }),
-    found.options.collection_id ? getCollection(ctx, found.options.collection_id).catch(() => null) : null,
+    listImportRows(ctx, record.id, { ...query, limit: Math.min(query.limit, 50) }),
+    record.options.collection_id ? getCollection(ctx, record.options.collection_id).catch(() => null) : null,
   ])
-  const here = `/dashboard/imports/${found.id}`
+  const here = `/dashboard/imports/${record.id}`
   const { verdict, state } = query
-  const claims = found.kind === 'EMAIL_CLAIMS'
+  const claims = record.kind === 'EMAIL_CLAIMS'
   const mayWrite = may(ctx, 'imports:write') && may(ctx, claims ? 'email_claims:write' : 'items:write')
-  const judged = found.state === 'JUDGED'
-  const open = judged || found.state === 'RUNNING'
-  const unknown = found.columns.filter(({ means }) => means === null)
-  const leftOut = found.duplicate_count + found.invalid_count
-  const good = found.ok_count
+  const validated = record.state === 'JUDGED'
+  const open = validated || record.state === 'RUNNING'
+  const unknown = record.columns.filter(({ means }) => means === null)
+  const leftOut = record.duplicate_count + record.invalid_count
+  const good = record.ok_count
   const outcome = claims
     ? good === 1
       ? 'One mail goes out'
@@ -60,41 +60,43 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
       : `${good.toLocaleString('en')} items are made`
   return (
     <>
-      {found.state === 'RUNNING' && <Refresh everySeconds={1} />}
+      {record.state === 'RUNNING' && <Refresh everySeconds={1} />}
       <PageHeader
         back={{ href: '/dashboard/imports', label: 'Imports and exports' }}
-        title={found.file_name ?? (claims ? 'Email claims' : 'Items')}
-        badge={<ImportBadge state={found.state} />}
+        title={record.file_name ?? (claims ? 'Email claims' : 'Items')}
+        badge={<ImportBadge state={record.state} />}
         description={
           <span className="wrap-anywhere">
             {claims ? 'Email claims' : 'Items'}
-            {collection && ` of ${collection.name}`}, {lines(found.row_count)}
+            {collection && ` of ${collection.name}`}, {lines(record.row_count)}
           </span>
         }
         actions={
           <>
             <DownloadLink
-              href={`/v1/imports/${found.id}/result.csv`}
-              name={`result-${found.file_name ?? 'import.csv'}`}
+              href={`/v1/imports/${record.id}/result.csv`}
+              name={`result-${record.file_name ?? 'import.csv'}`}
             >
               Result file
             </DownloadLink>
             {mayWrite && open && (
               <ConfirmAction
-                action={cancelImportAction.bind(null, found.id)}
-                trigger={<Button variant={judged ? 'secondary' : 'danger'}>{judged ? 'Discard' : 'Cancel it'}</Button>}
-                title={judged ? 'Discard this import?' : 'Cancel this import?'}
+                action={cancelImportAction.bind(null, record.id)}
+                trigger={
+                  <Button variant={validated ? 'secondary' : 'danger'}>{validated ? 'Discard' : 'Cancel it'}</Button>
+                }
+                title={validated ? 'Discard this import?' : 'Cancel this import?'}
                 description={
-                  judged
+                  validated
                     ? 'Nothing has happened yet, and nothing will.'
                     : 'What is done stays. The lines that wait are left out.'
                 }
-                confirm={judged ? 'Discard it' : 'Cancel the import'}
+                confirm={validated ? 'Discard it' : 'Cancel the import'}
               />
             )}
-            {mayWrite && judged && good > 0 && (
+            {mayWrite && validated && good > 0 && (
               <ConfirmAction
-                action={startImportAction.bind(null, found.id)}
+                action={startImportAction.bind(null, record.id)}
                 trigger={
                   <Button variant="primary" icon={<Play aria-hidden="true" className="size-4" />}>
                     Start
@@ -116,15 +118,15 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
           </>
         }
       />
-      {judged ? (
-        <Verdict good={good} repeated={found.duplicate_count} wrong={found.invalid_count} outcome={outcome} />
+      {validated ? (
+        <Verdict good={good} repeated={record.duplicate_count} wrong={record.invalid_count} outcome={outcome} />
       ) : (
         <Card title="How far it is">
           <UnitsBar
             parts={[
-              { name: 'Done', units: BigInt(found.done_count) },
-              { name: 'Failed', units: BigInt(found.failed_count) },
-              { name: 'Waiting', units: BigInt(found.waiting_count) },
+              { name: 'Done', units: BigInt(record.done_count) },
+              { name: 'Failed', units: BigInt(record.failed_count) },
+              { name: 'Waiting', units: BigInt(record.waiting_count) },
             ]}
           />
         </Card>
@@ -132,7 +134,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
       <Card title="What was read">
         <Facts>
           <Fact name="Columns">
-            {found.columns
+            {record.columns
               .filter(({ means }) => means !== null)
               .map(({ name, means }) =>
                 means?.replace(/^attributes\./, '').toLowerCase() === name.toLowerCase() ? name : `${name} (${means})`,
@@ -142,25 +144,25 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
           {unknown.length > 0 && <Fact name="Left out, unknown">{unknown.map(({ name }) => name).join(', ')}</Fact>}
           {claims && (
             <Fact name="Who pays for the transaction">
-              {found.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}
+              {record.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}
             </Fact>
           )}
-          {found.options.item_id && (
+          {record.options.item_id && (
             <Fact name="Item">
-              <TextLink href={`/dashboard/items/${found.options.item_id}`}>The same for everybody</TextLink>
+              <TextLink href={`/dashboard/items/${record.options.item_id}`}>The same for everybody</TextLink>
             </Fact>
           )}
           <Fact name="Sent in">
-            <Time at={found.created_at} />
+            <Time at={record.created_at} />
           </Fact>
-          {found.started_at && (
+          {record.started_at && (
             <Fact name="Started">
-              <Time at={found.started_at} />
+              <Time at={record.started_at} />
             </Fact>
           )}
-          {found.ended_at && (
+          {record.ended_at && (
             <Fact name="Ended">
-              <Time at={found.ended_at} />
+              <Time at={record.ended_at} />
             </Fact>
           )}
         </Facts>
@@ -168,7 +170,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
       <h2 className="text-lg font-medium">Line by line</h2>
       <Filters path={here} active={Boolean(verdict || state)}>
         <Choice label="Verdict" name="verdict" value={verdict} options={VERDICTS} />
-        {!judged && <Choice label="What became of it" name="state" value={state} options={ROW_STATES} />}
+        {!validated && <Choice label="What became of it" name="state" value={state} options={ROW_STATES} />}
       </Filters>
       <Card flush>
         {rows.results.length === 0 ? (
@@ -178,7 +180,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
             <Thead>
               <Th>Line</Th>
               <Th>What</Th>
-              <Th>{judged ? 'Verdict' : 'State'}</Th>
+              <Th>{validated ? 'Verdict' : 'State'}</Th>
               <Th>Why</Th>
             </Thead>
             <Tbody>
@@ -189,15 +191,15 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                     <span className="line-clamp-3 wrap-anywhere">
                       {row.result_id ? (
                         <TextLink href={`/dashboard/${claims ? 'claims' : 'items'}/${row.result_id}`}>
-                          {saidOf(row.fields, found.columns, claims)}
+                          {nameOf(row.fields, record.columns, claims)}
                         </TextLink>
                       ) : (
-                        saidOf(row.fields, found.columns, claims)
+                        nameOf(row.fields, record.columns, claims)
                       )}
                     </span>
                   </Td>
-                  <Td label={judged ? 'Verdict' : 'State'}>
-                    {judged || row.verdict !== 'OK' ? (
+                  <Td label={validated ? 'Verdict' : 'State'}>
+                    {validated || row.verdict !== 'OK' ? (
                       <VerdictBadge verdict={row.verdict} />
                     ) : (
                       <RowBadge state={row.state} />
@@ -229,12 +231,12 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
 type Columns = readonly { name: string; means: string | null }[]
 
 /** A line's name: its title, or its email and item. */
-function saidOf(fields: Record<string, string>, columns: Columns, claims: boolean): string {
+function nameOf(fields: Record<string, string>, columns: Columns, claims: boolean): string {
   const cell = (means: string) => fields[columns.find((column) => column.means === means)?.name ?? ''] ?? ''
-  const said = claims
+  const parts = claims
     ? [cell('email'), cell('item') || cell('token_id') || cell('item_id')]
     : [cell('title'), cell('external_id') || cell('token_id')]
-  return said.filter(Boolean).join(', ') || Object.values(fields).filter(Boolean).join(', ').slice(0, 200) || '–'
+  return parts.filter(Boolean).join(', ') || Object.values(fields).filter(Boolean).join(', ').slice(0, 200) || '–'
 }
 
 function Verdict({
@@ -252,16 +254,16 @@ function Verdict({
     ...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and left out`] : []),
     ...(wrong > 0 ? [`${lines(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong`] : []),
   ]
-  const said = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'Nothing is wrong with it.'
+  const summary = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'Nothing is wrong with it.'
   if (good === 0)
     return (
       <Alert tone="danger" title="No line of this file can be carried out.">
-        {said} Mend the file and send it in again.
+        {summary} Mend the file and send it in again.
       </Alert>
     )
   return (
     <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={`${outcome} once you start it.`}>
-      {said}
+      {summary}
       {wrong > 0 && ' You can start without those lines, or mend the file and send it in again.'}
     </Alert>
   )

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { ImportForm } from '@/components/dashboard/imports/import-form'
-import type { ImportKind } from '@/components/dashboard/imports/import-words'
+import type { ImportKind } from '@/components/dashboard/imports/import-labels'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'

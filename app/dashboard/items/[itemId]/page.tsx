@@ -4,7 +4,7 @@ import { ChainLink } from '@/components/dashboard/items/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Holds } from '@/components/dashboard/items/holds'
 import { hrefOf } from '@/components/dashboard/lists/href'
-import { Kept } from '@/components/dashboard/items/custody'
+import { CustodyNote } from '@/components/dashboard/items/custody'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { StockBar } from '@/components/dashboard/items/stock-bar'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
@@ -172,9 +172,9 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           >
             {item.locked ? (
               <div className="grid gap-4">
-                <StockBar minted={holds.minted} kept={holds.kept} held={holds.held} free={holds.free} />
+                <StockBar minted={holds.minted} inCustody={holds.kept} held={holds.held} free={holds.free} />
                 {holds.kept_by && (
-                  <Kept
+                  <CustodyNote
                     by={holds.kept_by}
                     held={holds.held > 0n}
                     reachable={isCustodianConfigured(ctx, { custodian: holds.kept_by })}

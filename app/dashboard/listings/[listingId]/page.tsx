@@ -8,7 +8,7 @@ import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge } from '@/components/dashboard/purchases/purchase-badge'
 import { Refresh } from '@/components/dashboard/shell/refresh'
-import { POLICIES, WAYS } from '@/components/dashboard/listings/selling-words'
+import { POLICIES, WAYS } from '@/components/dashboard/listings/selling-labels'
 import { StockBar, UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
@@ -189,7 +189,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
               description="Every unit is either free, held for somebody, or on the chain."
             >
               <div className="grid gap-4">
-                <StockBar minted={holds.minted} kept={holds.kept} held={holds.held} free={holds.free} />
+                <StockBar minted={holds.minted} inCustody={holds.kept} held={holds.held} free={holds.free} />
                 <Holds holds={holds.results} here={listing.id} />
               </div>
             </Card>

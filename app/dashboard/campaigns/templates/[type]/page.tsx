@@ -8,5 +8,5 @@ export default async function GeneralTemplatePage({
   searchParams,
 }: PageProps<'/dashboard/campaigns/templates/[type]'>) {
   const { type } = await params
-  return <TemplatePage slug={type} campaignId={null} given={await searchParams} />
+  return <TemplatePage slug={type} campaignId={null} query={await searchParams} />
 }

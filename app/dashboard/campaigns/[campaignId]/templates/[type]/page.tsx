@@ -8,5 +8,5 @@ export default async function CampaignTemplatePage({
   searchParams,
 }: PageProps<'/dashboard/campaigns/[campaignId]/templates/[type]'>) {
   const { campaignId, type } = await params
-  return <TemplatePage slug={type} campaignId={campaignId} given={await searchParams} />
+  return <TemplatePage slug={type} campaignId={campaignId} query={await searchParams} />
 }
