@@ -4,9 +4,9 @@ import { createContext, useContext, useId } from 'react'
 import type { ReactNode } from 'react'
 import { classes } from './classes'
 
-type FieldWiring = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
+type FieldAttributes = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
 
-const FieldContext = createContext<FieldWiring | null>(null)
+const FieldContext = createContext<FieldAttributes | null>(null)
 
 export type FieldProps = {
   label: ReactNode

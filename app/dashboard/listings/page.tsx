@@ -5,7 +5,7 @@ import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lis
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
-import { LISTING_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-labels'
+import { LISTING_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ItemPicture } from '@/components/ui/picture'
@@ -97,7 +97,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                     ? 'Free'
                     : amountOf(listing.price, listing.currency, listing.price_currency_decimals)}
                 </Td>
-                <Td label="How">{listing.payment_providers.map((provider) => WAYS[provider]).join(', ')}</Td>
+                <Td label="How">{listing.payment_providers.map((provider) => PROVIDER_LABELS[provider]).join(', ')}</Td>
                 <Td label="Sold">
                   {listing.quantity_confirmed.toLocaleString('en')} of {listing.quantity_listed.toLocaleString('en')}
                 </Td>

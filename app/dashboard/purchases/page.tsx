@@ -5,7 +5,7 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
-import { DELIVERIES, PURCHASE_STATES, WAYS, choicesOf } from '@/components/dashboard/listings/selling-labels'
+import { DELIVERIES, PURCHASE_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { Address } from '@/components/ui/address'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
@@ -77,7 +77,11 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
           value: fulfillment_status,
           shown: wordsFor(choicesOf(DELIVERIES), fulfillment_status),
         },
-        payment_provider: { label: 'How', value: payment_provider, shown: wordsFor(choicesOf(WAYS), payment_provider) },
+        payment_provider: {
+          label: 'How',
+          value: payment_provider,
+          shown: wordsFor(choicesOf(PROVIDER_LABELS), payment_provider),
+        },
         listing_id: { label: 'Listing', value: listing_id },
         item_id: { label: 'Item', value: item_id },
         collection_id: { label: 'Collection', value: collection_id },
@@ -101,7 +105,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
             value={fulfillment_status}
             options={choicesOf(DELIVERIES)}
           />
-          <Choice label="How" name="payment_provider" value={payment_provider} options={choicesOf(WAYS)} />
+          <Choice label="How" name="payment_provider" value={payment_provider} options={choicesOf(PROVIDER_LABELS)} />
           {Object.entries(narrowed).map(
             ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
           )}
@@ -158,7 +162,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                     ? 'Free'
                     : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}
                 </Td>
-                <Td label="How">{WAYS[purchase.provider]}</Td>
+                <Td label="How">{PROVIDER_LABELS[purchase.provider]}</Td>
                 <Td label="Begun">
                   <Time at={purchase.created_at} relative />
                 </Td>

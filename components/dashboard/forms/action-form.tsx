@@ -11,8 +11,8 @@ import { Field } from '@/components/ui/field'
 import type { FieldProps } from '@/components/ui/field'
 import { toast } from '@/components/ui/toaster'
 
-type Wiring = { state: ActionState; busy: boolean }
-const FormContext = createContext<Wiring>({ state: null, busy: false })
+type FormStatus = { state: ActionState; busy: boolean }
+const FormContext = createContext<FormStatus>({ state: null, busy: false })
 
 export type ActionFormProps = {
   action: FormAction

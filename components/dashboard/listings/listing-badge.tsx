@@ -2,9 +2,9 @@ import { Badge, StateBadge } from '@/components/ui/badge'
 import type { Tone } from '@/components/ui/badge'
 import { LISTING_STATES } from './selling-labels'
 
-type Standing = { status: keyof typeof LISTING_STATES; sold_out: boolean; mode: 'TEST' | 'LIVE' }
+type ListingState = { status: keyof typeof LISTING_STATES; sold_out: boolean; mode: 'TEST' | 'LIVE' }
 
-const TONES: Partial<Record<Standing['status'], Tone>> = {
+const TONES: Partial<Record<ListingState['status'], Tone>> = {
   ACTIVE: 'positive',
   SCHEDULED: 'info',
   PAUSED: 'warning',
@@ -12,7 +12,7 @@ const TONES: Partial<Record<Standing['status'], Tone>> = {
 }
 
 /** A listing's state, and whether it is in test mode. */
-export function ListingBadge({ listing }: { listing: Standing }) {
+export function ListingBadge({ listing }: { listing: ListingState }) {
   const soldOut = listing.status === 'ACTIVE' && listing.sold_out
   return (
     <span className="inline-flex flex-wrap gap-1.5">

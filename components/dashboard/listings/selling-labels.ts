@@ -15,7 +15,7 @@ export const LISTING_STATES = {
   EXPIRED: 'Ended',
 } satisfies Labels<typeof LISTING_STATUSES>
 
-export const WAYS = {
+export const PROVIDER_LABELS = {
   CARD_PROVIDER: 'Card',
   MINT_VOUCHER: 'Crypto',
   EMAIL_CLAIM: 'Free, by email',
@@ -45,7 +45,7 @@ export const DELIVERIES = {
   EXCEPTION: 'Can’t be delivered',
 } satisfies Labels<typeof FULFILLMENT_STATUSES>
 
-export const DELIVERY_WAYS = {
+export const DELIVERY_METHODS = {
   EMAIL: 'By email',
   TRANSFER: 'To an address',
   VOUCHER: 'Minted by the buyer',

@@ -21,7 +21,7 @@ type Kind =
 export type Attention = { kind: Kind; urgent: boolean; subject: string | null; detail: string }
 
 /** The page where each kind is resolved, and the label of the link to it. */
-const WAYS = {
+const LINKS = {
   alarm: null,
   purchase: { label: 'Decide', hrefOf: (id) => id && `/dashboard/purchases/${id}` },
   payment_integration: { label: 'See what it asks for', hrefOf: () => '/dashboard/payments' },
@@ -50,7 +50,7 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
     <Card flush title="What needs attention">
       <ul className="divide-y border-t">
         {entries.map(({ kind, urgent, subject, detail }) => {
-          const way = WAYS[kind]
+          const way = LINKS[kind]
           const href = way?.hrefOf(subject)
           const Icon = urgent ? CircleAlert : TriangleAlert
           return (

@@ -5,7 +5,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Time } from '@/components/ui/time'
 import { amountOf } from '@/lib/core/money'
-import { WAYS } from '../listings/selling-labels'
+import { PROVIDER_LABELS } from '../listings/selling-labels'
 import type { AdminPurchase } from './purchase-steps'
 
 type PaymentState = NonNullable<AdminPurchase['payment']>['state']
@@ -27,7 +27,7 @@ export function PaymentCard({ purchase, amount }: { purchase: AdminPurchase; amo
   return (
     <Card title="Payment">
       <Facts>
-        <Fact name="How">{WAYS[purchase.provider]}</Fact>
+        <Fact name="How">{PROVIDER_LABELS[purchase.provider]}</Fact>
         <Fact name="Price">{amount}</Fact>
         {payment && (
           <>

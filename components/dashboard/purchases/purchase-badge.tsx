@@ -2,9 +2,9 @@ import { StateBadge } from '@/components/ui/badge'
 import type { Tone } from '@/components/ui/badge'
 import { PURCHASE_STATES } from '../listings/selling-labels'
 
-type Standing = { status: keyof typeof PURCHASE_STATES; fulfillment_status: string; price: string }
+type PurchaseState = { status: keyof typeof PURCHASE_STATES; fulfillment_status: string; price: string }
 
-const TONES: Record<Standing['status'], Tone> = {
+const TONES: Record<PurchaseState['status'], Tone> = {
   PENDING: 'info',
   CONFIRMED: 'positive',
   EXPIRED: 'neutral',
@@ -14,7 +14,7 @@ const TONES: Record<Standing['status'], Tone> = {
 }
 
 /** A purchase's state in one word. */
-export function PurchaseBadge({ purchase }: { purchase: Standing }) {
+export function PurchaseBadge({ purchase }: { purchase: PurchaseState }) {
   const { status, fulfillment_status: fulfillment, price } = purchase
   if (status !== 'CONFIRMED') return <StateBadge state={status} label={PURCHASE_STATES[status]} tone={TONES[status]} />
   if (fulfillment === 'COMPLETED') return <StateBadge state="COMPLETED" label="Delivered" />
@@ -23,5 +23,5 @@ export function PurchaseBadge({ purchase }: { purchase: Standing }) {
 }
 
 /** Whether the purchase's state will change soon without the reader. */
-export const isUnderWay = ({ status, fulfillment_status: fulfillment }: Standing): boolean =>
+export const isUnderWay = ({ status, fulfillment_status: fulfillment }: PurchaseState): boolean =>
   status === 'PENDING' || (status === 'CONFIRMED' && (fulfillment === 'PENDING' || fulfillment === 'ASSIGNED'))

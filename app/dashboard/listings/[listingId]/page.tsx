@@ -8,7 +8,7 @@ import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge } from '@/components/dashboard/purchases/purchase-badge'
 import { Refresh } from '@/components/dashboard/shell/refresh'
-import { POLICIES, WAYS } from '@/components/dashboard/listings/selling-labels'
+import { POLICIES, PROVIDER_LABELS } from '@/components/dashboard/listings/selling-labels'
 import { StockBar, UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
@@ -198,7 +198,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             <Facts>
               <Fact name="Price of one">{price}</Fact>
               <Fact name="How people get it">
-                {listing.payment_providers.map((provider) => WAYS[provider]).join(', ')}
+                {listing.payment_providers.map((provider) => PROVIDER_LABELS[provider]).join(', ')}
               </Fact>
               <Fact name="Network">{network?.name ?? listing.network_id}</Fact>
               <Fact name="Who may buy">

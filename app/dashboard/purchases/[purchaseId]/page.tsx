@@ -5,7 +5,7 @@ import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
 import { Refresh } from '@/components/dashboard/shell/refresh'
-import { DELIVERIES, DELIVERY_WAYS, whyUnresolved } from '@/components/dashboard/listings/selling-labels'
+import { DELIVERIES, DELIVERY_METHODS, whyUnresolved } from '@/components/dashboard/listings/selling-labels'
 import { Steps } from '@/components/dashboard/forms/steps'
 import { PaymentCard } from '@/components/dashboard/purchases/payment-card'
 import { purchaseStepsOf } from '@/components/dashboard/purchases/purchase-steps'
@@ -97,7 +97,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
           <PaymentCard purchase={purchase} amount={amount} />
           <Card title="Delivery">
             <Facts>
-              <Fact name="How">{DELIVERY_WAYS[purchase.fulfillment_method]}</Fact>
+              <Fact name="How">{DELIVERY_METHODS[purchase.fulfillment_method]}</Fact>
               <Fact name="State">{DELIVERIES[purchase.fulfillment_status]}</Fact>
               {purchase.eth_address && (
                 <Fact name="Address">

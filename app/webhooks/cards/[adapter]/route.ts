@@ -6,7 +6,7 @@ import { clientAddressOf } from '@/lib/platform/http/serve'
 import { receiveCardEvent } from '@/lib/selling/payments/receive-card-event'
 
 const ADAPTERS = { sandbox: 'SANDBOX', stripe: 'STRIPE' } as const
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 
 /** The card providers' webhook. The response only confirms that the event was stored; a job handles it. */
 export async function POST(request: Request, { params }: { params: Promise<{ adapter: string }> }): Promise<Response> {
@@ -14,10 +14,10 @@ export async function POST(request: Request, { params }: { params: Promise<{ ada
   try {
     const { adapter } = await params
     if (!(adapter === 'sandbox' || adapter === 'stripe')) throw notFound()
-    if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES)
+    if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES)
       throw new AppError('body_too_large', 'The event is larger than 512 KiB.')
     const body = await request.text()
-    if (body.length > MOST_BYTES) throw new AppError('body_too_large', 'The event is larger than 512 KiB.')
+    if (body.length > MAX_BYTES) throw new AppError('body_too_large', 'The event is larger than 512 KiB.')
     const ctx = cardWebhookContext({ requestId, clientAddress: clientAddressOf(request) })
     await receiveCardEvent(ctx, {
       adapter: ADAPTERS[adapter],

@@ -6,7 +6,7 @@ import { readBodyText } from '@/lib/platform/http/request-body'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
 import { clientAddressOf } from '@/lib/platform/http/serve'
 
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 
 /** Mailgun's webhook for the mails of an organization. The response only confirms that the event was understood. */
 export async function POST(
@@ -17,7 +17,7 @@ export async function POST(
   try {
     const { integration_id: integrationId } = await params
     const ctx = await mailWebhookContext(integrationId, { requestId, clientAddress: clientAddressOf(request) })
-    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await readBodyText(request, MOST_BYTES)) })
+    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await readBodyText(request, MAX_BYTES)) })
     return Response.json({ received: true }, { headers: { 'request-id': requestId, 'cache-control': 'no-store' } })
   } catch (error) {
     const failure = asAppError(error)
