@@ -5,7 +5,8 @@ import type { SubmitEvent, ReactNode } from 'react'
 import dynamic from 'next/dynamic'
 import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
-import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
+import { Checkbox } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
@@ -47,19 +48,13 @@ export function BuyForm({ listing, network, busy, onBuy }: BuyFormProps) {
   return (
     <div className="grid gap-6">
       {ways.size > 1 && (
-        <Choices legend="How would you like to get it?">
-          {[...ways.keys()].map((name) => (
-            <Radio
-              key={name}
-              name="way"
-              value={name}
-              checked={name === way}
-              onChange={() => setWay(name)}
-              label={words[name].label}
-              hint={words[name].hint}
-            />
-          ))}
-        </Choices>
+        <RadioChoices
+          legend="How would you like to get it?"
+          name="way"
+          value={way}
+          onChange={setWay}
+          options={[...ways.keys()].map((value) => ({ value, ...words[value] }))}
+        />
       )}
       {most > 1 && (
         <Field label="How many" className="max-w-32">

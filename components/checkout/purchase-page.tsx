@@ -3,13 +3,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '@/lib/platform/api/client'
-import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { failureSentence } from '@/components/shared/api'
+import { LoadFailed } from '@/components/shared/load-failed'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
-import { Step } from '@/components/shared/step'
 import { Closed } from './closed'
 import { LoadedPurchase } from './loaded-purchase'
 import type { LoadedPurchaseProps } from './loaded-purchase'
@@ -67,13 +66,7 @@ function Purchase({ networks, ...props }: PurchasePageProps & { secret: string }
   const purchase = query.data
   if (!purchase && isNotFound(query.error)) return <Closed reason="unknown_purchase" alone />
   if (!purchase && query.error)
-    return (
-      <Step title="We can’t show this right now" lead={failureSentence(query.error)} takeFocus={false} level={1}>
-        <Button size="lg" className="justify-self-start" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </Step>
-    )
+    return <LoadFailed lead={failureSentence(query.error)} onRetry={() => void query.refetch()} />
   const network = networks.find((one) => one.id === purchase?.delivery.network_id) ?? networks[0]
   if (!purchase || !network) return <Opening />
   return (

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Attention, findAttention } from '../../lib/data/analytics/find-attention.ts'
+import type { Attention } from '../../lib/core/attention.ts'
+import { findAttention } from '../../lib/data/analytics/find-attention.ts'
 import { countActivity } from '../../lib/data/analytics/count-activity.ts'
 import { getOverview } from '../../lib/data/analytics/get-overview.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'

@@ -1,19 +1,12 @@
 'use client'
 
-import { Button } from '@/components/ui/button'
-import { Step } from '@/components/shared/step'
+import { LoadFailed } from '@/components/shared/load-failed'
 
 export default function ClaimFailed({ reset }: { reset: () => void }) {
   return (
-    <Step
-      title="We can’t show this right now"
+    <LoadFailed
       lead="Something is wrong on our side, not with your link. It keeps working: try again in a minute."
-      takeFocus={false}
-      level={1}
-    >
-      <Button size="lg" className="justify-self-start" onClick={reset}>
-        Try again
-      </Button>
-    </Step>
+      onRetry={reset}
+    />
   )
 }

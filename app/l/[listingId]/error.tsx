@@ -1,22 +1,15 @@
 'use client'
 
 import { CheckoutFrame } from '@/components/checkout/frame'
-import { Button } from '@/components/ui/button'
-import { Step } from '@/components/shared/step'
+import { LoadFailed } from '@/components/shared/load-failed'
 
 export default function ListingFailed({ reset }: { reset: () => void }) {
   return (
     <CheckoutFrame>
-      <Step
-        title="We can’t show this right now"
+      <LoadFailed
         lead="Something is wrong on our side. Nothing was bought and nothing was charged: try again in a minute."
-        takeFocus={false}
-        level={1}
-      >
-        <Button size="lg" className="justify-self-start" onClick={reset}>
-          Try again
-        </Button>
-      </Step>
+        onRetry={reset}
+      />
     </CheckoutFrame>
   )
 }

@@ -6,12 +6,12 @@ import { Check } from 'lucide-react'
 import type { BulkAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
-import { Choices, Radio } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 import { toast } from '@/components/ui/toaster'
 import { counted } from '../lists/counted'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import { PayerChoice } from './payer-choice'
 
 type Item = { id: string; title: string; collectionName: string }
 type Props = {
@@ -93,21 +93,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
               <option value="365">A year</option>
             </Select>
           </Field>
-          <Choices legend="Who pays for the transaction">
-            <Radio
-              name="tx_payer"
-              value="SELLER"
-              defaultChecked
-              label="You"
-              hint="The item is sent as soon as it is redeemed. The recipient needs nothing."
-            />
-            <Radio
-              name="tx_payer"
-              value="BUYER"
-              label="The recipient"
-              hint="They get a voucher and send it from a wallet that holds some of the network’s currency."
-            />
-          </Choices>
+          <PayerChoice />
           <CampaignSelect campaigns={campaigns} campaignId={campaignId} />
         </>
       )}

@@ -1,9 +1,9 @@
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
-import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import { PayerChoice } from './payer-choice'
 
 type Props = {
   action: FormAction
@@ -42,21 +42,7 @@ export function ClaimForm({ action, itemId, editions, campaigns, campaignId, can
           </Select>
         </FormField>
       </div>
-      <Choices legend="Who pays for the transaction">
-        <Radio
-          name="tx_payer"
-          value="SELLER"
-          defaultChecked
-          label="You"
-          hint="The item is sent as soon as it is redeemed. The recipient needs nothing."
-        />
-        <Radio
-          name="tx_payer"
-          value="BUYER"
-          label="The recipient"
-          hint="They get a voucher and send it from a wallet that holds some of the network’s currency."
-        />
-      </Choices>
+      <PayerChoice />
       <CampaignSelect campaigns={campaigns} campaignId={campaignId} />
       <FormError name="item_id" />
       <div className="flex flex-wrap gap-2">

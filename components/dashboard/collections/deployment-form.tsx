@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { Flag } from '../forms/section'
@@ -34,47 +35,39 @@ export function DeploymentForm({
           ))}
         </Select>
       </FormField>
-      <Choices legend="Contract">
-        <Radio
-          name="type"
-          value="PLATFORM"
-          checked={type === 'PLATFORM'}
-          onChange={() => setType('PLATFORM')}
-          label="A new one"
-          hint="We deploy it and pay for it. It belongs to you."
-        />
-        <Radio
-          name="type"
-          value="EXTERNAL"
-          checked={type === 'EXTERNAL'}
-          onChange={() => setType('EXTERNAL')}
-          label="One that is there already"
-          hint="We read and show it. We can mint only if it gives us the right to."
-        />
-      </Choices>
+      <RadioChoices
+        legend="Contract"
+        name="type"
+        value={type}
+        onChange={setType}
+        options={[
+          { value: 'PLATFORM', label: 'A new one', hint: 'We deploy it and pay for it. It belongs to you.' },
+          {
+            value: 'EXTERNAL',
+            label: 'One that is there already',
+            hint: 'We read and show it. We can mint only if it gives us the right to.',
+          },
+        ]}
+      />
       {type === 'EXTERNAL' && (
         <FormField name="external.address" label="Contract address" required>
           <Input name="external.address" placeholder="0x…" spellCheck={false} autoComplete="off" className="figures" />
         </FormField>
       )}
-      <Choices legend="Kind of item">
-        <Radio
-          name={type === 'PLATFORM' ? 'platform.variant' : 'external.token_type'}
-          value="ERC721"
-          checked={variant === 'ERC721'}
-          onChange={() => setVariant('ERC721')}
-          label="One of each"
-          hint="ERC-721: every item is unique."
-        />
-        <Radio
-          name={type === 'PLATFORM' ? 'platform.variant' : 'external.token_type'}
-          value="ERC1155"
-          checked={variant === 'ERC1155'}
-          onChange={() => setVariant('ERC1155')}
-          label="Many of each"
-          hint="ERC-1155: every item is an edition of as many units as you like."
-        />
-      </Choices>
+      <RadioChoices
+        legend="Kind of item"
+        name={type === 'PLATFORM' ? 'platform.variant' : 'external.token_type'}
+        value={variant}
+        onChange={setVariant}
+        options={[
+          { value: 'ERC721', label: 'One of each', hint: 'ERC-721: every item is unique.' },
+          {
+            value: 'ERC1155',
+            label: 'Many of each',
+            hint: 'ERC-1155: every item is an edition of as many units as you like.',
+          },
+        ]}
+      />
       {type === 'PLATFORM' && (
         <>
           <div className="grid gap-6 sm:grid-cols-2">

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { Choices, Radio } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input, Textarea } from '@/components/ui/input'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
@@ -29,24 +29,20 @@ export function RevealFields({
       }
     >
       {!draft.fixed && (
-        <Choices legend="When do people see what an item is?">
-          <Radio
-            name="reveal_strategy"
-            value="INSTANT"
-            checked={strategy === 'INSTANT'}
-            onChange={() => setStrategy('INSTANT')}
-            label="At once"
-            hint="Everybody sees what they buy."
-          />
-          <Radio
-            name="reveal_strategy"
-            value="DELAYED"
-            checked={strategy === 'DELAYED'}
-            onChange={() => setStrategy('DELAYED')}
-            label="When you reveal it"
-            hint="Until then all items look alike. The reveal deals at random who has what, in a way that anyone can check. For collections in which every item is unique."
-          />
-        </Choices>
+        <RadioChoices
+          legend="When do people see what an item is?"
+          name="reveal_strategy"
+          value={strategy}
+          onChange={setStrategy}
+          options={[
+            { value: 'INSTANT', label: 'At once', hint: 'Everybody sees what they buy.' },
+            {
+              value: 'DELAYED',
+              label: 'When you reveal it',
+              hint: 'Until then all items look alike. The reveal deals at random who has what, in a way that anyone can check. For collections in which every item is unique.',
+            },
+          ]}
+        />
       )}
       <FormError name="reveal_strategy" />
       {strategy === 'DELAYED' && (

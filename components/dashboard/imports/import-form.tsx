@@ -7,7 +7,7 @@ import { FileSpreadsheet } from 'lucide-react'
 import { downloadText } from '@/components/shared/download'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
-import { Choices, Radio } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
@@ -17,6 +17,7 @@ import type { ImportProblem } from './import-upload'
 import { SAMPLES } from './import-labels'
 import type { ImportKind } from './import-labels'
 import { sizeOf } from '../forms/upload'
+import { PayerChoice } from '../claims/payer-choice'
 
 type Named = { id: string; name: string }
 type Props = {
@@ -97,24 +98,16 @@ export function ImportForm({
         </Alert>
       )}
       {kinds.length > 1 && (
-        <Choices legend="What is in the file?">
-          <Radio
-            name="kind"
-            value="ITEMS"
-            checked={kind === 'ITEMS'}
-            onChange={() => setKind('ITEMS')}
-            label="Items"
-            hint="Each line is one new item of a collection."
-          />
-          <Radio
-            name="kind"
-            value="EMAIL_CLAIMS"
-            checked={kind === 'EMAIL_CLAIMS'}
-            onChange={() => setKind('EMAIL_CLAIMS')}
-            label="Email claims"
-            hint="Each line sends an item to an email address."
-          />
-        </Choices>
+        <RadioChoices
+          legend="What is in the file?"
+          name="kind"
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'ITEMS', label: 'Items', hint: 'Each line is one new item of a collection.' },
+            { value: 'EMAIL_CLAIMS', label: 'Email claims', hint: 'Each line sends an item to an email address.' },
+          ]}
+        />
       )}
       {kind === 'ITEMS' ? (
         <Field key="items" label="Into which collection" error={problem?.fields.collection_id ?? null} required>
@@ -223,21 +216,7 @@ function ClaimFields({
         </Field>
       )}
       <CampaignSelect campaigns={campaigns} />
-      <Choices legend="Who pays for the transaction">
-        <Radio
-          name="tx_payer"
-          value="SELLER"
-          defaultChecked
-          label="You"
-          hint="The item is sent as soon as it is redeemed. The recipient needs nothing."
-        />
-        <Radio
-          name="tx_payer"
-          value="BUYER"
-          label="The recipient"
-          hint="They get a voucher and send it from a wallet that holds some of the network’s currency."
-        />
-      </Choices>
+      <PayerChoice />
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
+import { Checkbox, Choices } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input, Select } from '@/components/ui/input'
 import { FormError, FormField } from '../forms/action-form'
 import { KIND_NAMES, KINDS } from './kinds'
@@ -11,19 +12,13 @@ export type TokenChoice = { symbol: string; name: string; decimals: number }
 export function KindFields({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) => void }) {
   return (
     <>
-      <Choices legend="How do people get it?">
-        {KIND_NAMES.map((each) => (
-          <Radio
-            key={each}
-            name="kind"
-            value={each}
-            checked={kind === each}
-            onChange={() => onKind(each)}
-            label={KINDS[each].label}
-            hint={KINDS[each].hint}
-          />
-        ))}
-      </Choices>
+      <RadioChoices
+        legend="How do people get it?"
+        name="kind"
+        value={kind}
+        onChange={onKind}
+        options={KIND_NAMES.map((value) => ({ value, label: KINDS[value].label, hint: KINDS[value].hint }))}
+      />
       {kind === 'free' ? (
         <Choices legend="How does it reach them?">
           <input type="hidden" name="payment_providers:list" value="" />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { Choices, Radio } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input, Select } from '@/components/ui/input'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
@@ -27,20 +27,18 @@ export function PolicyFields({ snapshots, unique }: Props) {
   } satisfies Record<keyof typeof POLICIES, string>
   return (
     <Section title="Who may buy">
-      <Choices legend="Policy">
-        {(Object.keys(POLICIES) as (keyof typeof POLICIES)[]).map((each) => (
-          <Radio
-            key={each}
-            name="policy.type"
-            value={each}
-            checked={policy === each}
-            onChange={() => setPolicy(each)}
-            disabled={each === 'SNAPSHOT' && snapshots.length === 0}
-            label={POLICIES[each]}
-            hint={hints[each]}
-          />
-        ))}
-      </Choices>
+      <RadioChoices
+        legend="Policy"
+        name="policy.type"
+        value={policy}
+        onChange={setPolicy}
+        options={(Object.keys(POLICIES) as (keyof typeof POLICIES)[]).map((value) => ({
+          value,
+          label: POLICIES[value],
+          hint: hints[value],
+          disabled: value === 'SNAPSHOT' && snapshots.length === 0,
+        }))}
+      />
       {policy === 'ALLOW_LIST' && (
         <AllowListField addresses="policy.eth_addresses" emails="policy.email_addresses" optional />
       )}

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
-import { Choices, Radio } from '@/components/ui/checkbox'
+import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input, Select } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { MomentField } from '../forms/moment-field'
@@ -35,31 +35,17 @@ export function SnapshotForm({
           ))}
         </Select>
       </FormField>
-      <Choices legend="At which moment?">
-        <Radio
-          name="when"
-          value="now"
-          checked={when === 'now'}
-          onChange={() => setWhen('now')}
-          label="Now"
-          hint="Ready as soon as the network has confirmed this moment."
-        />
-        <Radio
-          name="when"
-          value="time"
-          checked={when === 'time'}
-          onChange={() => setWhen('time')}
-          label="At a time"
-          hint="Past or to come. The last block up to then counts."
-        />
-        <Radio
-          name="when"
-          value="block"
-          checked={when === 'block'}
-          onChange={() => setWhen('block')}
-          label="At a block"
-        />
-      </Choices>
+      <RadioChoices
+        legend="At which moment?"
+        name="when"
+        value={when}
+        onChange={setWhen}
+        options={[
+          { value: 'now', label: 'Now', hint: 'Ready as soon as the network has confirmed this moment.' },
+          { value: 'time', label: 'At a time', hint: 'Past or to come. The last block up to then counts.' },
+          { value: 'block', label: 'At a block' },
+        ]}
+      />
       {when === 'time' && <MomentField name="timestamp" label="Time" />}
       {when === 'block' && (
         <FormField name="block_number" label="Block number" className="max-w-xs" required>

@@ -3,22 +3,7 @@ import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
 import { TextLink } from '@/components/ui/text-link'
-
-type Kind =
-  | 'alarm'
-  | 'purchase'
-  | 'payment_integration'
-  | 'payout'
-  | 'deployment'
-  | 'transaction'
-  | 'claim'
-  | 'mail'
-  | 'suppressions'
-  | 'email_integration'
-  | 'webhook'
-  | 'import'
-  | 'listing'
-export type Attention = { kind: Kind; urgent: boolean; subject: string | null; detail: string }
+import type { Attention } from '@/lib/core/attention'
 
 /** The page where each kind is resolved, and the label of the link to it. */
 const LINKS = {
@@ -35,7 +20,7 @@ const LINKS = {
   webhook: { label: 'See its deliveries', hrefOf: (id) => id && `/dashboard/webhooks/${id}` },
   import: { label: 'Look at it and start', hrefOf: (id) => id && `/dashboard/imports/${id}` },
   listing: { label: 'See the listing', hrefOf: (id) => id && `/dashboard/listings/${id}` },
-} satisfies Record<Kind, { label: string; hrefOf: (id: string | null) => string | null } | null>
+} satisfies Record<Attention['kind'], { label: string; hrefOf: (id: string | null) => string | null } | null>
 
 /** What needs a person, each entry with a link to the page where it is resolved. */
 export function AttentionCard({ entries }: { entries: readonly Attention[] }) {

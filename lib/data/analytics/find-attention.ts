@@ -1,30 +1,10 @@
+import type { Attention } from '../../core/attention.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { listOpenAlarms } from '../../records/alarms/list-open-alarms.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { preflightOf } from '../../offers/listings/preflight.ts'
 import { getOrganization } from '../../organizations/get-organization.ts'
 import { listPurchases } from '../../selling/purchases/list-purchases.ts'
-
-/** Something that needs a person: its kind, a sentence about it, and the id of its subject if there is one. */
-export type Attention = {
-  kind:
-    | 'alarm'
-    | 'purchase'
-    | 'payment_integration'
-    | 'payout'
-    | 'deployment'
-    | 'transaction'
-    | 'claim'
-    | 'mail'
-    | 'suppressions'
-    | 'email_integration'
-    | 'webhook'
-    | 'import'
-    | 'listing'
-  urgent: boolean
-  subject: string | null
-  detail: string
-}
 
 const MAX_PER_KIND = 5
 /** Transactions that failed longer ago are not shown. */
