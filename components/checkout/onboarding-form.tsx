@@ -4,7 +4,8 @@ import { useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 
 /** The form of the built-in provider's onboarding. The answers aren't sent anywhere. */
 export function OnboardingForm({ onSendIn }: { onSendIn: () => Promise<void> }) {

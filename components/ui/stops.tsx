@@ -1,20 +1,10 @@
-import type { ReactNode } from 'react'
 import { Check } from 'lucide-react'
 import { classes } from './classes'
 
 export type Stop = { name: string; hint: string }
 
 /** Progress along a list of stops; those before the current one are done. Reaching the last one completes it. */
-export function Stops({
-  stops,
-  reached,
-  extra,
-}: {
-  stops: readonly Stop[]
-  reached: number
-  /** Shown at the current stop. */
-  extra?: ReactNode
-}) {
+export function Stops({ stops, reached }: { stops: readonly Stop[]; reached: number }) {
   const arrived = reached === stops.length - 1
   return (
     <ol className="grid">
@@ -52,7 +42,6 @@ export function Stops({
                 {done && <span className="sr-only">, done</span>}
               </span>
               {at === reached && <span className="block text-sm text-muted">{hint}</span>}
-              {at === reached && extra}
             </span>
           </li>
         )

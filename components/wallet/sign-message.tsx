@@ -7,7 +7,8 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Field } from '@/components/ui/field'
-import { Input, Textarea } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Textarea } from '@/components/ui/textarea'
 import type { OpenWallet } from './open-wallet'
 
 /** Signs a text (EIP-191), to prove elsewhere that one owns this wallet. */

@@ -1,4 +1,4 @@
-import { Select } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { FormField } from '../forms/action-form'
 
 export type CampaignChoice = { id: string; name: string }

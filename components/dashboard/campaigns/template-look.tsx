@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import type { FormAction } from '@/lib/platform/api/form-action'
-import { Input, Textarea } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Textarea } from '@/components/ui/textarea'
 import { contrastOf, readableOn } from '@/lib/core/contrast'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 import { UploadField } from '../forms/upload-field'

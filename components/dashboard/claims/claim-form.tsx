@@ -1,6 +1,7 @@
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
-import { Input, Select } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
 import { PayerChoice } from './payer-choice'

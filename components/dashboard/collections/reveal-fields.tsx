@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import { RadioChoices } from '@/components/ui/radio-choices'
-import { Input, Textarea } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Textarea } from '@/components/ui/textarea'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
 import { UploadField } from '../forms/upload-field'

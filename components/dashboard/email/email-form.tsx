@@ -3,7 +3,8 @@
 import { useState } from 'react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
-import { Input, Select } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { type Provider, PROVIDERS } from './email-labels'
 

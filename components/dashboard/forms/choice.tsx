@@ -1,5 +1,5 @@
 import { Field } from '@/components/ui/field'
-import { Select } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 
 type Props = {
   label: string

@@ -1,6 +1,8 @@
 'use client'
 
-import { Input, Select, Textarea } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { Textarea } from '@/components/ui/textarea'
 import { FormField } from '../forms/action-form'
 import { fitsControl, type SchemaField, writtenAs } from './schema'
 

@@ -1,6 +1,7 @@
 import { Checkbox, Choices } from '@/components/ui/checkbox'
 import { RadioChoices } from '@/components/ui/radio-choices'
-import { Input, Select } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { FormError, FormField } from '../forms/action-form'
 import { KIND_NAMES, KINDS } from './kinds'
 import type { Kind } from './kinds'

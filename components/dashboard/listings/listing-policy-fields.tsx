@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import { RadioChoices } from '@/components/ui/radio-choices'
-import { Input, Select } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
 import { AllowListField } from './allow-list-field'

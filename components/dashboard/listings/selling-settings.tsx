@@ -1,7 +1,8 @@
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
-import { Input, Textarea } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
+import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 
 type Payout = { payout_address: string | null; payout_warnings: readonly { network_id: number; detail: string }[] }

@@ -3,7 +3,6 @@ import type { Answer, Call, Endpoint, Output } from './endpoint.ts'
 
 /** A refusal by the API. `detail` may be shown to a person as it is. */
 export class Problem extends Error {
-  override readonly name = 'Problem'
   readonly status: number
   readonly code: ErrorCode | 'unknown'
   readonly detail: string
@@ -26,9 +25,7 @@ export class Problem extends Error {
 }
 
 /** No response arrived: the browser is offline, or the server is down. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
-}
+export class Unreachable extends Error {}
 
 /**
  * An endpoint's method and path without its schemas, for pages whose scripts must stay small. `E` is the type of the
