@@ -10,7 +10,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { countActivity } from '@/lib/data/analytics/count-activity'
 import { countSales } from '@/lib/data/analytics/count-sales'
 import { findAttention } from '@/lib/data/analytics/find-attention'
@@ -107,7 +107,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
                   {claim.email}
                 </TextLink>
                 <span className="flex items-center gap-4 text-sm text-muted">
-                  <Time at={claim.created_at} relative />
+                  <RelativeTime at={claim.created_at} />
                   <ClaimBadge claim={claim} />
                 </span>
               </li>

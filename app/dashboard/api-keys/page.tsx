@@ -7,6 +7,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/platform/api/api-keys'
 import { PERMISSIONS } from '@/lib/platform/api/permissions'
@@ -82,7 +83,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
                     ? 'All'
                     : `${key.permissions.length} of ${PERMISSIONS.length}`}
                 </Td>
-                <Td label="Last used">{key.last_used_at ? <Time at={key.last_used_at} relative /> : 'Never'}</Td>
+                <Td label="Last used">{key.last_used_at ? <RelativeTime at={key.last_used_at} /> : 'Never'}</Td>
                 <Td label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</Td>
                 <Td align="right">
                   {mayWrite && (

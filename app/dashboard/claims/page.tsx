@@ -14,7 +14,7 @@ import { Input } from '@/components/ui/input'
 import { titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/email-claims'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -99,10 +99,10 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                 <ClaimBadge claim={claim} />
               </Td>
               <Td label="Sent">
-                <Time at={claim.created_at} relative />
+                <RelativeTime at={claim.created_at} />
               </Td>
               <Td label="Expires">
-                {!claim.active ? '–' : claim.expiration ? <Time at={claim.expiration} relative /> : 'Never'}
+                {!claim.active ? '–' : claim.expiration ? <RelativeTime at={claim.expiration} /> : 'Never'}
               </Td>
             </BulkTr>
           ))}

@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/collections'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -106,7 +106,7 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
                   {collection.contract ? <Address value={collection.contract} noun="contract address" /> : '–'}
                 </Td>
                 <Td label="Created">
-                  <Time at={collection.created_at} relative />
+                  <RelativeTime at={collection.created_at} />
                 </Td>
               </Tr>
             ))}

@@ -9,7 +9,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/imports'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -95,7 +95,7 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
                     {one.failed_count > 0 && `, ${one.failed_count.toLocaleString('en')} failed`}
                   </Td>
                   <Td label="Sent in">
-                    <Time at={one.created_at} relative />
+                    <RelativeTime at={one.created_at} />
                   </Td>
                 </Tr>
               ))}

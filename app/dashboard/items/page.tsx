@@ -15,7 +15,7 @@ import { Input } from '@/components/ui/input'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { committedUnits, givableUnits } from '@/lib/core/stock'
 import * as api from '@/lib/platform/api/items'
 import { may } from '@/lib/platform/auth/context'
@@ -131,7 +131,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                 {item.locked ? `${committedUnits(stockOf(item))} of ${item.max_supply ?? '∞'}` : '–'}
               </Td>
               <Td label="Created">
-                <Time at={item.created_at} relative />
+                <RelativeTime at={item.created_at} />
               </Td>
             </BulkTr>
           ))}

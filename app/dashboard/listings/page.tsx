@@ -11,7 +11,7 @@ import { Card } from '@/components/ui/card'
 import { ItemPicture } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/listings'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -101,7 +101,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 <Td label="Sold">
                   {listing.quantity_confirmed.toLocaleString('en')} of {listing.quantity_listed.toLocaleString('en')}
                 </Td>
-                <Td label="Ends">{listing.end_time ? <Time at={listing.end_time} relative /> : '–'}</Td>
+                <Td label="Ends">{listing.end_time ? <RelativeTime at={listing.end_time} /> : '–'}</Td>
               </BulkTr>
             )
           })}

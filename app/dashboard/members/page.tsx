@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/members'
 import { ROLE_NAMES, ROLES } from '@/lib/platform/api/permissions'
 import { may } from '@/lib/platform/auth/context'
@@ -83,7 +83,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                       )}
                     </Td>
                     <Td label="Since">
-                      <Time at={member.joined_at ?? member.invited_at ?? member.created_at} relative />
+                      <RelativeTime at={member.joined_at ?? member.invited_at ?? member.created_at} />
                     </Td>
                     <Td align="right">
                       <span className="inline-flex flex-wrap gap-2 sm:justify-end">

@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/card'
 import { titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/mint-requests'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -95,7 +95,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
                 </Td>
                 <Td label="Units">{String(request.quantity)}</Td>
                 <Td label="Asked for">
-                  <Time at={request.created_at} relative />
+                  <RelativeTime at={request.created_at} />
                 </Td>
                 <Td align="right">
                   <TextLink href={`${path}/${request.id}`}>

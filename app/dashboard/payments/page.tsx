@@ -13,7 +13,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
@@ -143,7 +143,7 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
           </Fact>
         )}
         <Fact name="Asked last">
-          {integration.refreshed_at ? <Time at={integration.refreshed_at} relative /> : 'Never'}
+          {integration.refreshed_at ? <RelativeTime at={integration.refreshed_at} /> : 'Never'}
         </Fact>
       </Facts>
       {unfinished && (

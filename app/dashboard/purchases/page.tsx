@@ -14,7 +14,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/purchases'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
@@ -164,7 +164,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                 </Td>
                 <Td label="How">{PROVIDER_LABELS[purchase.provider]}</Td>
                 <Td label="Begun">
-                  <Time at={purchase.created_at} relative />
+                  <RelativeTime at={purchase.created_at} />
                 </Td>
               </Tr>
             ))}

@@ -7,7 +7,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/transactions'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCollections } from '@/lib/catalog/collections/list-collections'
@@ -105,7 +105,7 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
                   )}
                 </Td>
                 <Td label="Asked for">
-                  <Time at={transaction.created_at} relative />
+                  <RelativeTime at={transaction.created_at} />
                 </Td>
               </Tr>
             ))}

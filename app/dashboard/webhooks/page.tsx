@@ -8,7 +8,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/webhooks'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -33,7 +33,7 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
       <ListPage
         path={path}
         title="Webhooks"
-        description="Your own programs are told what happens, the moment it does: signed, tried for three days, and sent again whenever you like."
+        description="Your own programs receive events the moment they happen: signed, tried for three days, and sent again whenever you like."
         actions={make}
         noun={['webhook', 'webhooks']}
         page={webhooks}
@@ -73,7 +73,7 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
                     {webhook.last_delivery ? (
                       <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
                         <DeliveryBadge delivery={webhook.last_delivery} />
-                        <Time at={webhook.last_delivery.created_at} relative />
+                        <RelativeTime at={webhook.last_delivery.created_at} />
                       </span>
                     ) : (
                       'None yet'

@@ -8,7 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { findInboxMail, type InboxMail, listInboxMail } from '@/lib/ports/mail/inbox'
 
 export const metadata: Metadata = { title: 'Inbox' }
@@ -82,7 +82,7 @@ function MailList({ mails, open, choice }: { mails: InboxMail[]; open: InboxMail
                 <span className="truncate" title={mail.to}>
                   {mail.to}
                 </span>
-                <Time at={mail.sent_at} relative />
+                <RelativeTime at={mail.sent_at} />
               </span>
             </Link>
           </li>

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
 import type { auditEntry } from '@/lib/platform/api/audit-entries'
 import { ACTORS, inWords, subjectHref, subjectInWords } from './audit-labels'
@@ -26,7 +27,7 @@ export function AuditEntries({ entries, path }: { entries: readonly Entry[]; pat
               <span className="min-w-0 grow wrap-anywhere">{inWords(entry.action)}</span>
               <span className="min-w-0 text-sm text-muted wrap-anywhere">{nameOf(entry)}</span>
               <span className="text-sm text-muted">
-                <Time at={entry.created_at} relative />
+                <RelativeTime at={entry.created_at} />
               </span>
             </summary>
             <div className="grid gap-5 border-t bg-well/40 px-5 py-5 sm:px-6">

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { ChevronRight } from 'lucide-react'
 import type { EditableType } from '@/lib/platform/api/email-templates'
 import { Badge } from '@/components/ui/badge'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath } from './template-labels'
 
 type InUse = {
@@ -37,7 +37,7 @@ export function TemplateList({ templates, campaignId }: { templates: InUse[]; ca
               <span className="text-sm wrap-anywhere">{subject}</span>
               {updated_at && (
                 <span className="text-sm text-muted">
-                  Version {version}, <Time at={updated_at} relative />
+                  Version {version}, <RelativeTime at={updated_at} />
                 </span>
               )}
             </span>

@@ -38,8 +38,8 @@ export function RevealCard({
       <div className="grid gap-4 text-sm">
         <p className="text-muted">
           {hidden
-            ? 'Everybody but you sees the preview. What you see here is what lies in the boxes, not who gets it: that is dealt at the reveal.'
-            : 'What was in the boxes was dealt among all items, and everybody sees it.'}
+            ? 'Everybody but you sees the preview. The contents you see here aren’t assigned to the items yet: the reveal deals them at random.'
+            : 'The contents were dealt among all items at random, and everybody sees them.'}
         </p>
         <Facts>
           {reveal.revealed_at && (

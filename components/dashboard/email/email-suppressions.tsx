@@ -8,7 +8,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Filters } from '../lists/filters'
 import { hrefOf } from '../lists/href'
@@ -73,7 +73,7 @@ export function EmailSuppressions({
           <EmptyState title={filtered ? 'No such address is stopped' : 'No address is stopped'}>
             {filtered
               ? 'Look without the filter.'
-              : 'When a mail can’t be delivered, or its reader calls it spam, the address stands here with what its mail server said.'}
+              : 'When a mail can’t be delivered, or its reader calls it spam, the address is listed here with what its mail server said.'}
           </EmptyState>
         ) : (
           <Table caption="Stopped addresses">
@@ -98,7 +98,7 @@ export function EmailSuppressions({
                     </span>
                   </Td>
                   <Td label="Since">
-                    <Time at={one.created_at} relative />
+                    <RelativeTime at={one.created_at} />
                   </Td>
                   <Td align="right">
                     {allowAgain && (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Check, Circle, X } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
 import { Spinner } from '@/components/ui/spinner'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 
 export type Step = { name: string; state: 'done' | 'now' | 'todo' | 'failed'; at?: Date | null; note?: ReactNode }
 
@@ -34,7 +34,7 @@ export function Steps({ label, steps }: { label: string; steps: Step[] }) {
             </p>
             {(note || at) && (
               <div className="text-sm text-muted">
-                {note} {at && <Time at={at} relative />}
+                {note} {at && <RelativeTime at={at} />}
               </div>
             )}
           </div>

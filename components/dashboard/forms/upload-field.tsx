@@ -47,10 +47,10 @@ export function UploadField({
     onChange?.(next, file)
   }
   // A value set by script fires no input event, but the surrounding form listens to them.
-  const looked = useRef(address)
+  const announced = useRef(address)
   useEffect(() => {
-    if (looked.current !== address) input.current?.dispatchEvent(new Event('input', { bubbles: true }))
-    looked.current = address
+    if (announced.current !== address) input.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    announced.current = address
   }, [address])
 
   async function upload([file]: File[]) {

@@ -76,7 +76,7 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
             <FormError name="schema" />
             {!written && (
               <Alert tone="warning" title="What stands under “As JSON Schema” is no JSON object.">
-                Mend it there first; it can’t be shown attribute by attribute.
+                Correct it there first; it can’t be shown attribute by attribute.
               </Alert>
             )}
             {written &&
@@ -263,8 +263,8 @@ function Bounds({ row, of, set }: { row: Row; of: string; set: (part: Partial<Ro
     return (
       <Field label="Characters at most" optional>
         <Input
-          value={row.longest}
-          onChange={(event) => set({ longest: event.target.value })}
+          value={row.maxLength}
+          onChange={(event) => set({ maxLength: event.target.value })}
           inputMode="numeric"
           autoComplete="off"
           className="figures"

@@ -10,7 +10,7 @@ export type Row = {
   required: boolean
   min: string
   max: string
-  longest: string
+  maxLength: string
   /** One a line. */
   choices: string
   /** The attribute's own schema where the builder can't show all of it: preserved unchanged. */
@@ -29,7 +29,7 @@ export const KINDS: Record<Exclude<FieldKind, 'json'>, string> = {
   texts: 'List of texts',
 }
 
-const LONG = 5000
+const LONG_TEXT_MAX_LENGTH = 5000
 
 export const emptyRow = (key: number): Row => ({
   key,
@@ -40,7 +40,7 @@ export const emptyRow = (key: number): Row => ({
   required: false,
   min: '',
   max: '',
-  longest: '',
+  maxLength: '',
   choices: '',
   raw: undefined,
 })
@@ -81,7 +81,7 @@ export function withRows(schema: Schema, rows: readonly Row[], open: boolean): S
   }
 }
 
-function propertyOf({ kind, label, hint, min, max, longest, choices, raw }: Row): unknown {
+function propertyOf({ kind, label, hint, min, max, maxLength, choices, raw }: Row): unknown {
   if (kind === 'json') return raw
   const words = { ...textKeyword('title', label), ...textKeyword('description', hint) }
   switch (kind) {
@@ -98,9 +98,9 @@ function propertyOf({ kind, label, hint, min, max, longest, choices, raw }: Row)
     case 'url':
       return { ...words, type: 'string', format: kind === 'url' ? 'uri' : 'date' }
     case 'long':
-      return { ...words, type: 'string', ...bound('maxLength', longest || String(LONG)) }
+      return { ...words, type: 'string', ...bound('maxLength', maxLength || String(LONG_TEXT_MAX_LENGTH)) }
     case 'text':
-      return { ...words, type: 'string', ...bound('maxLength', longest) }
+      return { ...words, type: 'string', ...bound('maxLength', maxLength) }
   }
 }
 
@@ -131,7 +131,7 @@ function plainRow(value: unknown): Row | null {
     hint: typeof property.description === 'string' ? property.description : '',
     min: written(property.minimum),
     max: written(property.maximum),
-    longest: written(property.maxLength),
+    maxLength: written(property.maxLength),
     choices: choices.join('\n'),
   }
   return sameJson(propertyOf(row), property) ? row : null

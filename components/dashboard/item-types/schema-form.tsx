@@ -33,7 +33,7 @@ export function SchemaFields({ fields, given }: { fields: SchemaField[]; given: 
 }
 
 function Control({
-  field: { name: attribute, kind, choices, longest, min },
+  field: { name: attribute, kind, choices, maxLength, min },
   value,
 }: {
   field: SchemaField
@@ -76,7 +76,7 @@ function Control({
     case 'url':
       return <Input name={name} inputMode="url" defaultValue={value} autoComplete="off" placeholder="https://…" />
     case 'text':
-      return <Input name={name} defaultValue={value} autoComplete="off" maxLength={longest ?? undefined} />
+      return <Input name={name} defaultValue={value} autoComplete="off" maxLength={maxLength ?? undefined} />
   }
 }
 
@@ -99,13 +99,13 @@ const wordOf = (choice: unknown): string =>
   choice === true ? 'Yes' : choice === false ? 'No' : typeof choice === 'string' ? choice : JSON.stringify(choice)
 
 /** The type's own description, then the format that is accepted. */
-function hintOf({ hint, kind, min, max, longest }: SchemaField): string | undefined {
+function hintOf({ hint, kind, min, max, maxLength }: SchemaField): string | undefined {
   const words = [
     hint,
     boundsOf(kind, min, max),
     kind === 'texts' && 'One entry a line.',
     kind === 'json' && 'As JSON.',
-    kind === 'text' && longest !== null && `At most ${longest} characters.`,
+    kind === 'text' && maxLength !== null && `At most ${maxLength} characters.`,
   ]
   return words.filter(Boolean).join(' ') || undefined
 }

@@ -13,7 +13,7 @@ export type SchemaField = {
   choices: unknown[]
   min: number | null
   max: number | null
-  longest: number | null
+  maxLength: number | null
 }
 
 /** Attributes that every item has, with controls of their own. */
@@ -57,7 +57,7 @@ function fieldOf(schema: Schema, name: string, given: unknown, required: boolean
     choices: 'const' in property ? [property.const] : Array.isArray(property.enum) ? property.enum : [],
     min: minimum,
     max: maximum,
-    longest: number(property.maxLength),
+    maxLength: number(property.maxLength),
   }
 }
 

@@ -14,10 +14,10 @@ export function CustodyNote({
 }) {
   return (
     <p className="text-sm text-muted">
-      Minted and with us, {held ? 'promised to somebody' : 'ready to be given'}: our operator{' '}
+      Minted and in custody, {held ? 'held for somebody' : 'ready to be given'}: our operator{' '}
       <ChainLink value={by} kind="address" explorerUrl={explorerUrl} /> has the token and hands it over.
       {!reachable &&
-        ' That operator’s key isn’t configured any more: until it is, or has sent the token to one that is, nothing more is promised of it and what is promised waits.'}
+        ' That operator’s key isn’t configured any more. Until it is configured again, or the token is with an operator whose key is, the item can’t be given and whatever holds it waits.'}
     </p>
   )
 }

@@ -44,7 +44,7 @@ export function ItemPicker({
             title={search ? 'No item fits' : 'Nothing is ready yet'}
             action={<LinkButton href="/dashboard/items">To the items</LinkButton>}
           >
-            What stands here: locked items of deployed collections that have units left.
+            Listed here are locked items of deployed collections that have units left.
           </EmptyState>
         </Card>
       ) : (

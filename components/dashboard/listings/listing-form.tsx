@@ -185,5 +185,5 @@ function leftHint({ kind, left }: Subject): string {
   const many = left.toLocaleString('en')
   return kind === 'item'
     ? `${many} can be listed.`
-    : `${many} are locked and not minted; those promised to others can’t be listed.`
+    : `${many} are locked and not minted; those held for others can’t be listed.`
 }

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { z } from 'zod'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
 import type { webhookDelivery } from '@/lib/platform/api/webhooks'
 import { DeliveryBadge } from './webhook-badge'
@@ -31,7 +32,7 @@ export function WebhookDeliveries({
               {delivery.replay_of && <span className="text-sm text-muted">Replay</span>}
               <DeliveryBadge delivery={delivery} />
               <span className="text-sm text-muted">
-                <Time at={delivery.created_at} relative />
+                <RelativeTime at={delivery.created_at} />
               </span>
             </summary>
             <div className="grid gap-5 border-t bg-well/40 px-5 py-5 sm:px-6">

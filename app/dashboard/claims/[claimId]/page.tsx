@@ -17,6 +17,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -187,7 +188,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                         </span>
                       </Td>
                       <Td label="Written">
-                        <Time at={mail.created_at} relative />
+                        <RelativeTime at={mail.created_at} />
                       </Td>
                     </Tr>
                   ))}

@@ -258,7 +258,7 @@ function Verdict({
   if (good === 0)
     return (
       <Alert tone="danger" title="No line of this file can be carried out.">
-        {summary} Mend the file and send it in again.
+        {summary} Correct the file and upload it again.
       </Alert>
     )
   return (

@@ -18,7 +18,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
@@ -204,7 +204,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 {item.royalty_info.amount_bps > 0 ? `${item.royalty_info.amount_bps / 100} %` : 'None'}
               </Fact>
               <Fact name="Changed">
-                <Time at={item.updated_at} relative />
+                <RelativeTime at={item.updated_at} />
               </Fact>
             </Facts>
             {mayWrite && !item.locked && (
@@ -268,7 +268,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                         <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
                       </Td>
                       <Td label="When">
-                        <Time at={timestamp} relative />
+                        <RelativeTime at={timestamp} />
                       </Td>
                     </Tr>
                   ))}

@@ -19,6 +19,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -175,7 +176,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                     </TextLink>
                     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
                       {purchase.quantity > 1n && <span>{purchase.quantity.toString()} units</span>}
-                      <Time at={purchase.created_at} relative />
+                      <RelativeTime at={purchase.created_at} />
                       <PurchaseBadge purchase={purchase} />
                     </span>
                   </li>

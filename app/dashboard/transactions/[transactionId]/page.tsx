@@ -186,7 +186,7 @@ function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, co
             ? 'now'
             : 'todo',
       at: completed_at,
-      note: mined && onChain === 'FAILURE' ? 'The chain took it and refused what it asked for.' : null,
+      note: mined && onChain === 'FAILURE' ? 'The network included it, and its call was reverted.' : null,
     },
   ]
 }

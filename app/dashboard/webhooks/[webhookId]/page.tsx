@@ -164,7 +164,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               <EmptyState title="No delivery fits" action={<LinkButton href={path}>Show all</LinkButton>} />
             ) : (
               <EmptyState title="Nothing sent yet">
-                Send a test event to see whether your receiver takes it. From then on everything it is told stands here,
+                Send a test event to see whether your receiver takes it. From then on every delivery is listed here,
                 with what it answered.
               </EmptyState>
             )}

@@ -12,7 +12,7 @@ import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { Time } from '@/components/ui/time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/allow-lists'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -102,7 +102,7 @@ export default async function AllowListPage({
                   </Td>
                   <Td label="Kind">{address ? 'Address' : 'Email'}</Td>
                   <Td label="Added">
-                    <Time at={at} relative />
+                    <RelativeTime at={at} />
                   </Td>
                 </Tr>
               ))}

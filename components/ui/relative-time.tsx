@@ -1,0 +1,23 @@
+'use client'
+
+import { Time } from './time'
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** A moment as “3 hours ago”, once the page is hydrated. */
+export function RelativeTime({ at }: { at: string | Date }) {
+  return <Time at={at} format={fromNow} />
+}
+
+function fromNow(at: Date): string {
+  const seconds = Math.round((at.getTime() - Date.now()) / 1000)
+  const step = steps.find(([, length]) => Math.abs(seconds) >= length)
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
+}
