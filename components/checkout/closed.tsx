@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react'
-import { EmptyCase } from '@/components/ui/empty-state'
 import { Step } from '@/components/shared/step'
 
 /** Why nothing can be bought here, and what to do next. */
@@ -32,24 +30,15 @@ const closed = {
   },
 } satisfies Record<string, { title: string; next: string }>
 
-type ClosedReason = keyof typeof closed
+export type ClosedReason = keyof typeof closed
 
 type Props = {
   reason: ClosedReason
-  takeFocus?: boolean
-  /** Nothing else is on the page. */
-  alone?: boolean
-  children?: ReactNode
+  /** 1 where the page has no other heading. */
+  level?: 1 | 2
 }
 
-export function Closed({ reason, takeFocus = false, alone = false, children }: Props) {
+export function Closed({ reason, level = 2 }: Props) {
   const { title, next } = closed[reason]
-  return (
-    <>
-      {alone && <EmptyCase />}
-      <Step title={title} lead={next} takeFocus={takeFocus} level={alone ? 1 : 2} className="max-w-xl">
-        {children}
-      </Step>
-    </>
-  )
+  return <Step title={title} lead={next} takeFocus={false} level={level} className="max-w-xl" />
 }

@@ -9,7 +9,7 @@ import { failureSentence } from '@/components/shared/api'
 import { LoadFailed } from '@/components/shared/load-failed'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
-import { Closed } from './closed'
+import { ClosedPage } from './closed-page'
 import { LoadedPurchase } from './loaded-purchase'
 import type { LoadedPurchaseProps } from './loaded-purchase'
 import { getPurchase, REFRESH_MS, sceneOf } from './purchase'
@@ -32,7 +32,7 @@ export function PurchasePage(props: PurchasePageProps) {
   }, [props.id, secret])
 
   if (!hydrated) return <Opening />
-  if (!secret) return <Closed reason={props.fromBank ? 'back_from_bank' : 'unknown_purchase'} alone />
+  if (!secret) return <ClosedPage reason={props.fromBank ? 'back_from_bank' : 'unknown_purchase'} />
   return (
     <Queries>
       <Purchase {...props} secret={secret} />
@@ -64,7 +64,7 @@ function Purchase({ networks, ...props }: PurchasePageProps & { secret: string }
     retry: (count, failure) => count < 2 && !isNotFound(failure),
   })
   const purchase = query.data
-  if (!purchase && isNotFound(query.error)) return <Closed reason="unknown_purchase" alone />
+  if (!purchase && isNotFound(query.error)) return <ClosedPage reason="unknown_purchase" />
   if (!purchase && query.error)
     return <LoadFailed lead={failureSentence(query.error)} onRetry={() => void query.refetch()} />
   const network = networks.find((one) => one.id === purchase?.delivery.network_id) ?? networks[0]

@@ -1,4 +1,3 @@
-import { EmptyCase } from '@/components/ui/empty-state'
 import { Step } from '@/components/shared/step'
 
 /** Why a link can't be redeemed, and what to do next. */
@@ -27,21 +26,14 @@ const closed = {
 
 export type ClosedReason = keyof typeof closed
 
-export function Closed({
-  reason,
-  takeFocus = false,
-  alone = false,
-}: {
+type Props = {
   reason: ClosedReason
   takeFocus?: boolean
-  /** No item is shown beside it. */
-  alone?: boolean
-}) {
+  /** 1 where the page has no other heading. */
+  level?: 1 | 2
+}
+
+export function Closed({ reason, takeFocus = false, level = 2 }: Props) {
   const { title, next } = closed[reason]
-  return (
-    <>
-      {alone && <EmptyCase />}
-      <Step title={title} lead={next} takeFocus={takeFocus} level={alone ? 1 : 2} className="max-w-xl" />
-    </>
-  )
+  return <Step title={title} lead={next} takeFocus={takeFocus} level={level} className="max-w-xl" />
 }

@@ -1,5 +1,5 @@
-import { Closed } from '@/components/claim/closed'
+import { ClosedPage } from '@/components/claim/closed-page'
 
 export default function UnknownLink() {
-  return <Closed reason="unknown" alone />
+  return <ClosedPage reason="unknown" />
 }

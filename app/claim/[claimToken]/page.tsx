@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ClaimPage } from '@/components/claim/claim-page'
-import { Closed } from '@/components/claim/closed'
+import { ClosedPage } from '@/components/claim/closed-page'
 import { titleOf } from '@/components/ui/picture'
 import { originFacts } from '../origin-facts'
 import { readClaim } from './read-claim'
@@ -18,7 +18,7 @@ export default async function Page({ params }: Props) {
   const { claimToken } = await params
   const claim = await readClaim(claimToken)
   if (!claim) notFound()
-  if (claim.inactive_reason === 'REPLACED' || !claim.item) return <Closed reason="replaced" alone />
+  if (claim.inactive_reason === 'REPLACED' || !claim.item) return <ClosedPage reason="replaced" />
   const { rpId, networks } = await originFacts()
   const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
   if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)

@@ -1,10 +1,10 @@
-import { Closed } from '@/components/checkout/closed'
+import { ClosedPage } from '@/components/checkout/closed-page'
 import { CheckoutFrame } from '@/components/checkout/frame'
 
 export default function UnknownListing() {
   return (
     <CheckoutFrame>
-      <Closed reason="unknown_listing" alone />
+      <ClosedPage reason="unknown_listing" />
     </CheckoutFrame>
   )
 }
