@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import Link from 'next/link'
 import { Lock, Pencil, Plus, Rocket } from 'lucide-react'
 import { ChainLink } from '@/components/dashboard/items/chain-link'
@@ -35,15 +36,19 @@ import { askContractAction, deleteCollectionAction, revealAction } from '../acti
 export async function generateMetadata({
   params,
 }: PageProps<'/dashboard/collections/[collectionId]'>): Promise<Metadata> {
-  const { collectionId } = await params
-  const ctx = await dashboardContext()
-  return { title: (await orNotFound(collectionId, (id) => getCollection(ctx, id))).name }
+  return { title: (await readCollection((await params).collectionId)).name }
 }
+
+/** Read once for the page and its metadata. */
+const readCollection = cache(async (collectionId: string) => {
+  const ctx = await dashboardContext()
+  return orNotFound(collectionId, (id) => getCollection(ctx, id))
+})
 
 export default async function CollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]'>) {
   const { collectionId } = await params
   const ctx = await dashboardContext()
-  const collection = await orNotFound(collectionId, (id) => getCollection(ctx, id))
+  const collection = await readCollection(collectionId)
   const { deployment } = collection
   const none = { attribute: [] }
   const [items, unlocked, transaction] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { Lock, Mail, Pencil, Stamp, Tag } from 'lucide-react'
 import { ChainLink } from '@/components/dashboard/items/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -32,10 +33,14 @@ import { isCustodianConfigured } from '@/lib/stock/custody'
 import { deleteItemAction, lockItemAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
-  const { itemId } = await params
-  const ctx = await dashboardContext()
-  return { title: titleOf(await orNotFound(itemId, (id) => getItem(ctx, id))) }
+  return { title: titleOf(await readItem((await params).itemId)) }
 }
+
+/** Read once for the page and its metadata. */
+const readItem = cache(async (itemId: string) => {
+  const ctx = await dashboardContext()
+  return orNotFound(itemId, (id) => getItem(ctx, id))
+})
 
 const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
 
@@ -50,7 +55,7 @@ const written = (value: unknown): string => (typeof value === 'string' ? value :
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
   const { itemId } = await params
   const ctx = await dashboardContext()
-  const item = await orNotFound(itemId, (id) => getItem(ctx, id))
+  const item = await readItem(itemId)
   const [collection, holds, history, owners] = await Promise.all([
     getCollection(ctx, item.collection_id),
     listItemHolds(ctx, item.id, { limit: 50 }),
