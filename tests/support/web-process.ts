@@ -1,6 +1,6 @@
 // A plain HTTP server over the same route files, without Next. Fault tests run it as a separate process.
 import { createServer } from 'node:http'
-import { registerHooks } from 'node:module'
+import { flushCompileCache, registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -54,4 +54,7 @@ createServer((incoming, outgoing) => {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.end(Buffer.from(await response.arrayBuffer()))
   })
-}).listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('listening'))
+}).listen(Number(process.env.PORT), '127.0.0.1', () => {
+  flushCompileCache() // this process is mostly killed, and would lose it
+  process.send?.('listening')
+})

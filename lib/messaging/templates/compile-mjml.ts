@@ -1,4 +1,3 @@
-import mjml2html from 'mjml'
 import { lineAt, type Problem } from './problem.ts'
 
 const MAX_TAGS = 1_500
@@ -7,6 +6,8 @@ const MAX_TAGS = 1_500
 export async function compileMjml(source: string): Promise<{ html: string; problems: Problem[] }> {
   const problems = problemsOf(source)
   if (problems.length > 0) return { html: '', problems }
+  // Loaded when it is first needed: it is large, and most processes never compile a template.
+  const { default: mjml2html } = await import('mjml')
   try {
     const { html, errors } = await mjml2html(source, {
       validationLevel: 'soft',
