@@ -26,6 +26,16 @@ const honest = (count: Count, code: number): Count =>
 
 const suites: Suite[] = [
   {
+    name: 'format',
+    covers: ['format'],
+    run: async () => asOne(await runShown('npm', ['run', '--silent', 'format:check'], root)),
+  },
+  {
+    name: 'unused code',
+    covers: ['knip'],
+    run: async () => asOne(await runShown('npm', ['run', '--silent', 'knip'], root)),
+  },
+  {
     name: 'types',
     covers: ['types'],
     run: async () => {
