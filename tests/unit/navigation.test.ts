@@ -7,7 +7,8 @@ const root = resolve(import.meta.dirname, '../..')
 const places = PLACES.flatMap(({ entries }) => entries)
 
 test('every entry of the navigation and every quick action has a page', () => {
-  for (const { href } of [...places, ...ACTIONS]) expect(existsSync(join(root, 'app', href, 'page.tsx')), href).toBe(true)
+  for (const { href } of [...places, ...ACTIONS])
+    expect(existsSync(join(root, 'app', href, 'page.tsx')), href).toBe(true)
 })
 
 test('shortcut keys are unique and never a reserved key', () => {

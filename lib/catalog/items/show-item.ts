@@ -101,10 +101,7 @@ export function publicItemOf(row: ItemRow, origin: string): z.output<typeof publ
 }
 
 /** The contract of a collection, as claims and purchases show it. */
-const tokenContractOf = (
-  collection: Collection,
-  deployTxHash: string | null,
-): z.output<typeof tokenContract> => ({
+const tokenContractOf = (collection: Collection, deployTxHash: string | null): z.output<typeof tokenContract> => ({
   address: collection.contractAddress,
   capabilities: capabilitiesOfCollection(collection),
   deploy_tx_id: collection.deploymentTransactionId,
