@@ -1,8 +1,8 @@
 import next from 'eslint-config-next/core-web-vitals'
 import typescript from 'typescript-eslint'
 
-// The rules for React and Next cost a compilation of each file, and only these folders have components.
-const withComponents = ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}']
+// The rules for React and Next cost a compilation of each file, and only these have components and hooks.
+const withComponents = ['app/**/*.tsx', 'components/**/*.{ts,tsx}']
 
 const config = [
   {

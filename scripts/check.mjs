@@ -6,16 +6,21 @@ import path from 'node:path'
 import { install } from './launcher/install.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
-const cache = (name) => ['--cache', '--cache-location', `node_modules/.cache/${name}/`]
+const bin = path.join(root, 'node_modules/.bin')
 
 const LANES = [
-  [{ name: 'lint', commands: [['eslint', '.', '--max-warnings', '0', ...cache('eslint')]] }],
+  [
+    {
+      name: 'lint',
+      commands: [['eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/']],
+    },
+  ],
   [
     {
       name: 'format',
       commands: [
-        ['prettier', '--check', '.', '--log-level', 'warn', ...cache('prettier')],
-        ['forge', 'fmt', '--check'],
+        ['prettier', '--check', '--cache', '--log-level', 'warn', '.'],
+        ['forge', 'fmt', '--check', 'contracts'],
       ],
     },
     {
@@ -25,15 +30,20 @@ const LANES = [
         ['tsc', '--noEmit'],
       ],
     },
-    { name: 'unit tests', commands: [['vitest', 'run', '--project', 'unit', '--reporter', 'dot']] },
+    { name: 'unit tests', commands: [['vitest', 'run', '--project', 'unit']] },
   ],
 ]
 
 /** Runs a program of the packages until it ends; resolves to its exit code and all it wrote. */
 function run([program, ...args]) {
-  const child = spawn(path.join(root, 'node_modules/.bin', program), args, {
+  const child = spawn(path.join(bin, program), args, {
     cwd: root,
-    env: { ...process.env, ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }) },
+    env: {
+      ...process.env,
+      PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`, // the packages' own Node
+      ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`, // a fifth less time for lint and types
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
