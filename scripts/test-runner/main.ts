@@ -1,4 +1,5 @@
-// Runs the test suites one after the other, shows what they say, and counts what passed over all of them.
+// Runs the test suites one after the other, shows their output, and counts what passed over all of them. Names of suites run
+// only those, and paths of test files only these files.
 import fs from 'node:fs'
 import path from 'node:path'
 import { buildPages } from '../launcher/build.ts'
@@ -15,7 +16,13 @@ const bin = (name: string) => path.join(root, 'node_modules/.bin', name)
 const FOLDERS = ['unit', 'domain', 'api', 'chain', 'faults']
 
 type Count = { passed: number; failed: number }
-type Suite = { name: string; covers: string[]; run: (wanted: string[]) => Promise<Count> }
+type Suite = {
+  name: string
+  covers: string[]
+  /** Its test files, where single ones can be run. */
+  files?: RegExp
+  run: (wanted: string[], files: string[]) => Promise<Count>
+}
 
 /** A command that holds or doesn't is one test. */
 const asOne = (ended: Shown): Count => (ended.code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
@@ -51,8 +58,10 @@ const suites: Suite[] = [
   {
     name: 'contracts',
     covers: ['contracts'],
-    run: async () => {
-      const ended = await runShown(bin('forge'), ['test'], root)
+    files: /^contracts\/test\/.*\.t\.sol$/,
+    run: async (_, files) => {
+      const only = files.length > 0 ? ['--match-path', files.length === 1 ? files[0]! : `{${files.join(',')}}`] : []
+      const ended = await runShown(bin('forge'), ['test', ...only], root)
       const summary = [...ended.output.matchAll(/(\d+) tests? passed, (\d+) failed/g)].at(-1)
       return honest({ passed: Number(summary?.[1] ?? 0), failed: Number(summary?.[2] ?? 0) }, ended.code)
     },
@@ -65,15 +74,14 @@ const suites: Suite[] = [
   {
     name: 'unit, domain, api, chain, faults',
     covers: FOLDERS,
-    run: async (wanted) => {
+    files: /^tests\/.*\.test\.ts$/,
+    run: async (wanted, files) => {
       const file = path.join(results, 'vitest.json')
-      const places =
-        wanted.length === 0
-          ? []
-          : [
-              ...wanted.map((folder) => `tests/${folder}/`),
-              ...(wanted.includes('unit') ? ['tests/architecture.test.ts'] : []),
-            ]
+      const places = [
+        ...wanted.map((folder) => `tests/${folder}/`),
+        ...(wanted.includes('unit') ? ['tests/architecture.test.ts'] : []),
+        ...files,
+      ]
       const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...places]
       const ended = await runShown(bin('vitest'), args, root)
       return honest(readVitest(file), ended.code)
@@ -83,14 +91,15 @@ const suites: Suite[] = [
   {
     name: 'e2e',
     covers: ['e2e'],
-    run: async () => {
+    files: /^tests\/e2e\/.*\.spec\.ts$/,
+    run: async (_, files) => {
       const chromium = findChromium()
       if (!chromium) {
         say(red(HOW_TO_GET_CHROMIUM))
         return { passed: 0, failed: 1 }
       }
       const file = path.join(results, 'playwright.json')
-      const ended = await runShown(bin('playwright'), ['test', '--reporter=list,json'], root, {
+      const ended = await runShown(bin('playwright'), ['test', '--reporter=list,json', ...files], root, {
         CHROMIUM_PATH: chromium,
         E2E_PORT: process.env.E2E_PORT ?? String(await freeStackPort()),
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
@@ -140,9 +149,13 @@ stopOnSignal(async () => {
 
 const wanted = process.argv.slice(2)
 const known = suites.flatMap((suite) => suite.covers)
-const unknown = wanted.filter((name) => !known.includes(name))
+const isFileOf = ({ files }: Suite, name: string): boolean => files !== undefined && files.test(name)
+const unknown = wanted.filter(
+  (name) =>
+    !known.includes(name) && !(suites.some((suite) => isFileOf(suite, name)) && fs.existsSync(path.join(root, name))),
+)
 if (unknown.length > 0) {
-  say(red(`There are no tests called ${unknown.join(', ')}. There are: ${known.join(', ')}.`))
+  say(red(`There are no tests called ${unknown.join(', ')}. There are: ${known.join(', ')}, and paths of test files.`))
   process.exit(1)
 }
 fs.rmSync(results, { recursive: true, force: true })
@@ -152,9 +165,10 @@ const total: Count = { passed: 0, failed: 0 }
 const broken: string[] = []
 for (const suite of suites) {
   const mine = suite.covers.filter((name) => wanted.includes(name))
-  if (wanted.length > 0 && mine.length === 0) continue
+  const files = wanted.filter((name) => isFileOf(suite, name))
+  if (wanted.length > 0 && mine.length === 0 && files.length === 0) continue
   say(bold(`\n▸ ${suite.name}`))
-  const { passed, failed } = await suite.run(mine)
+  const { passed, failed } = await suite.run(mine, files)
   total.passed += passed
   total.failed += failed
   if (failed > 0) broken.push(suite.name)
