@@ -130,7 +130,7 @@ export function confine(organizationId: string, model: Prisma.ModelName, operati
   }
 }
 
-/** Writes name columns only: a nested `connect` would quietly re-home another organization's row. */
+/** Writes set columns only: a nested `connect` could link another organization's row. */
 function flat(model: Prisma.ModelName, row: Row, column: string, organizationId: string | undefined): Row {
   const columns = Prisma[`${model}ScalarFieldEnum`] as Record<string, string>
   for (const name of Object.keys(row))

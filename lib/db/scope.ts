@@ -55,14 +55,14 @@ export type Db = Omit<
   '$executeRawUnsafe' | '$queryRawUnsafe' | '$extends' | '$connect' | '$disconnect' | '$on' | '$use'
 >
 
-/** Runs a raw statement under row-level security and answers its rows. */
+/** Runs a raw statement under row-level security and returns its rows. */
 type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
 
-/** The rows within reach, inside a transaction or one call at a time. */
+/** The rows that a caller can reach, inside a transaction or one call at a time. */
 export type Reach = {
   db: Db
   sql: Sql
-  /** The same for libraries that bring their SQL as text: the job queue. */
+  /** The same for libraries that pass SQL as text: the job queue. */
   statement: (text: string, values: unknown[]) => Promise<Row[]>
 }
 

@@ -33,7 +33,7 @@ export function assertCustodianConfigured(ctx: Pick<Context, 'ports'>, item: Cus
   if (!isCustodianConfigured(ctx, item))
     throw new AppError(
       'operator_gone',
-      `This token is kept by the operator ${item.custodian}, whose key isn’t configured any more. Configure it again, or send the token to an operator that is.`,
+      `This token is in the custody of the operator ${item.custodian}, whose key isn’t configured any more. Configure it again, or send the token to an operator that is.`,
     )
 }
 

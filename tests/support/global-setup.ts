@@ -15,7 +15,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const child = spawnProgram(postgres.program)
   await awaitPostgres(postgres.url)
   await migrate(postgres.url)
-  // Settings must stand before anything of lib/ that reads them is loaded.
+  // Settings must be set before any file of lib/ that reads them is loaded.
   process.env.DATABASE_URL = postgres.url
   const { installJobs } = await import('../../lib/platform/jobs/install.ts')
   await installJobs(postgres.url)

@@ -4,7 +4,7 @@ import { afterAll, vi } from 'vitest'
 import pg from 'pg'
 import { endFile } from './file-end.ts'
 
-// Each test file works in a database of its own, a copy of the migrated one; settings stand before lib/ is loaded.
+// Each test file works in a database of its own, a copy of the migrated one. Settings are set before lib/ is loaded.
 const before = { ...process.env }
 const template = new URL(process.env.TEST_DATABASE_TEMPLATE!)
 const name = `test_${randomBytes(6).toString('hex')}`
@@ -14,7 +14,7 @@ const admin = async (statement: string) => {
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.toString() })
   await client.connect()
-  // Only one session may copy a template at a time: the others wait their turn.
+  // Only one session may copy a template at a time; an advisory lock makes the others wait.
   await client.query('SELECT pg_advisory_lock(1)')
   await client.query(statement)
   await client.end()
@@ -36,7 +36,7 @@ Object.assign(process.env, {
   RATE_LIMIT_ADMIN: '0',
 })
 
-// Files share a process: nothing of one reaches the next, neither settings nor the state of a module.
+// Files share a process: settings and modules are reset, so that no file sees another's.
 afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
   const { closeQueue } = await import('../../lib/platform/jobs/queue.ts')

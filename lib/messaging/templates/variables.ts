@@ -24,7 +24,7 @@ const organization: Variable = {
 const item: Variable = { name: 'item_title', meaning: 'The item’s title.', sample: 'Moonflower' }
 const picture: Variable = {
   name: 'image_url',
-  meaning: 'The item’s picture, kept by us. Missing when the item has none.',
+  meaning: 'The item’s picture, our own copy. Missing when the item has none.',
   sample: '/mail-sample.jpg',
   optional: true,
   url: true,

@@ -9,7 +9,7 @@ import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from './listing-event.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
 
-/** The life of a listing. Units bought while it ran out may complete it afterwards. */
+/** The states of a listing. Units bought before it expired may complete it afterwards. */
 const NEXT = {
   DRAFT: ['SCHEDULED', 'ACTIVE'],
   SCHEDULED: ['ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED'],
@@ -23,8 +23,8 @@ const NEXT = {
 type Change = Omit<Prisma.ListingUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status'>
 
 /**
- * Moves a listing that is locked one step, with what changes beside it: the only writer of its status. Its unsold units are
- * taken from stock when it starts to sell, and go back when it stops. Answers the row as it is now.
+ * Moves a locked listing one step, with what changes beside it: the only writer of its status. Its unsold units are
+ * held when it starts to sell, and released when it stops. Returns the row as it is now.
  */
 export async function advanceListing(
   tx: Context,
@@ -53,7 +53,10 @@ export async function advanceListing(
   return after
 }
 
-/** Sets aside what a listing can still sell: of its item, or of its collection's pool. A kept token must be one that can be handed over as it is offered. */
+/**
+ * Holds what a listing can still sell: of its item, or of its collection's pool. A token in custody must be one that
+ * can be handed over as it is offered.
+ */
 async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
   const { id, collectionId, itemId } = listing
   const units = { collectionId, itemId, quantity: remainingOf(listing) }
@@ -69,7 +72,7 @@ async function holdUnsold(tx: Context, listing: Listing): Promise<void> {
   assertSuitsVouchers(item, listing)
 }
 
-/** What is minted already is sold by no way that ends in a voucher. */
+/** Throws where a minted item would be sold by a voucher. */
 export function assertSuitsVouchers(
   item: Custody,
   { paymentProviders, txPayer }: Pick<Listing, 'paymentProviders' | 'txPayer'>,

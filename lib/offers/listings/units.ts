@@ -16,7 +16,7 @@ type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail
 
 const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
 
-/** Why nobody can buy from this listing at this moment; asked before any lock, so that a flood is answered fast. */
+/** Throws unless the listing sells now; checked before any lock, so that a flood is answered fast. */
 export function assertSelling(listing: Listing, quantity: bigint, now: Date): void {
   const status = statusOf(listing, now)
   if (status === 'COMPLETE') throw soldOut()
@@ -34,8 +34,8 @@ const CLOSED = {
 }
 
 /**
- * Reserves units of a listing for a buyer: policy, limits and stock are decided here. Answers of which items; they are free and
- * locked, and the caller sets them aside for its purchase in the same transaction.
+ * Reserves units of a listing for a buyer: policy, limits and stock are decided here. Returns the items, which are free
+ * and locked; the caller holds them for its purchase in the same transaction.
  */
 export async function takeUnits(
   tx: Context,
@@ -63,8 +63,8 @@ export async function takeUnits(
 }
 
 /**
- * Reserves again what a purchase that had given its units back was paid for after all. Neither policy nor time is asked; null when
- * the listing is cancelled or not enough remains.
+ * Reserves again the units of a purchase that had returned them and was paid afterwards. Neither policy nor times are
+ * checked; null when the listing is cancelled or not enough is left.
  */
 export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnits[] | null> {
   const { quantity } = intent
@@ -81,8 +81,8 @@ export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnit
 }
 
 /**
- * Gives everything back that a purchase reserved, from where it is counted: to its listing while that can still sell, else to stock.
- * Releases what the purchase itself still holds; what it had passed on must be back or released already. Call it once.
+ * Returns everything that a purchase reserved: to its listing while that can still sell, else to stock. Releases the
+ * purchase's own holds; units that it had passed on must be returned or released before. Call it once.
  */
 export async function returnUnits(
   tx: Context,
@@ -98,13 +98,13 @@ export async function returnUnits(
   await subtractBuyerUnits(tx, listing.id, identitiesOf(buyerOf(intent)), intent.quantity)
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   if (!isSelling(listing.status)) return
-  // Strangers may have minted what came free: a listing never holds what isn't there.
+  // Foreign mints may have taken the freed units: a listing never holds more than there is.
   const free = await freeUnits(tx, listing)
   const back = free < intent.quantity ? free : intent.quantity
   if (back > 0n) await resizeHold(tx, { type: 'LISTING', id: listing.id }, back)
 }
 
-/** The open units of a purchase are sold. The last ones complete the listing. */
+/** Counts a purchase's open units as sold. The last ones complete the listing. */
 export async function confirmUnits(tx: Context, intent: Intent): Promise<void> {
   const listing = await lockListing(tx, intent.listingId)
   await tx.db.listing.updateMany({
@@ -120,7 +120,7 @@ export async function confirmUnits(tx: Context, intent: Intent): Promise<void> {
 
 const buyerOf = ({ buyerEmail, buyerAddress }: Intent): Buyer => ({ email: buyerEmail, address: buyerAddress })
 
-/** Opens units for a buyer, in one conditional statement that also locks the listing. */
+/** Counts units as open, in one conditional statement that also locks the listing. */
 async function openUnits(tx: Context, id: string, quantity: bigint): Promise<Listing> {
   const now = tx.now().toISOString()
   const [opened] = await tx.sql(Prisma.sql`
@@ -135,7 +135,7 @@ async function openUnits(tx: Context, id: string, quantity: bigint): Promise<Lis
   throw soldOut()
 }
 
-/** Of an item: that item. Of a collection: free units of it, the lowest token ids or any, and locked so that nobody else takes them. */
+/** The items to sell: the listing's item, or free items of its collection, lowest token ids or random, and locked. */
 async function chooseUnits(tx: Context, listing: Listing, quantity: bigint): Promise<ItemUnits[]>
 async function chooseUnits(
   tx: Context,
@@ -150,7 +150,7 @@ async function chooseUnits(
   { orNull = false } = {},
 ): Promise<ItemUnits[] | null> {
   if (listing.itemId) return [{ itemId: listing.itemId, quantity }]
-  // Units that others are looking at are left to them; only when there are no others, we wait to see what they did.
+  // Items that others have locked are skipped; only when nothing else is left, we wait for them.
   const drawn = listing.assignment === 'RANDOM' ? await drawItems(tx, listing, quantity) : []
   const ids = BigInt(drawn.length) < quantity ? await freeItems(tx, listing, quantity, Prisma.sql`SKIP LOCKED`) : drawn
   const more = BigInt(ids.length) < quantity ? await freeItems(tx, listing, quantity, Prisma.empty) : ids
@@ -159,7 +159,7 @@ async function chooseUnits(
   throw soldOut()
 }
 
-/** An index has what this asks for, in this order. */
+/** There is an index for this condition and order. */
 const freeOf = (collectionId: string) =>
   Prisma.sql`collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0`
 const BY_TOKEN_ID = Prisma.sql`length(token_id), token_id`
@@ -178,7 +178,7 @@ async function freeItems(
 
 const MOST_DRAWN = 50n
 
-/** Draws lots among the free items without sorting them all. Answers fewer when some of those drawn are being taken by others. */
+/** Draws random free items without sorting all of them. Returns fewer when others have locked some of those drawn. */
 async function drawItems(tx: Context, { collectionId }: Listing, quantity: bigint): Promise<string[]> {
   const { poolFree } = await tx.db.collection.findFirstOrThrow({
     where: { id: collectionId },
@@ -203,7 +203,10 @@ async function heldBy(tx: Context, listingId: string): Promise<bigint> {
   return hold?.quantity ?? 0n
 }
 
-/** What nobody holds of the listing's item or of its collection's pool. An item counts as far as its pool lets it go; a kept token is in none. */
+/**
+ * The free units of the listing's item or of its collection's pool. An item counts only as far as its pool allows; a
+ * token in custody is in no pool.
+ */
 async function freeUnits(tx: Context, { itemId, collectionId }: Listing): Promise<bigint> {
   const [row] = await tx.sql<{ free: bigint | null }>(
     itemId

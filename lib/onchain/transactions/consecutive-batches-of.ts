@@ -32,11 +32,11 @@ export function consecutiveBatchesOf<M extends { item: { tokenId: string | null 
   const sorted = mints
     .filter((mint) => mint.item.tokenId !== null && idOf(mint) < CONSECUTIVE_BATCH_IDS)
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
-  const runs: M[][] = []
+  const batches: M[][] = []
   for (const mint of sorted) {
-    const run = runs.at(-1)
-    if (run && idOf(mint) === idOf(run.at(-1)!) + 1n) run.push(mint)
-    else runs.push([mint])
+    const batch = batches.at(-1)
+    if (batch && idOf(mint) === idOf(batch.at(-1)!) + 1n) batch.push(mint)
+    else batches.push([mint])
   }
-  return runs.filter((run) => run.length >= SHORTEST_CONSECUTIVE_BATCH)
+  return batches.filter((batch) => batch.length >= SHORTEST_CONSECUTIVE_BATCH)
 }

@@ -68,11 +68,11 @@ export const prepareMinting = (row: Preparable, mints: readonly PreparableMint[]
 })
 
 /** The call that mints a consecutive batch, sorted by token id, as one owner blob. */
-export const prepareConsecutiveBatch = (row: Preparable, run: readonly PreparableMint[]): PreparedCall => ({
+export const prepareConsecutiveBatch = (row: Preparable, mints: readonly PreparableMint[]): PreparedCall => ({
   to: contractOf(row),
   data: encodeAdminMintConsecutive(
-    BigInt(run[0]!.item.tokenId!),
-    run.map(({ toAddress }) => toAddress as Address),
+    BigInt(mints[0]!.item.tokenId!),
+    mints.map(({ toAddress }) => toAddress as Address),
   ),
 })
 

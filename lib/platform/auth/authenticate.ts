@@ -24,7 +24,7 @@ const contextOf = (caller: Caller, organizationId: string, actor: Actor): Contex
   ports: ports(),
 })
 
-/** Every way in over HTTP. Throws unauthenticated, or not found for a claim token nobody ever issued. */
+/** Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. */
 export async function authenticate(
   auth: Auth,
   request: Request,
@@ -48,12 +48,12 @@ export async function authenticate(
   }
 }
 
-/** The same reader, who also sees private collections: for what stands on the chain anyway. */
+/** The same reader with private collections included, for what is public on the chain anyway. */
 export const asDeployed = (ctx: Context): Context => withScope(ctx, publishedScope({ listed: false }))
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** Any token ever issued, the latest or not; what it may still do is the verbs' business. */
+/** Accepts every token ever issued; what it may still do is up to the verbs. */
 export async function claimContext(token: string, caller: Caller): Promise<Context> {
   if (!SECRET.test(token)) throw notFound()
   const issued = await systemClient().claimToken.findUnique({ where: { hash: claimTokenHash(token) } })
@@ -61,15 +61,15 @@ export async function claimContext(token: string, caller: Caller): Promise<Conte
   return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
 }
 
-/** Tokens are stored by this hash only. */
+/** Tokens are stored as this hash only. */
 export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest())
 
-/** The same stranger, within the organization whose listing they buy from. */
+/** The same buyer, in the organization whose listing they buy from. */
 export const buyerContext = (ctx: Context, organizationId: string): Context =>
   withScope(ctx, organizationScope(organizationId), organizationId)
 
-/** Whoever has a purchase's secret. Without it the purchase can't be told from one that never was. */
+/** The holder of a purchase's secret. With a wrong secret the answer is the same as for an unknown purchase. */
 async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
   if (!isUuid(id) || !SECRET.test(secret)) throw notFound()
   const row = await systemClient().purchaseIntent.findUnique({
@@ -127,12 +127,12 @@ async function sessionContext(request: Request, caller: Caller): Promise<Context
 
 export const SESSION_COOKIES = ['__Secure-next-auth.session-token', 'next-auth.session-token'] as const
 
-/** Which of their organizations somebody looks at. It's only a wish: membership is asked for on every request. */
+/** The organization that a person selected. It isn't trusted: membership is checked on every request. */
 export const ORGANIZATION_COOKIE = 'vitrine-organization'
 
 /**
- * The member behind a dashboard session: in the organization they chose, else in the one they have worked in longest; null when the
- * session is over or no organization knows them any more. Who was invited has joined with this.
+ * The member behind a dashboard session: in the selected organization, else in the one they joined first; null when the
+ * session has ended or they are a member nowhere. The first session accepts an invitation.
  */
 export async function memberContext(sessionToken: string, caller: Caller, chosen?: string): Promise<Context | null> {
   const session = await systemClient().session.findUnique({ where: { sessionToken }, include: { user: true } })
@@ -176,7 +176,7 @@ const join = ({ id, organizationId }: { id: string; organizationId: string }, { 
     })
   })
 
-/** For the worker, the seed and jobs: one organization, no limits but its walls. */
+/** For the seed and for tests: one organization, with all permissions. */
 export const systemContext = (
   organizationId: string,
   requestId = 'system',
@@ -194,7 +194,10 @@ export const workerContext = (requestId = 'worker', clientAddress = ''): WorkerC
   ports: ports(),
 })
 
-/** For what a mail provider tells us of an organization's own mail: the integration named in the address says whose; it is believed for its signature alone. */
+/**
+ * For a mail provider's event about an organization's own mail: the integration in the address says which one. Its
+ * signature is what is trusted.
+ */
 export async function mailWebhookContext(integrationId: string, caller: Caller): Promise<Context> {
   const row = isUuid(integrationId)
     ? await systemClient().emailIntegration.findUnique({
@@ -206,6 +209,6 @@ export async function mailWebhookContext(integrationId: string, caller: Caller):
   return contextOf(caller, row.organizationId, { type: 'system' })
 }
 
-/** For what a card provider tells us: it may be about any organization, and is believed for its signature alone. */
+/** For a card provider's event: it may be about any organization. Its signature is what is trusted. */
 export const cardWebhookContext = ({ requestId, clientAddress }: Caller): WorkerContext =>
   workerContext(requestId, clientAddress)

@@ -22,7 +22,7 @@ type Request = {
   ports: Ports
   /** Stores the result of an idempotent request in the transaction that made it true. */
   storeResult?: ((reach: Reach, result: unknown) => Promise<void>) | undefined
-  /** Names this request and its Idempotency-Key: rows of a first try that died are found by it. */
+  /** Identifies this request and its Idempotency-Key, to find rows of a first try that died. */
   requestKey?: string | undefined
   inTransaction?: boolean
 }

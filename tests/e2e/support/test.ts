@@ -5,13 +5,13 @@ import { stack } from './stack.ts'
 export const test = base.extend<{ nobodyElse: void }>({
   nobodyElse: [
     async ({ context }, use) => {
-      const strangers: string[] = []
+      const foreignRequests: string[] = []
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url())
-        if (/^https?:$/.test(protocol) && origin !== stack().origin) strangers.push(request.url())
+        if (/^https?:$/.test(protocol) && origin !== stack().origin) foreignRequests.push(request.url())
       })
       await use()
-      expect(strangers, 'requests to third parties').toEqual([])
+      expect(foreignRequests, 'requests to third parties').toEqual([])
     },
     { auto: true },
   ],
