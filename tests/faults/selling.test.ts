@@ -69,6 +69,10 @@ const origin = () => ({ ORIGIN: `http://localhost:${port}` })
 /** The same for a worker process. */
 function runWorker(crashAt: CrashPoint | undefined, times: number): void {
   const { ended } = spawnWorker(chain, { ...(crashAt && times > 0 && { crashAt }), env: origin() })
+  // Hooks run last first: this one before the hook that kills the worker, so that nothing restarts it then.
+  onTestFinished(() => {
+    isOver = true
+  })
   void ended.then(({ signal }) => {
     if (signal === 'SIGKILL' && times > 0 && !isOver) runWorker(crashAt, times - 1)
   })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import type { TestChain } from './chain.ts'
+import { atFileEnd } from './file-end.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -33,5 +34,7 @@ export function spawnWorker(
     child.kill('SIGKILL')
     await ended
   })
+  // One that was started too late for that hook ends with the file.
+  atFileEnd(() => child.kill('SIGKILL'))
   return { child, ended, stop }
 }
