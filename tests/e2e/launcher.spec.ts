@@ -100,5 +100,5 @@ test('a second sandbox recovers its data after each process, all or the launcher
   third.process.kill('SIGINT')
   expect(await third.ended).toBe(0)
   expect(all.filter(isAlive)).toEqual([])
-  expect(verify()).toMatchObject({ status: 1, output: expect.stringContaining('start the sandbox') })
+  expect(verify()).toMatchObject({ status: 1, output: expect.stringContaining('start it with npm run up') })
 })
