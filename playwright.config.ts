@@ -10,13 +10,14 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: '.test/playwright',
-  workers: 1,
+  // The tests mostly wait for blocks and mails, so two browsers share two cores.
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
   use: {
     baseURL: origin,
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
       executablePath: findChromium() ?? undefined,
       args: [

@@ -1,21 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { stopChild } from '../launcher/processes.ts'
 
-export type Shown = { code: number; /** All it said, without colours. */ output: string }
+export type Ended = { code: number; /** What it wrote, without colours: the last million characters. */ output: string }
 
+const root = path.resolve(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
-/** Runs a program, passes everything it says on to the terminal as it comes, and keeps it as well. */
+/** Runs a program in the repository's folder and shows each line it writes, after a label. The path has the packages' programs. */
 export async function runShown(
-  command: string,
-  args: string[],
-  cwd: string,
+  label: string,
+  [program, ...args]: [string, ...string[]],
   settings: Record<string, string> = {},
-): Promise<Shown> {
+): Promise<Ended> {
   const colours = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}
-  const child = spawn(command, args, {
-    cwd,
-    env: { ...process.env, ...colours, ...settings },
+  const child = spawn(program, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      PATH: `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
+      ...colours,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -25,13 +32,13 @@ export async function runShown(
     [child.stdout, process.stdout],
     [child.stderr, process.stderr],
   ] as const)
-    from.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-1_000_000)
-      to.write(chunk)
+    createInterface({ input: from }).on('line', (line) => {
+      output = `${output}${line}\n`.slice(-1_000_000)
+      to.write(`${label}${line}\n`)
     })
   const code = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
-      console.error(`${command} can't be started: ${error.message}`)
+      console.error(`${label}${program} can't be started: ${error.message}`)
       resolve(1)
     })
     child.once('close', (exitCode) => resolve(exitCode ?? 1))

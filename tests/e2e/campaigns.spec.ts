@@ -38,10 +38,9 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
 
   // The preview's iframe is fully sandboxed and still has its styles.
   await expect(page.locator('iframe[title="The mail"]')).toHaveAttribute('sandbox', '')
-  const backgroundColour = () => mail.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
-  expect(await backgroundColour()).toBe('rgb(243, 246, 245)')
+  await expect(mail.locator('body')).toHaveCSS('background-color', 'rgb(243, 246, 245)')
   await preview.getByRole('button', { name: 'Dark' }).click()
-  await expect.poll(backgroundColour).toBe('rgb(15, 22, 21)')
+  await expect(mail.locator('body')).toHaveCSS('background-color', 'rgb(15, 22, 21)')
 
   // Errors are shown with their line while typing.
   await page.getByLabel('Subject').fill('{{pni}} opens it')

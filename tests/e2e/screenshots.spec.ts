@@ -8,6 +8,7 @@ import { makeShop, type Shop } from './support/shop.ts'
 import { expect, test } from './support/test.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+/** Pictures of every page, taken by `npm run screenshots`. */
 const folder = path.join(root, '.test/screenshots')
 
 /** How each page of app/ is reached, in a shop that has something of everything. */
@@ -88,9 +89,6 @@ test('every page there is, is looked at', () => {
   expect(pages.sort()).toEqual([...Object.keys(DASHBOARD), ...Object.keys(OPEN)].sort())
 })
 
-// A trace of hundreds of pictures would take longer than the pictures.
-test.use({ trace: 'off' })
-
 const WIDTHS = [320, 1440]
 /** Only measured: a larger phone, a tablet, a wide screen. */
 const OTHER_WIDTHS = [390, 768, 1920]
@@ -134,11 +132,8 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
           here,
         )
         .toEqual([])
-      await page.screenshot({
-        path: path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`),
-        fullPage: true,
-        animations: 'disabled',
-      })
+      const picture = path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`)
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' })
     }
   }
   for (const width of OTHER_WIDTHS) {
@@ -149,18 +144,22 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
   page.off('console', listen).off('pageerror', fail)
 }
 
-test('every page, light and dark, on a phone and on a desk: nothing too wide, cut off, broken or out of reach', async ({
-  page,
-}) => {
-  test.setTimeout(900_000)
-  fs.rmSync(folder, { recursive: true, force: true })
-  const { email } = await makeNewcomer()
-  await signIn(page, email)
-  const shop = await makeShop(page.request)
-  for (const [name, of] of Object.entries(DASHBOARD)) await test.step(name, () => lookAt(page, name, of(shop)))
-  await page.context().clearCookies()
-  for (const [name, of] of Object.entries(OPEN)) await test.step(name || 'front', () => lookAt(page, name, of(shop)))
-  expect(fs.readdirSync(folder)).toHaveLength(
-    (Object.keys(DASHBOARD).length + Object.keys(OPEN).length) * WIDTHS.length * THEMES.length,
-  )
-})
+/** Parts that the browsers of a run share; each has a shop of its own. */
+const PARTS = 4
+
+// Only the shop's owner sees the dashboard; all other pages are visited signed out.
+test.describe.configure({ mode: 'parallel' })
+for (let part = 1; part <= PARTS; part++) {
+  const inPart = (pages: typeof OPEN) => Object.entries(pages).filter((_, at) => at % PARTS === part - 1)
+  test(`every page, light and dark, on a phone and on a desk, has nothing too wide, cut off or broken (${part}/${PARTS})`, async ({
+    page,
+  }) => {
+    test.setTimeout(600_000)
+    const { email } = await makeNewcomer()
+    await signIn(page, email)
+    const shop = await makeShop(page.request)
+    for (const [name, of] of inPart(DASHBOARD)) await test.step(name, () => lookAt(page, name, of(shop)))
+    await page.context().clearCookies()
+    for (const [name, of] of inPart(OPEN)) await test.step(name || 'front', () => lookAt(page, name, of(shop)))
+  })
+}

@@ -1,0 +1,82 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { countCommand, countForge, countPlaywright, countVitest } from '../../scripts/test-runner/reports.ts'
+import { select } from '../../scripts/test-runner/select.ts'
+import { root, STAGES } from '../../scripts/test-runner/suites.ts'
+
+const suites = STAGES.flat(2)
+const selected = (...args: string[]) =>
+  Object.fromEntries([...select(suites, args, root)].map(([{ name }, selection]) => [name, selection]))
+
+test('without arguments every suite runs, and no two have a name in common', () => {
+  expect(Object.values(selected())).toEqual(suites.map(() => 'all'))
+  const names = suites.flatMap(({ covers }) => covers)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('an argument names a suite, a file or a folder of tests', () => {
+  expect(selected('unit', 'domain', 'e2e')).toEqual({
+    vitest: { names: ['unit', 'domain'], files: [] },
+    e2e: { names: ['e2e'], files: [] },
+  })
+  expect(selected('tests/domain/claims.test.ts', './tests/e2e/claim.spec.ts')).toEqual({
+    vitest: { names: [], files: ['tests/domain/claims.test.ts'] },
+    e2e: { names: [], files: ['tests/e2e/claim.spec.ts'] },
+  })
+  expect(selected('contracts/test/Vitrine721.t.sol')).toEqual({
+    contracts: { names: [], files: ['contracts/test/Vitrine721.t.sol'] },
+  })
+  expect(selected('tests/e2e').e2e).toMatchObject({
+    names: [],
+    files: expect.arrayContaining(['tests/e2e/claim.spec.ts']),
+  })
+})
+
+test('an argument that names no tests is refused', () => {
+  for (const arg of ['claims', 'tests/domain/nothing.test.ts', 'README.md', 'docs'])
+    expect(() => select(suites, [arg], root)).toThrow(`${arg} is no suite and no file of tests.`)
+})
+
+test('every test file of the repository belongs to one suite', () => {
+  for (const folder of ['tests', 'contracts/test'])
+    for (const file of fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }))
+      if (/\.(test|spec)\.ts$|\.t\.sol$/.test(file))
+        expect(
+          suites.filter(({ owns }) => owns?.(path.join(folder, file))),
+          file,
+        ).toHaveLength(1)
+})
+
+function report(content: object): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-report-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'report.json')
+  fs.writeFileSync(file, JSON.stringify(content))
+  return file
+}
+
+test('a run that fails without a failed test counts as one', () => {
+  const ended = { code: 1, output: '' }
+  const one = { passed: 0, failed: 1 }
+  expect(countCommand(ended)).toEqual(one)
+  expect(countForge(ended)).toEqual(one)
+  expect(countVitest('/nowhere.json', ended)).toEqual(one)
+  expect(countPlaywright('/nowhere.json', ended)).toEqual(one)
+  expect(
+    countForge({ code: 0, output: 'Ran 3 test suites: 8 tests passed, 0 failed, 0 skipped (8 total tests)' }),
+  ).toEqual({
+    passed: 8,
+    failed: 0,
+  })
+  const files = [{ status: 'failed', assertionResults: [] }]
+  expect(countVitest(report({ numPassedTests: 4, numFailedTests: 2, testResults: files }), ended)).toEqual({
+    passed: 4,
+    failed: 3,
+  })
+  expect(countPlaywright(report({ stats: { expected: 5, flaky: 1, unexpected: 2 } }), ended)).toEqual({
+    passed: 6,
+    failed: 2,
+  })
+})
