@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: origin,
-    // `npx playwright test --trace on <file>` records one: recording takes a third of the time, and adds scripts to the pages.
+    // `npx playwright test --trace on <file>` records one: recording costs time, and adds scripts to the pages.
     trace: 'off',
     launchOptions: {
       executablePath: findChromium() ?? undefined,

@@ -1,8 +1,10 @@
-import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type AlarmKind, raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../platform/auth/context.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { weiOfGwei } from '../core/gas.ts'
+import { senderOf } from '../onchain/transactions/sender-of.ts'
 import { alarmOperatorLow, laneName } from '../onchain/transactions/lane.ts'
 
 /** A transaction that waits longer than this is stuck. */
@@ -18,6 +20,7 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
       else await resolveAlarm(worker, 'operator_low', laneName(networkId, operator))
     }
     await checkAges(worker, networkId)
+    await checkKeys(worker, networkId)
   }
   await resolveUnstuck(worker)
 }
@@ -45,16 +48,46 @@ async function checkAges(worker: WorkerContext, networkId: number): Promise<void
   await resolveAlarm(worker, 'operator_stuck', `network ${networkId}`)
 }
 
+type Missing = { address: string; waiting: number }
+
+/** Names the accounts without which transactions wait: their keys aren't among ours (any more). */
+async function checkKeys(worker: WorkerContext, networkId: number): Promise<void> {
+  const missing = await worker.sql<Missing>(Prisma.sql`
+    SELECT s.address, count(*)::int AS waiting FROM (
+      SELECT coalesce(t.operator, ${senderOf(worker)}) AS address
+      FROM transactions t JOIN collections c ON c.id = t.collection_id
+      WHERE t.network_id = ${networkId} AND (t.state = 'PENDING' OR (t.state = 'SUBMITTED' AND t.block_number IS NULL))
+    ) s
+    WHERE NOT s.address = ANY(${[...worker.ports.keys.operators, '']}::text[]) GROUP BY 1`)
+  for (const { address, waiting } of missing)
+    await raiseAlarm(
+      worker,
+      'operator_missing',
+      laneName(networkId, address),
+      `The key of the operator ${address} is not among OPERATOR_KEYS: ${waiting} transactions on network ${networkId} wait for it. Nothing is given up; set the key again, or let another operator take over (docs/operators.md).`,
+    )
+  const open = await worker.db.alarm.findMany({
+    where: { kind: 'operator_missing', resolvedAt: null, subject: { startsWith: laneName(networkId, '') } },
+  })
+  for (const { subject } of open)
+    if (!missing.some(({ address }) => laneName(networkId, address) === subject))
+      await resolveAlarm(worker, 'operator_missing', subject)
+}
+
 /** Resolves alarms about single transactions that aren't stuck any more. */
 async function resolveUnstuck(worker: WorkerContext): Promise<void> {
   const alarms = await worker.db.alarm.findMany({
-    where: { kind: 'operator_stuck', resolvedAt: null, NOT: { subject: { startsWith: 'network' } } },
+    where: {
+      kind: { in: ['operator_stuck', 'broadcast_refused'] },
+      resolvedAt: null,
+      NOT: { subject: { startsWith: 'network' } },
+    },
     take: 100,
   })
   const stuck = await worker.db.transaction.findMany({
     where: { id: { in: alarms.map((alarm) => alarm.subject) }, state: 'SUBMITTED', blockNumber: null },
     select: { id: true },
   })
-  for (const { subject } of alarms)
-    if (!stuck.some(({ id }) => id === subject)) await resolveAlarm(worker, 'operator_stuck', subject)
+  for (const { kind, subject } of alarms)
+    if (!stuck.some(({ id }) => id === subject)) await resolveAlarm(worker, kind as AlarmKind, subject)
 }

@@ -6,7 +6,7 @@ type OwnError = Extract<
   { type: 'error' }
 >['name']
 
-const SENTENCES = {
+export const SENTENCES = {
   AccountBalanceOverflow: 'That address holds too many tokens of this collection.',
   AmountIsZero: 'The quantity must be at least 1.',
   ArrayLengthsMismatch: 'There must be as many amounts as token ids.',
@@ -57,6 +57,16 @@ const LIBRARY_SENTENCES: Record<Hex, string> = {
   [toFunctionSelector('ETHTransferFailed()')]: 'The payment couldn’t be passed on.',
   [toFunctionSelector('DeploymentFailed()')]: 'The contract couldn’t be deployed.',
 }
+
+/** What our contracts say of a mint whose token id or request number was used before. Who was the first has to be asked. */
+const USED_BEFORE: ReadonlySet<string> = new Set([
+  SENTENCES.TokenAlreadyExists,
+  SENTENCES.TokenIsBurnt,
+  SENTENCES.RequestIsUsed,
+])
+
+/** Whether a reason that `revertReason` gave says that the mint, or another of its token, was carried out before. */
+export const isUsedBefore = (reason: string): boolean => USED_BEFORE.has(reason)
 
 const errorAbi = [...vitrine721Abi, ...vitrine1155Abi, ...vitrineFactoryAbi].filter((part) => part.type === 'error')
 

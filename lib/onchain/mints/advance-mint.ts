@@ -17,7 +17,7 @@ import { releaseHolds } from '../../stock/advance-hold.ts'
  * was sent and carries up to a hundred requests.
  */
 const NEXT = {
-  WAITING: ['SUBMITTED', 'FAILED', 'CANCELLED'],
+  WAITING: ['SUBMITTED', 'COMPLETED', 'FAILED', 'CANCELLED'],
   SUBMITTED: ['COMPLETED', 'FAILED', 'CANCELLED', 'WAITING'],
   COMPLETED: ['SUBMITTED'],
   FAILED: [],

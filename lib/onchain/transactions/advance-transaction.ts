@@ -5,10 +5,11 @@ import { AppError } from '../../core/errors.ts'
 
 /**
  * The states of a transaction. SUBMITTED → PENDING: its nonce was used by a foreign transaction, and it waits for
- * another. Back to SUBMITTED: a reorg undid its block.
+ * another. PENDING → COMPLETED: an earlier transaction of ours had carried it out. Back to SUBMITTED: a reorg undid its
+ * block.
  */
 const NEXT = {
-  PENDING: ['SUBMITTED', 'CANCELLED', 'FAILED'],
+  PENDING: ['SUBMITTED', 'COMPLETED', 'CANCELLED', 'FAILED'],
   SUBMITTED: ['COMPLETED', 'CANCELLED', 'FAILED', 'PENDING'],
   COMPLETED: ['SUBMITTED'],
   CANCELLED: ['SUBMITTED'],

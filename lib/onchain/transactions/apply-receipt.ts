@@ -3,22 +3,25 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
+import { SENTENCES } from '../../core/contracts/revert-reason.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
 import { completeDeployment } from '../../catalog/collections/advance-deployment.ts'
 import { crashPoint } from '../../core/crash.ts'
+import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
 import { isConsecutiveBatch } from './prepare-transaction.ts'
-import { carriesMints, currentBytes, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
+import { carriesMints, findSending, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
 import type { Tip } from './tip.ts'
+import { changeMinter } from './change-minter.ts'
 
 export type Mined = { signed: SignedRow; receipt: Receipt }
 
 const REVERTED = 'The transaction reverted on chain.'
 const WITHOUT_LOG = 'The transaction went through without doing what it was sent for.'
-const MINTED_BEFORE = 'This token was minted before.'
+const MINTED_BEFORE = SENTENCES.TokenAlreadyExists
 
 /**
  * Applies the receipt of a mined transaction. It is done when its effect is in the receipt, confirmations deep; it has
@@ -44,6 +47,14 @@ export async function applyReceipt(
     return
   }
   crashPoint('after_mining')
+  if (isFinal && !signed.cancels && carriesMints(row.txType)) {
+    const { refused } = outcomesOf(row, carriedBy(row, signed), receipt)
+    const { undecided } = await decideUsedMints(worker, chain, row, refused, tip.finalTo)
+    if (undecided.length > 0) return
+    const fresh = await findSending(worker, row.id)
+    if (!fresh) return
+    row = fresh
+  }
   await withinTransaction(worker, row.organizationId, async (tx) => {
     if (signed.cancels) return applyCancelReceipt(tx, row, place)
     if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
@@ -64,17 +75,18 @@ async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: T
   const onChainStatus = receipt.status === 'success' ? 'SUCCESS' : 'FAILURE'
   const failure = receipt.status === 'success' ? null : REVERTED
   await advanceTransaction(tx, row, 'COMPLETED', { ...place, onChainStatus, failure, completedAt: tx.now() })
+  if (row.txType === 'SET_ROLES' && onChainStatus === 'SUCCESS') await changeMinter(tx, row)
 }
 
-/** Our empty transaction used the nonce: cancelling was requested, or no node accepted the call. */
+/** Our empty transaction used the nonce. */
 async function applyCancelReceipt(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
   if (row.cancelRequestedAt)
     return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
-  const wasConsecutive = currentBytes(row).some(({ raw }) => isConsecutiveBatch(raw as Hex))
-  const left = wasConsecutive ? row.mintRequests.filter(({ state }) => state === 'SUBMITTED') : []
+  // Nothing that carries its mints can be mined any more: they wait for another transaction.
+  const left = row.mintRequests.filter(({ state }) => state === 'SUBMITTED')
   await requeueAsOrdinary(tx, row, left)
-  const lost = { ...row, mintRequests: row.mintRequests.filter((mint) => !left.includes(mint)) }
-  await abandonTransaction(tx, lost, 'FAILED', row.failure ?? 'No node of the network took this transaction.', {
+  const rest = { ...row, mintRequests: row.mintRequests.filter((mint) => !left.includes(mint)) }
+  await abandonTransaction(tx, rest, 'FAILED', row.failure ?? 'An empty transaction took its nonce.', {
     ...place,
     onChainStatus: null,
   })
@@ -128,7 +140,7 @@ async function applyMintReceipt(
   place: TransactionChange,
   isFinal: boolean,
 ): Promise<void> {
-  const carried = row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))
+  const carried = carriedBy(row, signed)
   const { minted, refused } = outcomesOf(row, carried, receipt)
   if (row.state === 'SUBMITTED') {
     const isEmpty = receipt.status === 'success' && minted.length === 0
@@ -169,6 +181,9 @@ async function applyMintReceipt(
   const left = row.mintRequests.filter((mint) => !carried.includes(mint) && mint.state === 'SUBMITTED')
   if (left.length > 0) await splitWaiting(tx, row, left)
 }
+
+const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
+  row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))
 
 type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
 

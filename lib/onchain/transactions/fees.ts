@@ -1,4 +1,7 @@
+import { env } from '../../core/env.ts'
+import { weiOfGwei } from '../../core/gas.ts'
 import type { Fees } from '../../ports/chain/chain.ts'
+import type { SignedRow } from './sending-row.ts'
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
@@ -18,3 +21,15 @@ export function raisedFees(old: Fees, suggested: Fees, capWei: bigint): Fees | n
   const maxFeePerGas = most(most(raised(old.maxFeePerGas), least(suggested.maxFeePerGas, capWei)), maxPriorityFeePerGas)
   return maxFeePerGas > capWei ? null : { maxFeePerGas, maxPriorityFeePerGas }
 }
+
+export const feesOf = (signed: Pick<SignedRow, 'maxFeePerGas' | 'maxPriorityFeePerGas'>): Fees => ({
+  maxFeePerGas: BigInt(signed.maxFeePerGas.toFixed()),
+  maxPriorityFeePerGas: BigInt(signed.maxPriorityFeePerGas.toFixed()),
+})
+
+/** Fees with which other bytes replace all of these at their nonce; null when the cap forbids them. */
+export const feesAbove = (others: readonly SignedRow[], suggested: Fees): Fees | null =>
+  others.reduce<Fees | null>(
+    (fees, other) => fees && raisedFees(feesOf(other), fees, weiOfGwei(env.MAX_FEE_GWEI)),
+    suggested,
+  )

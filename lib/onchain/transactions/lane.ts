@@ -3,6 +3,8 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import type { SignedRow } from './sending-row.ts'
 
 /** A lane, one operator on one network, as its sender finds it. */
 export type Lane = {
@@ -12,42 +14,73 @@ export type Lane = {
   inFlight: number
   /** Wei that no transaction in flight may need. */
   spendableWei: bigint
+  /** The nonce of `mined` is taken by bytes that nodes have refused for minutes: the next transaction may use it too. */
+  isBlocked: boolean
 }
 
 export const MAX_IN_FLIGHT = 16
 
 export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
-  const [mined, balance, open] = await Promise.all([
-    chain.nonce(operator, 'latest'),
-    chain.balance(operator),
+  const [mined, balance] = await Promise.all([chain.nonce(operator, 'latest'), chain.balance(operator)])
+  const [blocking, open] = await Promise.all([
+    findBlocking(worker, networkId, operator, mined),
     worker.db.transaction.aggregate({
       where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
       _count: true,
       _sum: { gasCostWei: true },
     }),
   ])
-  return { mined, inFlight: open._count, spendableWei: balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0) }
+  const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
+  return { mined, inFlight: open._count, spendableWei, isBlocked: blocking.length > 0 }
 }
 
-/** Locks the lane for the rest of the database transaction: whoever has the lock may sign. Returns its next nonce. */
-export async function lockLane(
-  tx: WorkerContext,
+/** Refused for this long, bytes don't keep their nonce to themselves any more. */
+const REFUSED_SECONDS = 180
+
+export const isRefusedForLong = (worker: WorkerContext, { refusedAt }: Pick<SignedRow, 'refusedAt'>): boolean =>
+  refusedAt !== null && refusedAt <= secondsFrom(worker.now(), -REFUSED_SECONDS)
+
+/**
+ * The bytes that block a lane: the newest of each transaction bound to its next nonce, where nodes have refused all of them for
+ * minutes. Another transaction may share their nonce then: at most one of them can be mined, and the others wait for another nonce
+ * once that is final. Empty: nothing blocks the lane.
+ */
+export async function findBlocking(
+  worker: WorkerContext,
   networkId: number,
-  operator: Address,
-  mined: number,
-): Promise<number> {
+  operator: string,
+  nonce: number,
+): Promise<SignedRow[]> {
+  const rows = await worker.db.transaction.findMany({
+    where: { networkId, operator, nonce, state: 'SUBMITTED', blockNumber: null },
+    select: { signed: { where: { operator, nonce }, orderBy: { id: 'desc' }, take: 1 } },
+  })
+  const newest = rows.flatMap(({ signed }) => signed)
+  return newest.every((signed) => isRefusedForLong(worker, signed)) ? newest : []
+}
+
+/** Locks the lane for the rest of the database transaction: whoever has the lock may sign. */
+export async function lockLane(tx: WorkerContext, networkId: number, operator: Address, mined: number): Promise<void> {
   await tx.sql(Prisma.sql`
     INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
     VALUES (${networkId}, ${operator}, ${mined}, ${tx.now()}) ON CONFLICT DO NOTHING`)
   await tx.sql(
     Prisma.sql`SELECT 1 FROM operator_lanes WHERE network_id = ${networkId} AND operator = ${operator} FOR UPDATE`,
   )
+}
+
+/** The nonce of a locked lane's next transaction: the lowest that we have signed nothing for, so that a gap is filled first. */
+export async function nextNonce(
+  tx: WorkerContext,
+  networkId: number,
+  operator: Address,
+  mined: number,
+): Promise<number> {
   const rows = await tx.sql<{ nonce: number }>(Prisma.sql`
     SELECT DISTINCT s.nonce FROM signed_transactions s JOIN transactions t ON t.id = s.transaction_id AND t.nonce = s.nonce
     WHERE s.network_id = ${networkId} AND s.operator = ${operator} AND s.nonce >= ${mined}`)
   const taken = new Set(rows.map((row) => row.nonce))
-  // The lowest nonce that we have signed nothing for: a gap is filled first.
   let nonce = mined
   while (taken.has(nonce)) nonce++
   return nonce

@@ -5,17 +5,16 @@ import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
-import { log } from '../../core/log.ts'
-import { broadcastBytes } from './broadcast-bytes.ts'
-import { raisedFees } from './fees.ts'
+import { broadcastBytes, isDue } from './broadcast-bytes.ts'
+import { feesOf, raisedFees } from './fees.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
 import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
 import { signReplacement } from './sign-transaction.ts'
 
 /** An empty transfer to ourselves. */
 const EMPTY_GAS = 21_000n
-/** How often the same call is signed again when nodes refuse it, before an empty one uses up its nonce. */
-const MAX_REFUSALS = 3
+/** How often a call is signed with another gas limit. */
+const MAX_SIGNINGS = 3
 
 /** Signs the same call at a higher price. At the cap an alarm is raised, and the existing bytes are broadcast on. */
 export async function raiseFees(
@@ -37,28 +36,22 @@ export async function replaceByEmpty(
   await replace(worker, chain, row, current, { call: emptyCall(row), gas: EMPTY_GAS, cancels: true })
 }
 
-/** No node accepts these bytes: the same call with a new gas limit, finally an empty transfer in its place. */
-export async function replaceRefused(
+/**
+ * Signs the same call with the gas that it needs by today's estimate, since a node refuses its gas limit permanently. A call that
+ * would revert now keeps its bytes: they may have been mined on a node that lags, and the chain decides.
+ */
+export async function signWithNewGas(
   worker: WorkerContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,
-  detail: string,
 ): Promise<void> {
-  log.warn({ transaction_id: row.id, detail }, 'A node refuses stored bytes.')
-  const answer =
-    currentBytes(row).length < MAX_REFUSALS && !current.cancels
-      ? await chain.simulate({ from: row.operator as Address, ...callOf(current) })
-      : null
-  if (answer?.ok)
-    return void (await replace(worker, chain, row, current, {
-      call: callOf(current),
-      gas: withGasMargin(answer.gas),
-      cancels: false,
-    }))
-  const failure = answer ? answer.reason : `No node of the network takes this transaction: ${detail}`
-  await worker.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: { failure } })
-  await replaceByEmpty(worker, chain, row, current)
+  if (current.cancels || currentBytes(row).length >= MAX_SIGNINGS) return
+  const answer = await chain.simulate({ from: row.operator as Address, ...callOf(current) })
+  if (!answer.ok) return
+  const gas = withGasMargin(answer.gas)
+  if (gas !== current.gasLimit)
+    await replace(worker, chain, row, current, { call: callOf(current), gas, cancels: false })
 }
 
 async function replace(
@@ -68,6 +61,11 @@ async function replace(
   current: SignedRow,
   { call, gas, cancels }: { call: PreparedCall; gas: bigint; cancels: boolean },
 ): Promise<void> {
+  // The key may be gone; check-operators.ts tells of it. The existing bytes can still be mined.
+  if (!worker.ports.keys.operators.some((own) => own === row.operator)) {
+    if (isDue(worker, current)) await broadcastBytes(worker, chain, current)
+    return
+  }
   const fees = raisedFees(feesOf(current), await chain.fees(), weiOfGwei(env.MAX_FEE_GWEI))
   if (!fees) {
     await within(worker, row.organizationId, (ctx) =>
@@ -78,7 +76,7 @@ async function replace(
         `The transaction ${current.hash} isn’t mined at ${env.MAX_FEE_GWEI} gwei, the highest price allowed.`,
       ),
     )
-    await broadcastBytes(worker, chain, current)
+    if (isDue(worker, current)) await broadcastBytes(worker, chain, current)
     return
   }
   const signed = await signReplacement(worker, chain, row, { call, gas, fees, cancels })
@@ -94,8 +92,3 @@ function callOf(signed: SignedRow): PreparedCall {
 }
 
 const emptyCall = (row: WatchedRow): PreparedCall => ({ to: row.operator as Address, data: '0x' })
-
-const feesOf = (signed: SignedRow) => ({
-  maxFeePerGas: BigInt(signed.maxFeePerGas.toFixed()),
-  maxPriorityFeePerGas: BigInt(signed.maxPriorityFeePerGas.toFixed()),
-})

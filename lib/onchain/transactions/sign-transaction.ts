@@ -6,7 +6,8 @@ import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
-import { advanceLane, lockLane } from './lane.ts'
+import { feesAbove } from './fees.ts'
+import { advanceLane, findBlocking, lockLane, nextNonce } from './lane.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
 import { findSending, type SendingMint, type SendingRow, type SignedRow, type WatchedRow } from './sending-row.ts'
 
@@ -22,19 +23,24 @@ export async function signFirst(
   operator: Address,
   { id, mints, mined, ...signing }: Signing & { id: string; mints: readonly SendingMint[]; mined: number },
 ): Promise<SignedRow | null> {
+  const networkId = chain.network.id
   return inTransaction(worker, async (tx) => {
-    const nonce = await lockLane(tx, chain.network.id, operator, mined)
+    await lockLane(tx, networkId, operator, mined)
+    const blocking = await findBlocking(tx, networkId, operator, mined)
+    const nonce = blocking.length > 0 ? mined : await nextNonce(tx, networkId, operator, mined)
+    const fees = feesAbove(blocking, signing.fees)
+    if (!fees) return null
     const row = await lockRow(tx, id)
     if (!row || row.state !== 'PENDING' || !sameMints(row.mintRequests, mints)) return null
     crashPoint('before_signing')
-    const signed = await store(tx, chain, operator, row, { ...signing, nonce, cancels: false })
-    await advanceLane(tx, chain.network.id, operator, nonce)
+    const signed = await store(tx, chain, operator, row, { ...signing, fees, nonce, cancels: false })
+    await advanceLane(tx, networkId, operator, nonce)
     await within(tx, row.organizationId, async (own) => {
       await advanceTransaction(own, row, 'SUBMITTED', {
         operator,
         nonce,
         txHash: signed.hash,
-        gasCostWei: gasCostOf(signing),
+        gasCostWei: gasCostOf({ ...signing, fees }),
         submittedAt: own.now(),
         failure: null,
       })

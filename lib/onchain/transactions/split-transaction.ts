@@ -28,6 +28,25 @@ export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMin
   return id
 }
 
+/** Moves one mint that an earlier transaction carried out, alone, to a completed transaction of its own. */
+export async function splitDelivered(
+  tx: Context,
+  row: SendingRow,
+  mint: SendingMint,
+  { txHash, blockNumber }: { txHash: string; blockNumber: bigint },
+): Promise<void> {
+  const id = await openBeside(tx, row, 1, {})
+  await moveMints(tx, [mint], id)
+  await advanceTransaction(tx, { id, state: 'PENDING' }, 'COMPLETED', {
+    txHash,
+    blockNumber,
+    onChainStatus: 'SUCCESS',
+    completedAt: tx.now(),
+    finalAt: tx.now(),
+  })
+  await advanceMint(tx, { ...mint, state: 'WAITING' }, 'COMPLETED', { txHash })
+}
+
 /** Closed from the start: later mints of the collection don't join it. */
 async function openBeside(
   tx: Context,

@@ -75,7 +75,10 @@ async function stepBack(worker: WorkerContext, chain: Chain, { head }: Tip, row:
         'SUBMITTED',
         { txHash: row.txHash },
       )
-      await tx.db.signedTransaction.updateMany({ where: { transactionId: row.id }, data: { broadcastAt: null } })
+      await tx.db.signedTransaction.updateMany({
+        where: { transactionId: row.id },
+        data: { broadcastAt: null, nextBroadcastAt: null },
+      })
     })
   } catch (error) {
     log.error({ error, transaction_id: row.id }, 'A transaction that a reorg undid can’t be taken back.')

@@ -5,6 +5,8 @@ import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
+import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
+import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
 import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-mint.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
@@ -20,9 +22,11 @@ import {
 } from './prepare-transaction.ts'
 import { carriesMints, findSending, type SendingMint, type SendingRow } from './sending-row.ts'
 import { mayMintConsecutively, consecutiveBatchesOf } from './consecutive-batches-of.ts'
+import { senderOf } from './sender-of.ts'
 import { siftMints } from './sift-mints.ts'
 import { signFirst } from './sign-transaction.ts'
 import { splitFailed, splitWaiting } from './split-transaction.ts'
+import { tipOf } from './tip.ts'
 
 /**
  * changed: a row was decided or split without being sent. idle: nothing to send. full: enough is in flight. short: the
@@ -31,6 +35,8 @@ import { splitFailed, splitWaiting } from './split-transaction.ts'
 export type Submission = 'sent' | 'changed' | 'idle' | 'full' | 'short'
 
 const CANDIDATES = 20
+/** Sorts before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000'
 /**
  * While a collection's batch is in flight, the next one gathers for this long, unless it is full: fewer, cheaper
  * transactions, and longer consecutive batches.
@@ -41,13 +47,16 @@ const MAX_TRANSACTION_GAS = 16_777_216n
 
 /** Sends the next waiting transaction of one operator on one network, if there is one that may go. */
 export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
-  const waiting = await waitingTransactions(worker, chain, operator)
+  let waiting = await waitingTransactions(worker, chain, operator, NIL)
   if (waiting.length === 0) return 'idle'
   const lane = await laneOf(worker, chain, operator)
-  if (lane.inFlight >= MAX_IN_FLIGHT) return 'full'
-  for (const id of waiting) {
-    const outcome = await submit(worker, chain, operator, lane, id)
-    if (outcome !== 'not_ready') return outcome
+  if (lane.inFlight >= MAX_IN_FLIGHT && !lane.isBlocked) return 'full'
+  while (waiting.length > 0) {
+    for (const id of waiting) {
+      const outcome = await submit(worker, chain, operator, lane, id)
+      if (outcome !== 'not_ready') return outcome
+    }
+    waiting = await waitingTransactions(worker, chain, operator, waiting.at(-1)!)
   }
   return 'idle'
 }
@@ -63,24 +72,22 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
     SELECT 1 FROM items i JOIN mint_requests m ON m.organization_id = i.organization_id AND m.item_id = i.id
     WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
 
-/** Only the custodian can send a transfer that somebody waits for; a transfer without a waiting request may be closed by any operator. */
-const isWaitedFor = Prisma.sql`t.tx_type = 'TRANSFER_TOKEN' AND EXISTS (SELECT 1 FROM mint_requests w WHERE w.transaction_id = t.id AND w.state = 'WAITING')`
-
-/**
- * Which operator sends what: a collection's own minter for that collection, the first operator for all others, the
- * custodian for a transfer. Nothing is sent before its contract is deployed.
- */
-async function waitingTransactions(worker: WorkerContext, chain: Chain, operator: Address): Promise<string[]> {
-  const { operators } = worker.ports.keys
+/** The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is deployed. */
+async function waitingTransactions(
+  worker: WorkerContext,
+  chain: Chain,
+  operator: Address,
+  after: string,
+): Promise<string[]> {
   const gathering = new Date(worker.now().getTime() - GATHER_MS)
   const rows = await worker.sql<{ id: string }>(Prisma.sql`
     SELECT t.id FROM transactions t JOIN collections c ON c.id = t.collection_id
-    WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING'
+    WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING' AND t.id > ${after}::uuid
       AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
       AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION} AND t.created_at > ${gathering} AND EXISTS (
         SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL))
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
-      AND CASE WHEN ${isWaitedFor} THEN t.payload->>'from' WHEN c.minter = ANY(${[...operators]}::text[]) THEN c.minter ELSE ${operators[0] ?? ''} END = ${operator}
+      AND ${senderOf(worker)} = ${operator}
     ORDER BY t.id LIMIT ${CANDIDATES}`)
   return rows.map((row) => row.id)
 }
@@ -162,7 +169,11 @@ async function simulate(
     return abandon(worker, row, 'FAILED', answer.reason)
   }
   const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
-  await failReverting(worker, row, bad, good.length === 0)
+  const finalTo = bad.some(({ reason }) => isUsedBefore(reason)) ? (await tipOf(chain)).finalTo : 0n
+  const { failed, undecided } = await decideUsedMints(worker, chain, row, bad, finalTo)
+  if (undecided.length === row.mintRequests.length) return 'not_ready'
+  await failReverting(worker, row, failed, failed.length === row.mintRequests.length)
+  await keepUndecided(worker, row, undecided)
   if (good.length === 0) return 'changed'
   const chosen = await chooseConsecutiveBatches(row, { mints: good, gas }, attempt)
   if (chosen && chosen.length > 1) return splitIntoParts(worker, row, chosen)
@@ -218,11 +229,18 @@ async function splitIntoParts(worker: WorkerContext, row: SendingRow, parts: rea
   return 'changed'
 }
 
+/** Mints that nothing is known of yet wait by themselves, so that the others of the batch can go. */
+async function keepUndecided(worker: WorkerContext, row: SendingRow, undecided: readonly RefusedMint[]): Promise<void> {
+  if (undecided.length === 0) return
+  const mints = undecided.map(({ mint }) => mint)
+  await withinTransaction(worker, row.organizationId, (tx) => splitWaiting(tx, row, mints))
+}
+
 /** Each mint that reverts fails alone. When all of them do, the last one keeps the transaction. */
 async function failReverting(
   worker: WorkerContext,
   row: SendingRow,
-  bad: { mint: SendingMint; reason: string }[],
+  bad: readonly RefusedMint[],
   all: boolean,
 ): Promise<void> {
   if (bad.length === 0) return

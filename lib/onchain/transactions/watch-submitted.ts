@@ -6,8 +6,9 @@ import { secondsFrom } from '../../core/clock.ts'
 import { log } from '../../core/log.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
-import { broadcastBytes } from './broadcast-bytes.ts'
-import { raiseFees, replaceByEmpty, replaceRefused } from './replace-bytes.ts'
+import { broadcastBytes, isDue } from './broadcast-bytes.ts'
+import { isRefusedForLong } from './lane.ts'
+import { raiseFees, replaceByEmpty, signWithNewGas } from './replace-bytes.ts'
 import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
 import { type Mined, applyReceipt } from './apply-receipt.ts'
 import { stepBackReorged } from './step-back.ts'
@@ -18,14 +19,12 @@ import { type Tip, tipOf } from './tip.ts'
 export type Watch = {
   /** The last head seen: another hash at its height means a reorg. */
   head: { number: bigint; hash: Hex } | null
-  /** Transactions whose nonce was used by none of our hashes, with the number of passes in a row. */
-  foreignNonces: Map<string, number>
+  /** Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first. */
+  usedNonces: Map<string, { passes: number; since: bigint }>
 }
 
-export const newWatch = (): Watch => ({ head: null, foreignNonces: new Map() })
+export const newWatch = (): Watch => ({ head: null, usedNonces: new Map() })
 
-/** Bytes that aren't mined are broadcast again this often, since nodes forget. */
-const REBROADCAST_SECONDS = 5
 /** The lane's first transaction waits this long at one price. */
 const STUCK_SECONDS = 30
 /** A node may know a nonce before the receipt: only what it repeats is believed. */
@@ -38,7 +37,10 @@ const MAX_ROWS = 500
  */
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
-  if (await mayHaveReorged(chain, watch)) await stepBackReorged(worker, chain, tip)
+  if (await mayHaveReorged(chain, watch)) {
+    watch.usedNonces.clear()
+    await stepBackReorged(worker, chain, tip)
+  }
   const rows = await worker.db.transaction.findMany({
     where: { networkId: chain.network.id, state: 'SUBMITTED' },
     include: WATCHED,
@@ -90,11 +92,12 @@ async function watchRow(
 ): Promise<void> {
   try {
     if (mined) {
-      watch.foreignNonces.delete(row.id)
+      watch.usedNonces.delete(row.id)
       const full = await findSending(worker, row.id)
       return full?.state === 'SUBMITTED' ? await applyReceipt(worker, chain, full, mined, tip) : undefined
     }
-    if (row.nonce! < minedNonce) return await handleForeignNonce(worker, chain, watch, tip, row)
+    if (row.nonce! < minedNonce) return await handleUsedNonce(worker, chain, watch, tip, row)
+    watch.usedNonces.delete(row.id)
     await broadcastAgain(worker, chain, row, minedNonce)
   } catch (error) {
     if ((error as Error).name === 'ChainUnavailable') throw error
@@ -102,24 +105,34 @@ async function watchRow(
   }
 }
 
-/** Its nonce was used by a foreign transaction. Once that is final, the row waits for another nonce. */
-async function handleForeignNonce(
+/**
+ * Its nonce was used by another transaction: a foreign one, or one of ours that shared it. Once that is final, which is when the
+ * block in which it was seen first is, none of its bytes can be mined any more, and the row waits for another nonce. Old states
+ * aren't asked for, since many nodes don't have them.
+ */
+async function handleUsedNonce(
   worker: WorkerContext,
   chain: Chain,
   watch: Watch,
-  { finalTo }: Tip,
+  { head, finalTo }: Tip,
   watched: WatchedRow,
 ): Promise<void> {
-  const passes = (watch.foreignNonces.get(watched.id) ?? 0) + 1
-  watch.foreignNonces.set(watched.id, passes)
-  if (passes < PASSES_TO_CONFIRM) return
-  if ((await chain.nonce(watched.operator as Address, finalTo)) <= watched.nonce!) return
-  watch.foreignNonces.delete(watched.id)
+  const { passes, since } = watch.usedNonces.get(watched.id) ?? { passes: 0, since: head.number }
+  watch.usedNonces.set(watched.id, { passes: passes + 1, since })
+  if (passes + 1 < PASSES_TO_CONFIRM || finalTo < since) return
+  watch.usedNonces.delete(watched.id)
   const row = await findSending(worker, watched.id)
   if (row?.state !== 'SUBMITTED') return
+  const { networkId, operator, nonce } = row
+  const isShared =
+    (await worker.db.transaction.count({
+      where: { id: { not: row.id }, networkId, operator, nonce, blockNumber: { not: null } },
+    })) > 0
   await withinTransaction(worker, row.organizationId, async (tx) => {
-    const detail = `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a transaction that isn’t ours.`
-    await raiseAlarm(tx, 'nonce_taken', `${row.networkId}:${row.operator}:${row.nonce}`, detail)
+    if (!isShared) {
+      const detail = `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a transaction that isn’t ours.`
+      await raiseAlarm(tx, 'nonce_taken', `${row.networkId}:${row.operator}:${row.nonce}`, detail)
+    }
     await advanceTransaction(tx, row, 'PENDING', {
       operator: null,
       nonce: null,
@@ -149,13 +162,16 @@ async function broadcastAgain(worker: WorkerContext, chain: Chain, row: WatchedR
     })
   if (row.cancelRequestedAt && !all.some((signed) => signed.cancels)) return replaceByEmpty(worker, chain, row, current)
   if (isStuck(worker, row, current, minedNonce)) return raiseFees(worker, chain, row, current)
-  if (current.broadcastAt && current.broadcastAt > secondsFrom(worker.now(), -REBROADCAST_SECONDS)) return
+  if (!isDue(worker, current)) return
   const answer = await broadcastBytes(worker, chain, current)
-  if (answer.outcome === 'underpriced') return raiseFees(worker, chain, row, current)
-  if (answer.outcome === 'refused') return replaceRefused(worker, chain, row, current, answer.detail)
+  // Bytes that were refused for long may share their nonce with another transaction, and don't outbid it.
+  if (answer.outcome === 'underpriced' && !isRefusedForLong(worker, current))
+    return raiseFees(worker, chain, row, current)
+  if (answer.outcome === 'refused') return signWithNewGas(worker, chain, row, current)
 }
 
 const isStuck = (worker: WorkerContext, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
   row.nonce === minedNonce &&
   current.broadcastAt !== null &&
+  current.refusedAt === null &&
   current.createdAt < secondsFrom(worker.now(), -STUCK_SECONDS)

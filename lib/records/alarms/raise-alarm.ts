@@ -5,6 +5,8 @@ import { log } from '../../core/log.ts'
 export type AlarmKind =
   | 'operator_low'
   | 'operator_stuck'
+  | 'operator_missing'
+  | 'broadcast_refused'
   | 'nonce_taken'
   | 'reorg_too_deep'
   | 'indexing_stuck'

@@ -1,0 +1,34 @@
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
+import { splitDelivered } from '../transactions/split-transaction.ts'
+import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
+import type { EarlierMint } from './find-earlier-mint.ts'
+
+/**
+ * Takes a mint that we made before, and forgot (a restored backup, say), for the delivery of this mint request: the request is
+ * COMPLETED in a transaction of its own, and its hold is consumed. Nothing is sent and nothing is refunded.
+ */
+export async function adoptMint(
+  worker: WorkerContext,
+  row: SendingRow,
+  mint: SendingMint,
+  { historyId, txHash }: Extract<EarlierMint, { by: 'ours' }>,
+): Promise<void> {
+  await inTransaction(worker, async (tx) => {
+    const moved = await tx.db.itemHistory.findFirstOrThrow({ where: { id: historyId } })
+    await within(tx, row.organizationId, (own) =>
+      splitDelivered(own, row, mint, { txHash, blockNumber: moved.blockNumber }),
+    )
+    const [hold] = await tx.db.hold.findMany({
+      where: { holderType: 'MINT_REQUEST', holderId: mint.id, state: { in: ['HELD', 'EXCEPTION'] } },
+      select: { id: true, state: true },
+    })
+    if (hold)
+      await asChainFact(tx, async () => {
+        await advanceHolds(tx, [hold.id], hold.state, 'CONSUMED')
+        await tx.db.itemHistory.updateMany({ where: { id: historyId, holdId: null }, data: { holdId: hold.id } })
+      })
+    await within(tx, row.organizationId, (own) => resolveAlarm(own, 'foreign_mint', mint.itemId))
+  })
+}

@@ -1,0 +1,33 @@
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
+import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
+import { adoptMint } from './adopt-mint.ts'
+import { findEarlierMint } from './find-earlier-mint.ts'
+
+export type RefusedMint = { mint: SendingMint; reason: string }
+
+/**
+ * Mints that the contract refuses as carried out before. Those that we carried out ourselves are taken for delivered. Returns the
+ * others: `failed` with certainty, and `undecided` while no final block says who was the first.
+ */
+export async function decideUsedMints(
+  worker: WorkerContext,
+  chain: Chain,
+  row: SendingRow,
+  refused: readonly RefusedMint[],
+  finalTo: bigint,
+): Promise<{ failed: RefusedMint[]; undecided: RefusedMint[] }> {
+  const decided = { failed: [] as RefusedMint[], undecided: [] as RefusedMint[] }
+  for (const one of refused) {
+    if (!isUsedBefore(one.reason) || row.txType !== 'ADMIN_MINT') {
+      decided.failed.push(one)
+      continue
+    }
+    const earlier = await findEarlierMint(worker, chain, row, one.mint, finalTo)
+    if (earlier.by === 'ours') await adoptMint(worker, row, one.mint, earlier)
+    else if (earlier.by === 'foreign') decided.failed.push(one)
+    else decided.undecided.push(one)
+  }
+  return decided
+}

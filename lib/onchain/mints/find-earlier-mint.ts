@@ -1,0 +1,58 @@
+import { isAddressEqual, toFunctionSelector, type Address, type Hex } from 'viem'
+import { vitrine1155Abi, vitrine721Abi } from '../../core/contracts/abi.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { operatorsOn } from '../indexer/update-custody.ts'
+import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
+
+/**
+ * Who used the token id or the request number of a mint before it. ours: a transaction of our operators, or a voucher of ours, to the
+ * same recipient, so that the mint is delivered. foreign: somebody else's, or one to another recipient. unknown: the chain hasn't said
+ * so in a final block yet, or the index doesn't have it; nothing may be concluded.
+ */
+export type EarlierMint = { by: 'ours'; historyId: string; txHash: string } | { by: 'foreign' } | { by: 'unknown' }
+
+const VOUCHER_SELECTORS = new Set(
+  [...vitrine721Abi, ...vitrine1155Abi].flatMap((part) =>
+    part.type === 'function' && part.name === 'mintWithVoucher' ? [toFunctionSelector(part)] : [],
+  ),
+)
+
+/**
+ * Looks for the mint that came before `mint`, in the blocks up to `finalTo`. Who owns the token now proves nothing, since tokens
+ * move: only the log of its mint does, and the transaction that made it.
+ */
+export async function findEarlierMint(
+  worker: WorkerContext,
+  chain: Chain,
+  row: SendingRow,
+  mint: SendingMint,
+  finalTo: bigint,
+): Promise<EarlierMint> {
+  const mints = await worker.db.itemHistory.findMany({
+    where: { itemId: mint.itemId, type: 'MINT', blockNumber: { lte: finalTo } },
+    orderBy: { id: 'asc' },
+    select: { id: true, txHash: true, toAddress: true, quantity: true, holdId: true },
+  })
+  const unmatched = mints.filter(
+    ({ toAddress, quantity, holdId }) =>
+      holdId === null && toAddress === mint.toAddress && BigInt(quantity.toFixed()) === mint.quantity,
+  )
+  for (const { id, txHash } of unmatched)
+    if (await isByUs(worker, chain, row, txHash as Hex)) return { by: 'ours', historyId: id, txHash }
+  // A token of its own is minted once, so another's mint of it decides. A request number is ours alone: its mint must be there.
+  const isDecided = row.collection.tokenType === 'ERC721' && mints.length > 0
+  return { by: isDecided ? 'foreign' : 'unknown' }
+}
+
+type Sent = { from: Address; to: Address | null; input: Hex }
+
+/** Whether one of our operators sent this transaction to the collection's contract, or somebody did with a voucher of ours, whose signature the contract checked. */
+async function isByUs(worker: WorkerContext, chain: Chain, row: SendingRow, hash: Hex): Promise<boolean> {
+  const answer = await chain.forward('eth_getTransactionByHash', [hash])
+  const sent = 'result' in answer ? (answer.result as Sent | null) : null
+  if (!sent?.to || !isAddressEqual(sent.to, row.collection.contractAddress as Address)) return false
+  if (VOUCHER_SELECTORS.has(sent.input.slice(0, 10) as Hex)) return true
+  const operators = await operatorsOn(worker, row.networkId)
+  return [...operators].some((operator) => isAddressEqual(operator as Address, sent.from))
+}
