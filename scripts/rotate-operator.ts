@@ -1,0 +1,42 @@
+// npm run rotate-operator -- --from 0x… --to 0x…: has one operator take over the minter role of another (docs/operators.md). With
+// --withdraw it takes the roles of the first away afterwards. The worker sends the transactions.
+import { parseArgs } from 'node:util'
+import { getAddress, isAddress } from 'viem'
+import { rotateMinter } from '../lib/catalog/collections/rotate-minter.ts'
+import { env } from '../lib/core/env.ts'
+import { disconnect } from '../lib/db/client.ts'
+import { workerContext } from '../lib/platform/auth/authenticate.ts'
+
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, to: { type: 'string' }, withdraw: { type: 'boolean', default: false } },
+})
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+const addressOf = (name: 'from' | 'to') => {
+  const value = values[name]
+  if (!value || !isAddress(value)) fail(`--${name} must be the address of an operator.`)
+  return getAddress(value)
+}
+
+if (!env.DATABASE_URL)
+  fail('Set DATABASE_URL to the database of the installation, and OPERATOR_KEYS as for the worker.')
+const [from, to] = [addressOf('from'), addressOf('to')]
+const worker = workerContext('rotation')
+const { operators } = worker.ports.keys
+if (from === to) fail('--from and --to are the same operator.')
+if (!operators.includes(to)) fail(`The key of ${to} is not among OPERATOR_KEYS.`)
+if (!operators.includes(from))
+  fail(`The key of ${from} is not among OPERATOR_KEYS. Only the owner of a contract can change its roles then.`)
+
+const { requested, byOwner } = await rotateMinter(worker, { from, to, withdraw: values.withdraw })
+console.log(`${requested.length} transactions are open; the worker sends them.`)
+for (const { id, contract, owner } of byOwner)
+  console.log(
+    `Collection ${id}: its contract ${contract} belongs to ${owner ?? 'nobody'}, who has to call setRoles(${values.withdraw ? `${from}, 0` : `${to}, 1`}).`,
+  )
+await disconnect()
+process.exit(0)
