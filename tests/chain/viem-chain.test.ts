@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { CallReverted, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { CallReverted, CallUndecided, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -58,17 +58,28 @@ test('a call falls back to the next node when one fails, and throws ChainUnavail
   await expect(chainOf(UNREACHABLE).broadcast((await sign(0)).raw)).rejects.toBeInstanceOf(ChainUnavailable)
 })
 
-test('a revert is reported as a revert, a node’s own error as ChainUnavailable', async () => {
+test('a revert is a revert, and a call that a working node won’t run is CallUndecided, not ChainUnavailable', async () => {
   const revert = { from: testChain.operator.address, to: testChain.contracts.factory, data: '0x12345678' as const }
   expect(await chainOf(testChain.rpcUrl).simulate(revert)).toMatchObject({
     ok: false,
     reason: expect.stringMatching(/\.$/),
   })
   await expect(chainOf(testChain.rpcUrl).read(revert)).rejects.toBeInstanceOf(CallReverted)
-  for (const message of ['insufficient funds for gas * price + value', 'header not found', 'internal error']) {
+  for (const message of ['invalid jump destination', 'stack limit reached 1024 (1023)', 'write protection']) {
     const node = await startFakeNode(() => ({ error: { code: -32000, message } }))
-    await expect(chainOf(node).simulate(revert)).rejects.toBeInstanceOf(ChainUnavailable)
+    expect(await chainOf(node).simulate(revert), message).toMatchObject({ ok: false })
   }
+  for (const message of ['execution aborted (timeout = 5s)', 'insufficient funds for transfer', 'internal error']) {
+    const node = await startFakeNode(() => ({ error: { code: -32000, message } }))
+    await expect(chainOf(node).simulate(revert), message).rejects.toBeInstanceOf(CallUndecided)
+    await expect(chainOf(node).read(revert), message).rejects.toBeInstanceOf(CallUndecided)
+  }
+})
+
+test('a call that one node won’t run is run by the next one', async () => {
+  const slow = await startFakeNode(() => ({ error: { code: -32000, message: 'execution aborted (timeout = 5s)' } }))
+  const call = { to: testChain.operator.address, data: '0x' as const }
+  expect(await chainOf(slow, testChain.rpcUrl).simulate(call)).toMatchObject({ ok: true })
 })
 
 test('a broadcast’s outcome is known, nonce_used, underpriced, refused or no_funds', async () => {
@@ -91,18 +102,13 @@ test('a broadcast’s outcome is known, nonce_used, underpriced, refused or no_f
   })
 })
 
-test.each([
-  ['already known', 'known'],
-  ['ALREADY_EXISTS: already known', 'known'],
-  ['nonce too low: next nonce 5, tx nonce 4', 'nonce_used'],
-  ['replacement transaction underpriced', 'underpriced'],
-  ['max fee per gas less than block base fee: address 0x', 'underpriced'],
-  ['transaction underpriced: tip needed 25000000000', 'underpriced'],
-  ['insufficient funds for gas * price + value', 'no_funds'],
-  ['exceeds block gas limit', 'refused'],
-])('the node error "%s" is outcome %s', async (message, outcome) => {
-  const chain = chainOf(await startFakeNode(() => ({ error: { code: -32000, message } })))
-  expect((await chain.broadcast((await sign(0)).raw)).outcome).toBe(outcome)
+test('a refusal that isn’t known to be permanent is unknown, also where another node calls the bytes invalid', async () => {
+  const answering = (message: string) => startFakeNode(() => ({ error: { code: -32000, message } }))
+  const [full, invalid] = [await answering('txpool is full'), await answering('invalid sender')]
+  const { raw } = await sign(0)
+  expect(await chainOf(full).broadcast(raw)).toEqual({ outcome: 'unknown', detail: 'txpool is full' })
+  expect(await chainOf(invalid, full).broadcast(raw)).toEqual({ outcome: 'unknown', detail: 'txpool is full' })
+  expect(await chainOf(UNREACHABLE, invalid).broadcast(raw)).toEqual({ outcome: 'refused', detail: 'invalid sender' })
 })
 
 test('a log range that a node refuses is halved', async () => {

@@ -1,13 +1,13 @@
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
-import { ChainUnavailable } from '../../ports/chain/chain.ts'
+import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 
 /** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof ChainUnavailable)
+  if (error instanceof ChainUnavailable || error instanceof CallUndecided)
     return new AppError('unavailable', 'The blockchain network does not answer right now. Try again in a moment.', {
       cause: error,
       retryAfterSeconds: 5,

@@ -55,10 +55,13 @@ export type RpcResponse = { result: unknown } | { error: { code: number; message
  * - `nonce_used`: another transaction of the account with this nonce is mined.
  * - `underpriced`: its fees are too low, also to replace a pending transaction with this nonce.
  * - `no_funds`: the account's balance doesn't cover gas and value.
- * - `refused`: all nodes that answered refuse these bytes for another reason.
+ * - `refused`: all nodes that answered say that these bytes can never be mined (too little gas for any such transaction, more gas
+ *   than a block has, no valid sender, another chain's id).
+ * - `unknown`: refused for any other reason, such as a full pool, a rate limit or an internal error. The bytes may be mined later,
+ *   so broadcast them again.
  */
 export type Broadcast =
-  { outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds'; detail: string }
+  { outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds' | 'unknown'; detail: string }
 
 /**
  * A blockchain network. Every method throws ChainUnavailable when no node of the network answers, or none gives a usable answer.
@@ -103,11 +106,11 @@ export type Chain = {
 
   /**
    * Estimates the gas of a call on the latest block (eth_estimateGas), without any margin. A call that would revert is an answer
-   * (`ok: false`), not an error.
+   * (`ok: false`), not an error. Throws CallUndecided when nodes refuse to run it.
    */
   simulate(call: Call): Promise<Simulation>
 
-  /** The return data of a call on the latest block (eth_call). Throws CallReverted when it reverts. */
+  /** The return data of a call on the latest block (eth_call). Throws CallReverted when it reverts, CallUndecided when nodes refuse to run it. */
   read(call: Call): Promise<Hex>
 
   /**
@@ -137,4 +140,12 @@ export class CallReverted extends Error {
     super(reason)
     this.data = data
   }
+}
+
+/**
+ * Nodes that work refuse to run a call, without saying that it reverts: it takes too long, or for a reason that isn't known. This
+ * concerns that call only. The message is the node's.
+ */
+export class CallUndecided extends Error {
+  override readonly name = 'CallUndecided'
 }

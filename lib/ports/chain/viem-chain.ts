@@ -5,7 +5,6 @@ import {
   hexToBigInt,
   hexToNumber,
   http,
-  isHex,
   numberToHex,
   type Address,
   type Client,
@@ -16,9 +15,9 @@ import {
 } from 'viem'
 import {
   CallReverted,
+  CallUndecided,
   ChainUnavailable,
   type Block,
-  type Broadcast,
   type Call,
   type Chain,
   type Fees,
@@ -27,22 +26,11 @@ import {
 } from './chain.ts'
 import { revertReason } from '../../core/contracts/revert-reason.ts'
 import { GWEI } from '../../core/gas.ts'
+import { broadcastOf, isRateLimit, isRevert, NodeRefusal, revertDataOf } from './refusals.ts'
 
 const RPC_TIMEOUT_MS = 10_000
 /** How many recent blocks the suggested tip is taken from. */
 const FEE_BLOCKS = 5
-
-/** A node answered with a JSON-RPC error about the request itself. */
-class NodeRefusal extends Error {
-  readonly code: number
-  readonly data: unknown
-
-  constructor(code: number, message: string, data: unknown) {
-    super(message)
-    this.code = code
-    this.data = data
-  }
-}
 
 /** The adapter over JSON-RPC with viem. When a node fails, the next one is tried, in the order of `rpcUrls`. */
 export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
@@ -58,7 +46,7 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
       try {
         return await askNode<T>(node, method, params)
       } catch (error) {
-        if (error instanceof NodeRefusal) refusal ??= error
+        if (error instanceof NodeRefusal && !isRateLimit(error)) refusal ??= error
         else failure = error
         if (refusal && isRevert(refusal)) break
       }
@@ -163,14 +151,11 @@ export function viemChain(network: Network, rpcUrls: readonly string[]): Chain {
       const refusals = answers.flatMap((answer) =>
         answer.status === 'rejected' && answer.reason instanceof NodeRefusal ? [answer.reason] : [],
       )
-      const outcomes = refusals.map((refusal) => ({ outcome: outcomeOf(refusal.message), detail: refusal.message }))
-      const known = outcomes.find(({ outcome }) => outcome === 'known')
-      const first = known ?? outcomes[0]
-      if (!first)
-        throw new ChainUnavailable(`No node of ${network.name} answers.`, {
-          cause: (answers[0] as PromiseRejectedResult).reason,
-        })
-      return first.outcome === 'known' ? { outcome: 'known' } : { outcome: first.outcome, detail: first.detail }
+      const answer = broadcastOf(refusals)
+      if (answer) return answer
+      throw new ChainUnavailable(`No node of ${network.name} answers.`, {
+        cause: (answers[0] as PromiseRejectedResult).reason,
+      })
     },
     async receipt(hash) {
       const receipt = await read<RpcTransactionReceipt | null>('eth_getTransactionReceipt', [hash])
@@ -208,48 +193,23 @@ async function askNode<T>(node: Client, method: string, params: unknown[]): Prom
   }
 }
 
-/** The node's JSON-RPC error inside viem's error; null when the node didn't answer or limits our requests. */
+/** The node's JSON-RPC error inside viem's error; null when the node didn't answer. */
 function refusalIn(error: unknown): NodeRefusal | null {
   const found =
     error instanceof BaseError ? error.walk((cause) => (cause as { name?: string }).name === 'RpcRequestError') : null
   if (!found) return null
   const { code, data, details } = found as unknown as { code: number; data?: unknown; details: string }
-  const busy = code === -32005 || code === -32016 || code === 429 || /rate limit|too many requests/i.test(details)
-  return busy ? null : new NodeRefusal(code, details, data)
+  return new NodeRefusal(code, details, data)
 }
 
-const REVERT =
-  /revert|evm error|invalid opcode|out of gas|outofgas|stack overflow|stack underflow|gas required exceeds|intrinsic gas too high/i
-
-const isRevert = (refusal: NodeRefusal): boolean =>
-  refusal.code === 3 || dataOf(refusal.data) !== null || REVERT.test(refusal.message)
-
-const dataOf = (data: unknown): Hex | null => {
-  const found = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
-  return isHex(found) ? found : null
-}
-
-/** The revert behind a failed call. Any other failure is thrown: as ChainUnavailable when the node refused the call. */
+/** The revert behind a failed call. Any other failure is thrown: as CallUndecided when nodes refused the call. */
 function revertOf(error: unknown, network: Network): CallReverted {
   if (!(error instanceof NodeRefusal)) throw error
   if (!isRevert(error))
-    throw new ChainUnavailable(`${network.name} can't run the call: ${error.message}`, { cause: error })
-  const data = dataOf(error.data)
+    throw new CallUndecided(`${network.name} can't run the call: ${error.message}`, { cause: error })
+  const data = revertDataOf(error)
   const outOfGas = data === null && /gas|oog/i.test(error.message)
   return new CallReverted(outOfGas ? 'The call needs more gas than a block has.' : revertReason(data), data)
-}
-
-type Outcome = Broadcast['outcome']
-
-/** Classifies a node's refusal of a transaction by its message, since nodes use no common error codes. */
-function outcomeOf(message: string): Outcome {
-  if (/already known|already imported|already in (the )?(pool|mempool)|alreadyknown|known transaction/i.test(message))
-    return 'known'
-  if (/nonce too low|nonce is too low|oldnonce|nonce has already been used/i.test(message)) return 'nonce_used'
-  if (/underpriced|less than block base fee|fee too low|feetoolow|below the minimum|gas price too low/i.test(message))
-    return 'underpriced'
-  if (/insufficient funds|insufficient balance|insufficientfunds/i.test(message)) return 'no_funds'
-  return 'refused'
 }
 
 const rpcCall = ({ from, to, data, value, gas }: Call) => ({
