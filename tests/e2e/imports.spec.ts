@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
@@ -9,6 +10,13 @@ const csv = (name: string, ...lines: string[]) => ({
   mimeType: 'text/csv',
   buffer: Buffer.from(lines.join('\r\n')),
 })
+
+/** Chooses a file. A page that was just opened may not listen to its input yet. */
+const choose = (page: Page, file: ReturnType<typeof csv>) =>
+  expect(async () => {
+    await page.locator('input[type=file]').setInputFiles(file)
+    await expect(page.getByText(file.name, { exact: true })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
 
 test('an items file is checked line by line, imported and exported again', async ({ page }) => {
   const { email } = await makeNewcomer()
@@ -25,7 +33,7 @@ test('an items file is checked line by line, imported and exported again', async
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByText('Choose a CSV file, or drop one here.')).toBeVisible()
-  await page.locator('input[type=file]').setInputFiles(csv('colours.csv', 'colour', 'grey'))
+  await choose(page, csv('colours.csv', 'colour', 'grey'))
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByText('There is no column “title”. The first line names “colour”.')).toBeVisible()
   const sample = page.waitForEvent('download')
@@ -33,18 +41,17 @@ test('an items file is checked line by line, imported and exported again', async
   expect((await sample).suggestedFilename()).toBe('items.csv')
 
   // One line is invalid, one a duplicate: they are named, and the others can be imported without them.
-  await page
-    .locator('input[type=file]')
-    .setInputFiles(
-      csv(
-        'birds.csv',
-        'Title;Colour;External ID',
-        'Night heron;grey;b-1',
-        ';white;b-2',
-        'Kingfisher;blue;b-3',
-        'Wren;brown;b-1',
-      ),
-    )
+  await choose(
+    page,
+    csv(
+      'birds.csv',
+      'Title;Colour;External ID',
+      'Night heron;grey;b-1',
+      ';white;b-2',
+      'Kingfisher;blue;b-3',
+      'Wren;brown;b-1',
+    ),
+  )
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'birds.csv' })).toBeVisible()
   await expect(page.getByText('2 items are made once you start it.')).toBeVisible()
@@ -91,18 +98,17 @@ test('a claims file sends one item to each email, and sends nothing when importe
   await page.getByRole('link', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('radio', { name: /^Email claims/ })).toBeChecked()
   await page.getByLabel('Collection', { exact: true }).selectOption(collectionId)
-  await page
-    .locator('input[type=file]')
-    .setInputFiles(
-      csv(
-        'guests.csv',
-        'E-Mail,Item,Table',
-        `${ada.toUpperCase()},next,4`,
-        `${ada},next,4`,
-        `${grace},next,5`,
-        'nobody,next,6',
-      ),
-    )
+  await choose(
+    page,
+    csv(
+      'guests.csv',
+      'E-Mail,Item,Table',
+      `${ada.toUpperCase()},next,4`,
+      `${ada},next,4`,
+      `${grace},next,5`,
+      'nobody,next,6',
+    ),
+  )
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByText('2 mails go out once you start it.')).toBeVisible()
   await expect(page.getByText('Left out, unknown')).toBeVisible()
@@ -115,7 +121,7 @@ test('a claims file sends one item to each email, and sends nothing when importe
 
   // The same file again has nothing left to import.
   await page.goto(`/dashboard/imports/new?kind=EMAIL_CLAIMS&collection_id=${collectionId}`)
-  await page.locator('input[type=file]').setInputFiles(csv('guests.csv', 'E-Mail,Item', `${ada},next`, `${grace},next`))
+  await choose(page, csv('guests.csv', 'E-Mail,Item', `${ada},next`, `${grace},next`))
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByText('No line of this file can be carried out.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start' })).toHaveCount(0)
