@@ -2,14 +2,12 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
-
-/** The database roles that prisma/migrations creates. Their grants and row-level security policies are defined there. */
-type DatabaseRole = 'vitrine_app' | 'vitrine_system' | 'vitrine_public'
+import { type DatabaseRole, sessionOptions } from './session.ts'
 
 function connect(role: DatabaseRole, url: string): PrismaClient {
   const connections = new pg.Pool({
     connectionString: url,
-    options: `-c role=${role} -c timezone=UTC`,
+    options: sessionOptions(role),
     max: env.DATABASE_POOL,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
@@ -42,23 +40,36 @@ export const systemClient = () => pool('vitrine_system', env.DATABASE_URL)
 /** Sees published rows, read only; on the read replica where one is configured. */
 export const publicClient = () => pool('vitrine_public', env.DATABASE_READ_URL || env.DATABASE_URL)
 
-const shared = globalThis as { vitrineRatePool?: pg.Pool | undefined }
+/** For statements that one of our libraries or modules writes itself, one at a time and never in a transaction of several. */
+const plainPools = ((globalThis as { vitrinePlainPools?: Map<string, pg.Pool> }).vitrinePlainPools ??= new Map<
+  string,
+  pg.Pool
+>())
+
+function plainPool(name: string, max: number): pg.Pool {
+  const known = plainPools.get(name)
+  if (known) return known
+  const connections = new pg.Pool({
+    connectionString: env.DATABASE_URL,
+    options: sessionOptions('vitrine_system'),
+    max,
+    connectionTimeoutMillis: 10_000,
+    application_name: name,
+  })
+  connections.on('error', () => undefined) // an idle connection was lost; the next query opens another
+  plainPools.set(name, connections)
+  return connections
+}
 
 /** The rate limiter's pool, since its library writes its own SQL. */
-export const rateLimitPool = (): pg.Pool =>
-  (shared.vitrineRatePool ??= new pg.Pool({
-    connectionString: env.DATABASE_URL,
-    options: '-c role=vitrine_system',
-    max: 4,
-    application_name: 'vitrine_rates',
-  }).on(
-    'error',
-    () => undefined, // an idle connection was lost; the next query opens another
-  ))
+export const rateLimitPool = (): pg.Pool => plainPool('vitrine_rates', 4)
+
+/** The leases' own pool: they are renewed in time however busy the others are. */
+export const leasePool = (): pg.Pool => plainPool('vitrine_leases', 2)
 
 export async function disconnect(): Promise<void> {
-  await Promise.all([...pools.values()].map((client) => client.$disconnect()))
+  const open = [...pools.values(), ...plainPools.values()]
   pools.clear()
-  await shared.vitrineRatePool?.end()
-  shared.vitrineRatePool = undefined
+  plainPools.clear()
+  await Promise.all(open.map((each) => ('end' in each ? each.end() : each.$disconnect())))
 }

@@ -6,6 +6,9 @@ const textOf = (error: unknown): string =>
 /** The stock trigger refused a hold: not enough free units (prisma/migrations: hold_changed). */
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
 
+/** Another process has taken over the task that this transaction was part of (prisma/migrations: assert_lease). */
+export const isLeaseLost = (error: unknown): boolean => textOf(error).includes('VT002')
+
 /** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)
@@ -19,10 +22,10 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
 
-/** The transaction was rolled back for a deadlock or a serialization failure. The whole transaction can be repeated. */
+/** The transaction was rolled back for a deadlock, a serialization failure or a lock that was not free in time. The whole transaction can be repeated. */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' || /40P01|40001|deadlock detected/.test(String(error.message)))
+  (error.code === 'P2034' || /40P01|40001|55P03|deadlock detected/.test(String(error.message)))
 
 /** The database can't be reached, or the connection was lost. */
 export const isDatabaseDown = (error: unknown): boolean =>

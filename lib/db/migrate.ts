@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { ownerOptions } from './session.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../prisma/migrations')
 // The advisory lock that Prisma takes too, so that both never migrate a database at once.
@@ -23,10 +24,17 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
  * second runner waits for the first and then finds nothing to do. Throws when an applied migration was changed, or one fails.
  */
 export async function migrate(databaseUrl: string, folder = FOLDER): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'vitrine-migrate' })
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    options: ownerOptions(),
+    application_name: 'vitrine-migrate',
+  })
   await client.connect()
   try {
+    // A second runner waits for as long as the first one takes.
+    await client.query(`SET lock_timeout = 0`)
     await client.query(`SELECT pg_advisory_lock(${LOCK})`)
+    await client.query(`RESET lock_timeout`)
     await client.query(TABLE)
     const applied: string[] = []
     const known = await readApplied(client)

@@ -64,3 +64,14 @@ test('a migration changed after it was applied is refused by name', async () => 
   write('1_start', 'CREATE TABLE others (id int);')
   await expect(migrate(url, folder)).rejects.toThrow('Migration 1_start was changed after it had been applied.')
 })
+
+test('a migration waits for a lock for half a minute at most, and leaves no transaction open for long', async () => {
+  const { url, folder, write, rows } = await makeEmptyDatabase()
+  const settings = ['lock_timeout', 'idle_in_transaction_session_timeout']
+  write(
+    '1_start',
+    `CREATE TABLE seen AS ${settings.map((name) => `SELECT current_setting('${name}') AS s`).join(' UNION ALL ')};`,
+  )
+  await migrate(url, folder)
+  expect(await rows('SELECT s FROM seen')).toEqual([{ s: '30s' }, { s: '8s' }])
+})

@@ -2,7 +2,7 @@ import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
-import { isDatabaseDown } from '../../db/errors.ts'
+import { isDatabaseDown, isTransactionConflict } from '../../db/errors.ts'
 
 /** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
@@ -16,6 +16,11 @@ export function asAppError(error: unknown): AppError {
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
       cause: error,
       retryAfterSeconds: 5,
+    })
+  if (isTransactionConflict(error))
+    return new AppError('unavailable', 'Too many requests change the same thing right now. Try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 2,
     })
   return new AppError('internal', 'Something went wrong on our side. The request id helps us find it.', {
     cause: error,

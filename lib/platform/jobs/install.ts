@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { ownerOptions } from '../../db/session.ts'
 import { JOBS } from './jobs.ts'
 import { BOSS_SCHEMA } from './queue.ts'
 
@@ -7,6 +8,7 @@ import { BOSS_SCHEMA } from './queue.ts'
 export async function installJobs(databaseUrl: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
+    options: ownerOptions(),
     schema: BOSS_SCHEMA,
     supervise: false,
     schedule: false,
@@ -31,7 +33,7 @@ export async function installJobs(databaseUrl: string): Promise<void> {
     } else await boss.createQueue(job.name, options)
   }
   await boss.stop({ graceful: false })
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: databaseUrl, options: ownerOptions() })
   await client.connect()
   try {
     await client.query(`GRANT USAGE, CREATE ON SCHEMA ${BOSS_SCHEMA} TO vitrine_system`)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import type { Reach } from '../../db/scope.ts'
+import { sessionOptions } from '../../db/session.ts'
 import type { Job } from './job.ts'
 
 export const BOSS_SCHEMA = 'pgboss'
@@ -11,7 +12,7 @@ export const BOSS_SCHEMA = 'pgboss'
 export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
   const boss = new PgBoss({
     connectionString: env.DATABASE_URL,
-    options: '-c role=vitrine_system -c timezone=UTC',
+    options: sessionOptions('vitrine_system'),
     application_name: 'vitrine_jobs',
     schema: BOSS_SCHEMA,
     max: supervise ? 6 : 2,

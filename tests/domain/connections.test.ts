@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { newId } from '../../lib/core/id.ts'
+import { appClient, leasePool, publicClient, rateLimitPool, systemClient } from '../../lib/db/client.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { asAppError } from '../../lib/platform/http/problem.ts'
+import { openQueue } from '../../lib/platform/jobs/queue.ts'
+import { makeOrganization } from '../support/organization.ts'
+
+const LIMITS = `SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout')`
+type Limit = { name: string; ms: number }
+
+const CONNECTIONS: Record<string, () => Promise<Limit[]>> = {
+  vitrine_app: () => appClient().$queryRawUnsafe(LIMITS),
+  vitrine_system: () => systemClient().$queryRawUnsafe(LIMITS),
+  vitrine_public: () => publicClient().$queryRawUnsafe(LIMITS),
+  'the rate limits': async () => (await rateLimitPool().query<Limit>(LIMITS)).rows,
+  'the leases': async () => (await leasePool().query<Limit>(LIMITS)).rows,
+  'the job queue': async () => {
+    const boss = openQueue({ supervise: false })
+    await boss.start()
+    onTestFinished(() => boss.stop({ graceful: false }))
+    return (await boss.getDb().executeSql(LIMITS)).rows as Limit[]
+  },
+}
+
+test.each(Object.entries(CONNECTIONS))(
+  'connections of %s wait for no lock and no client without end',
+  async (_, read) => {
+    const limits = Object.fromEntries((await read()).map(({ name, ms }) => [name, ms]))
+    for (const name of ['idle_in_transaction_session_timeout', 'lock_timeout']) {
+      expect(limits[name]).toBeGreaterThan(0)
+      expect(limits[name]).toBeLessThanOrEqual(10_000)
+    }
+  },
+)
+
+/** A campaign whose row another connection has locked until `release`. */
+async function makeLockedCampaign() {
+  const { ctx, id: organizationId } = await makeOrganization()
+  const { id } = await ctx.db.campaign.create({ data: { id: newId(), organizationId, name: 'Locked' } })
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('BEGIN')
+  await client.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [id])
+  let tries = 0
+  const rename = (before: (tries: number) => Promise<unknown>) =>
+    inTransaction(ctx, async (tx) => {
+      await tx.sql(Prisma.sql`SELECT set_config('lock_timeout', '50ms', true)`)
+      await before(++tries)
+      return tx.db.campaign.update({ where: { id, organizationId }, data: { name: 'Renamed' } })
+    })
+  return { rename, release: () => client.query('ROLLBACK'), tries: () => tries }
+}
+
+test('a transaction that waited too long for a lock is tried again', async () => {
+  const { rename, release, tries } = await makeLockedCampaign()
+  const row = await rename(async (count) => count === 3 && release())
+  expect([row.name, tries()]).toEqual(['Renamed', 3])
+})
+
+test('a request that never gets its lock is answered with 503 and when to try again', async () => {
+  const { rename } = await makeLockedCampaign()
+  const error = asAppError(await rename(() => Promise.resolve()).catch((failure: unknown) => failure))
+  expect([error.code, error.status, error.retryAfterSeconds]).toEqual(['unavailable', 503, 2])
+})
