@@ -25,6 +25,8 @@ export const OWNER = {
   SignedTransaction: 'organization',
   MintRequest: 'organization',
   OperatorLane: 'system',
+  Lease: 'system',
+  Worker: 'system',
   ChainBlock: 'system',
   ChainCursor: 'system',
   ChainLog: 'organization',

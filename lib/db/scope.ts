@@ -2,9 +2,13 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { appClient, publicClient, systemClient } from './client.ts'
 import { type Args, confine, OWNER, PUBLISHED, READS, type Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
+import { assertLease, type Lease } from './leases.ts'
 
-const setOrganization = (organizationId: string) =>
-  Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
+/** The first statement of a transaction on one organization's rows. With a lease it is fenced: it fails when another process has the task. */
+const setOrganization = (organizationId: string, lease?: Lease) =>
+  lease
+    ? Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true), ${assertLease(lease)}::text`
+    : Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
 
 const MODELS: ReadonlyMap<string | symbol, Prisma.ModelName> = new Map(
   (Object.keys(OWNER) as Prisma.ModelName[]).map((model) => [`${model[0]!.toLowerCase()}${model.slice(1)}`, model]),
@@ -40,11 +44,11 @@ const confined = (organizationId: string, client: object): Db =>
   )
 
 /** The same outside a transaction: each call runs in a short one of its own, so that row-level security knows the organization. */
-const confinedAlone = (organizationId: string): Db => {
+const confinedAlone = (organizationId: string, lease?: Lease): Db => {
   const client = appClient()
   return withModelCalls(client, async (delegate, model, operation, args) => {
     const call = delegate[operation]!(confine(organizationId, model, operation, args)) as Prisma.PrismaPromise<unknown>
-    const [, result] = await client.$transaction([client.$queryRaw(setOrganization(organizationId)), call])
+    const [, result] = await client.$transaction([client.$queryRaw(setOrganization(organizationId, lease)), call])
     return result
   })
 }
@@ -99,17 +103,17 @@ async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Everything a verb can do with one organization's rows. */
-export function organizationScope(organizationId: string): Scope {
+/** Everything a verb can do with one organization's rows. With a lease, every transaction fails once another process has the task. */
+export function organizationScope(organizationId: string, lease?: Lease): Scope {
   const transaction: Scope['transaction'] = (work) =>
     retryingRaces(() =>
       appClient().$transaction(async (tx) => {
-        await tx.$queryRaw(setOrganization(organizationId))
+        await tx.$queryRaw(setOrganization(organizationId, lease))
         return work(reach(confined(organizationId, tx), tx))
       }),
     )
   return {
-    db: confinedAlone(organizationId),
+    db: confinedAlone(organizationId, lease),
     sql: (statement) => transaction(({ sql }) => sql(statement)),
     statement: (text, values) => transaction(({ statement }) => statement(text, values)),
     transaction,
@@ -140,13 +144,41 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
   return { ...within, transaction: (work) => work(within) }
 }
 
-/** Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. */
-export function systemScope(): WorkerScope {
+/**
+ * Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. With a lease, every transaction and
+ * every write fails once another process has the task.
+ */
+export function systemScope(lease?: Lease): WorkerScope {
   const client = systemClient()
   return {
-    ...reach(client, client),
-    within: (organizationId, work) => work(organizationScope(organizationId)),
-    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(workerReach(tx)))),
+    ...(lease ? fencedAlone(client, lease) : reach(client, client)),
+    within: (organizationId, work) => work(organizationScope(organizationId, lease)),
+    transaction: (work) =>
+      retryingRaces(() =>
+        client.$transaction(async (tx) => {
+          if (lease) await tx.$queryRaw(fence(lease))
+          return work(workerReach(tx))
+        }),
+      ),
+  }
+}
+
+const fence = (lease: Lease) => Prisma.sql`SELECT ${assertLease(lease)}::text`
+
+/** Model calls and statements outside a transaction: each that may write runs in a short one of its own, fenced by the lease. */
+function fencedAlone(client: PrismaClient, lease: Lease): Reach {
+  const fenced = async <T>(call: Prisma.PrismaPromise<T>): Promise<T> => {
+    const [, result] = await client.$transaction([client.$queryRaw(fence(lease)), call])
+    return result
+  }
+  const db = withModelCalls(client, (delegate, _, operation, args) => {
+    const call = delegate[operation]!(args)
+    return READS.has(operation) ? call : fenced(call as Prisma.PrismaPromise<unknown>)
+  })
+  return {
+    db,
+    sql: <T>(statement: Prisma.Sql) => fenced(client.$queryRaw<T[]>(statement)),
+    statement: (text, values) => fenced(client.$queryRawUnsafe<Row[]>(text, ...values)),
   }
 }
 

@@ -1,65 +1,62 @@
-import pg from 'pg'
-import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
+import { type Lease, LEASE_SECONDS, releaseLeases, renewLeases, takeLease } from '../db/leases.ts'
+import { loop } from './loop.ts'
 
-/** Tasks that only one process does at a time. The others stand by and take over when its connection ends. */
+/** Tasks that only one process does at a time. The others stand by and take over when the holder stops renewing its leases. */
 export type Leadership = {
-  /** Whether this process does the task now; it takes the task when no other has it. */
-  holds(task: string): Promise<boolean>
+  /**
+   * The lease of a task that this process does now, for the context that does it; takes the task when no other process has it. The
+   * same object as long as the task was held without interruption. null: another process does it; ask again after STAND_BY_MS.
+   */
+  take(task: string): Promise<Lease | null>
+  /** Gives all tasks back. */
   close(): Promise<void>
 }
 
-/** One connection and the tasks it holds: both end together, so that late events of a lost connection don't touch the next one. */
-type Hold = { client: pg.Client; tasks: Set<string>; isLost: boolean }
+/** How often a process that stands by asks for a task. */
+export const STAND_BY_MS = 1_000
+const RENEW_MS = 2_000
 
-/** Advisory locks on a connection of their own: they end with it, however the process dies. */
-export function openLeadership(): Leadership {
-  let opening: Promise<Hold> | null = null
+/** A lease, and until when this process may rely on it without asking: by a clock that runs on while the process is stopped. */
+type Held = { lease: Lease; untilMs: number }
 
-  const connect = async (): Promise<Hold> => {
-    const client = new pg.Client({
-      connectionString: env.DATABASE_URL,
-      application_name: 'vitrine_leader',
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-    })
-    const hold: Hold = { client, tasks: new Set(), isLost: false }
-    const lose = () => {
-      hold.isLost = true
+/** @param holder the id of this process. */
+export function openLeadership(holder: string): Leadership {
+  const held = new Map<string, Held>()
+  const ending = new AbortController()
+
+  const renew = async (): Promise<void> => {
+    const before = [...held.values()]
+    if (before.length === 0) return
+    const untilMs = performance.now() + LEASE_SECONDS * 1000
+    const renewed = await renewLeases(holder)
+    for (const entry of before) {
+      const { task, token } = entry.lease
+      if (renewed.some((lease) => lease.task === task && lease.token === token)) entry.untilMs = untilMs
+      else if (held.get(task) === entry) held.delete(task)
     }
-    client.on('error', (error) => {
-      log.warn({ error }, 'The connection that holds this worker’s tasks was lost.')
-      lose()
-    })
-    client.on('end', lose)
-    await client.connect()
-    return hold
   }
-
-  const current = async (): Promise<Hold> => {
-    const before = opening
-    const known = await before?.catch(() => null)
-    if (known && !known.isLost) return known
-    // Several tasks may ask at once: the first one opens the connection for all.
-    if (opening === before) opening = connect()
-    return opening!
-  }
+  const renewing = loop('renew leases', ending.signal, async () => {
+    await renew()
+    return RENEW_MS
+  })
 
   return {
-    async holds(task) {
-      const hold = await current()
-      if (hold.tasks.has(task)) return true
-      const { rows } = await hold.client.query<{ taken: boolean }>(
-        'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
-        [`vitrine ${task}`],
-      )
-      if (!rows[0]?.taken || hold.isLost) return false
-      hold.tasks.add(task)
-      return true
+    async take(task) {
+      const known = held.get(task)
+      if (known && performance.now() < known.untilMs) return known.lease
+      const untilMs = performance.now() + LEASE_SECONDS * 1000
+      const lease = await takeLease(task, holder)
+      if (lease) held.set(task, { lease, untilMs })
+      else if (known && held.delete(task)) log.info({ task }, 'Another worker does this task now.')
+      return lease
     },
     async close() {
-      const hold = await opening?.catch(() => null)
-      await hold?.client.end().catch(() => undefined)
+      ending.abort()
+      await renewing
+      await releaseLeases(holder).catch((error: unknown) =>
+        log.warn({ error }, 'The leases were not released; others take them over when they have expired.'),
+      )
     },
   }
 }

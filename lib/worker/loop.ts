@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '../core/log.ts'
+import { isLeaseLost } from '../db/errors.ts'
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
 /**
  * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged, and the pauses
- * grow with every further one, so a database or node may be away for a while.
+ * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error.
  */
 export async function loop(name: string, signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   for (let failures = 0; !signal.aborted;) {
@@ -17,6 +18,10 @@ export async function loop(name: string, signal: AbortSignal, step: () => Promis
         return ms
       },
       (error: unknown) => {
+        if (isLeaseLost(error)) {
+          log.info({ name }, 'Another worker has taken this task over; the step was not finished.')
+          return FIRST_PAUSE_MS
+        }
         if (failures === 0 || failures % 20 === 0)
           log.error({ error, name, failures }, 'A step of the worker failed; it is tried again.')
         return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++)

@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 import { workerContext } from '../platform/auth/authenticate.ts'
+import type { Lease } from '../db/leases.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
 import { submitNext } from '../onchain/transactions/submit-next.ts'
 import { newWatch, watchSubmitted } from '../onchain/transactions/watch-submitted.ts'
-import type { Leadership } from './leadership.ts'
+import { type Leadership, STAND_BY_MS } from './leadership.ts'
 import { loop } from './loop.ts'
 
-const STAND_BY_MS = 1_000
 /** Short, so that a redeemed claim is sent while its recipient watches. */
 const IDLE_MS = 200
 const LOW_BALANCE_MS = 2_000
@@ -23,8 +23,9 @@ export const sendTransactions = (
 ): Promise<void> => {
   const task = `send ${chain.network.id}:${operator}`
   return loop(task, signal, async () => {
-    if (!(await leadership.holds(task))) return STAND_BY_MS
-    const outcome = await submitNext(workerContext('sender'), chain, operator)
+    const lease = await leadership.take(task)
+    if (!lease) return STAND_BY_MS
+    const outcome = await submitNext(workerContext('sender', { lease }), chain, operator)
     if (outcome === 'sent' || outcome === 'changed') return 0
     return outcome === 'short' ? LOW_BALANCE_MS : IDLE_MS
   })
@@ -36,14 +37,16 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
   const task = `watch ${id}`
   const pollMs = finality === 'never' ? 250 : 3_000
   let watch = newWatch()
+  let held: Lease | null = null
   let answeredAt = Date.now()
   let isSilent = true
   return loop(task, signal, async () => {
-    if (!(await leadership.holds(task))) {
-      watch = newWatch()
-      return STAND_BY_MS
-    }
-    const ctx = workerContext('watcher')
+    const lease = await leadership.take(task)
+    // What was remembered before another process had the task may not hold any more.
+    if (lease !== held) watch = newWatch()
+    held = lease
+    if (!lease) return STAND_BY_MS
+    const ctx = workerContext('watcher', { lease })
     try {
       await watchSubmitted(ctx, chain, watch)
     } catch (error) {

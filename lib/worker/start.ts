@@ -1,4 +1,5 @@
 import { env } from '../core/env.ts'
+import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
 import { closeQueue } from '../platform/jobs/queue.ts'
@@ -19,7 +20,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const { chains, keys } = ports()
   const ending = new AbortController()
   const { signal } = ending
-  const leadership = openLeadership()
+  const id = newId()
+  const leadership = openLeadership(id)
   const loops = [
     keepJobsRunning(signal),
     deliverWebhooks(signal),
@@ -27,7 +29,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     ...[...chains.values()].flatMap((chain) => [
       ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),
       watchTransactions(chain, leadership, signal),
-      indexNetwork(chain, signal),
+      indexNetwork(chain, leadership, signal),
     ]),
   ]
   log.info(

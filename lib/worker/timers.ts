@@ -21,7 +21,7 @@ import {
 import { deleteOldSandboxEvents, runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
 import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-records.ts'
-import type { Leadership } from './leadership.ts'
+import { type Leadership, STAND_BY_MS } from './leadership.ts'
 import { loop } from './loop.ts'
 
 type Timer = { name: string; everySeconds: number; run: (worker: WorkerContext) => Promise<unknown> }
@@ -54,7 +54,9 @@ const TIMERS: readonly Timer[] = [
 export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<void>[] =>
   TIMERS.map((timer) =>
     loop(timer.name, signal, async () => {
-      if (await leadership.holds(timer.name)) await timer.run(workerContext('timer'))
+      const lease = await leadership.take(timer.name)
+      if (!lease) return STAND_BY_MS
+      await timer.run(workerContext('timer', { lease }))
       return timer.everySeconds * 1000
     }),
   )

@@ -21,6 +21,7 @@ import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { indexNetwork } from '../../lib/worker/index-network.ts'
+import { openLeadership } from '../../lib/worker/leadership.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -435,10 +436,12 @@ test('the indexing loop continues after failures, and stops on abort', async () 
     head: () => (failures-- > 0 ? Promise.reject(new Error('No node answers.')) : local.chain.head()),
   }
   const stop = new AbortController()
-  const loop = indexNetwork(shaky, stop.signal)
+  const leadership = openLeadership(newId())
+  const loop = indexNetwork(shaky, leadership, stop.signal)
   await until('The mint', async () => (await owners(itemIds[0]!)).length === 1)
   stop.abort()
   await loop
+  await leadership.close()
 })
 
 test('logs are requested for at most 500 addresses at a time', async () => {

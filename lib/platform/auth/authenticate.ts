@@ -7,6 +7,7 @@ import { env } from '../../core/env.ts'
 import { isUuid, newId } from '../../core/id.ts'
 import { sameBytes } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
+import type { Lease } from '../../db/leases.ts'
 import { organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
 import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, withScope, type WorkerContext } from './context.ts'
@@ -183,9 +184,15 @@ export const systemContext = (
   actor: Actor = { type: 'system' },
 ): Context => contextOf({ requestId, clientAddress: '' }, organizationId, actor)
 
-/** For the worker, sign-in and what a card provider reports: every organization's rows. */
-export const workerContext = (requestId = 'worker', clientAddress = ''): WorkerContext => ({
-  ...systemScope(),
+/**
+ * For the worker, sign-in and what a card provider reports: every organization's rows. With the lease of a task, nothing can be
+ * written through it, or through `within`, once another process has taken the task over.
+ */
+export const workerContext = (
+  requestId = 'worker',
+  { clientAddress = '', lease }: { clientAddress?: string; lease?: Lease } = {},
+): WorkerContext => ({
+  ...systemScope(lease),
   sees: 'everything',
   requestId,
   clientAddress,
@@ -211,4 +218,4 @@ export async function mailWebhookContext(integrationId: string, caller: Caller):
 
 /** For a card provider's event: it may be about any organization. Its signature is what is trusted. */
 export const cardWebhookContext = ({ requestId, clientAddress }: Caller): WorkerContext =>
-  workerContext(requestId, clientAddress)
+  workerContext(requestId, { clientAddress })

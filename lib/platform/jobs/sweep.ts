@@ -1,5 +1,5 @@
 import { log } from '../../core/log.ts'
-import { isDatabaseDown } from '../../db/errors.ts'
+import { isDatabaseDown, isLeaseLost } from '../../db/errors.ts'
 import { type Context, within, type WorkerContext } from '../auth/context.ts'
 
 /** A row that waits for the worker, and whose it is. */
@@ -7,7 +7,7 @@ export type DueRow = { id: string; organizationId: string }
 
 /**
  * Runs `work` for each row in the context of its organization, `concurrency` at a time. A row that fails is logged with
- * `failure` and left for the next sweep; the others go on. A database that is down ends the sweep. Returns for how many rows
+ * `failure` and left for the next sweep; the others go on. A database that is down, or a lost lease, ends the sweep. Returns for how many rows
  * `work` did something, that is, didn't return false.
  */
 export async function sweep<Row extends DueRow>(
@@ -22,7 +22,7 @@ export async function sweep<Row extends DueRow>(
     try {
       if ((await within(worker, row.organizationId, (ctx) => work(ctx, row))) !== false) done++
     } catch (error) {
-      if (isDatabaseDown(error)) throw error
+      if (isDatabaseDown(error) || isLeaseLost(error)) throw error
       if (!ignore(error)) log.error({ error, id: row.id }, failure)
     }
   }
