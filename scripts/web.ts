@@ -12,6 +12,7 @@ const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
+const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 
 /** How long open requests may take after a stop signal. */
@@ -70,10 +71,15 @@ server.on('request', (request, response) => {
 server.keepAliveTimeout = 65_000 // longer than load balancers keep idle connections, so that they close first
 server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HOST}:${env.PORT} as ${env.ORIGIN}`))
 
+const ending = new AbortController()
+const watching = watchWorkers(ending.signal)
+
 stopOnSignal(async () => {
+  ending.abort()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const force = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS)
   await closed
   clearTimeout(force)
+  await watching
 })

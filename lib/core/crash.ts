@@ -15,7 +15,15 @@ export type CrashPoint =
   | 'lines_settled'
   | 'webhook_posted'
 
-/** Kills this process with SIGKILL when the setting CRASH_AT names this point. */
+let hasStopped = false
+
+/**
+ * Kills this process with SIGKILL when the setting CRASH_AT names this point. When STOP_AT names it, the process stops there with
+ * SIGSTOP, the first time only, until somebody sends SIGCONT.
+ */
 export function crashPoint(name: CrashPoint): void {
   if (env.CRASH_AT === name) process.kill(process.pid, 'SIGKILL')
+  if (env.STOP_AT !== name || hasStopped) return
+  hasStopped = true
+  process.kill(process.pid, 'SIGSTOP')
 }

@@ -161,6 +161,10 @@ export const envSchema = z.object({
     ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CRASH_AT: z.string().default('').describe('For fault tests: the crash point at which this process kills itself.'),
+  STOP_AT: z
+    .string()
+    .default('')
+    .describe('For fault tests: the crash point at which this process stops until it is continued.'),
 })
 export type Env = z.output<typeof envSchema>
 

@@ -4,6 +4,7 @@ import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
 import { closeQueue } from '../platform/jobs/queue.ts'
 import { ports } from '../ports/ports.ts'
+import { beat } from './beat.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { indexNetwork } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
@@ -11,6 +12,7 @@ import { loop } from './loop.ts'
 import { runJobs } from './run-jobs.ts'
 import { sendTransactions, watchTransactions } from './send-transactions.ts'
 import { runTimers } from './timers.ts'
+import { watchWorkers } from './watch-workers.ts'
 
 /**
  * Everything that happens without a request: jobs, timers, and for each network its senders, its watcher and its
@@ -23,6 +25,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const id = newId()
   const leadership = openLeadership(id)
   const loops = [
+    beat(id, signal),
+    watchWorkers(signal),
     keepJobsRunning(signal),
     deliverWebhooks(signal),
     ...runTimers(leadership, signal),

@@ -16,11 +16,17 @@ export type TestWorker = {
 /** Starts the real worker process on this test file's database and, if given, chain. Ends with the test at the latest. */
 export function spawnWorker(
   testChain: { env: Partial<TestChain['env']> },
-  { crashAt, env = {} }: { crashAt?: CrashPoint; env?: Record<string, string> } = {},
+  { crashAt, stopAt, env = {} }: { crashAt?: CrashPoint; stopAt?: CrashPoint; env?: Record<string, string> } = {},
 ): TestWorker {
   const child = spawn(process.execPath, [path.join(root, 'scripts/worker.ts')], {
     cwd: root,
-    env: { ...process.env, ...testChain.env, ...(crashAt && { CRASH_AT: crashAt }), ...env },
+    env: {
+      ...process.env,
+      ...testChain.env,
+      ...(crashAt && { CRASH_AT: crashAt }),
+      ...(stopAt && { STOP_AT: stopAt }),
+      ...env,
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>

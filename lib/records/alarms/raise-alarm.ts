@@ -17,6 +17,7 @@ export type AlarmKind =
   | 'mail_failed'
   | 'mail_stopped'
   | 'chain_down'
+  | 'worker_silent'
   | 'purchase_unresolved'
   | 'payment_mismatch'
   | 'payment_disputed'
