@@ -102,6 +102,25 @@ export const envSchema = z.object({
     ),
   SMTP_URL: z.string().default('').describe('The mail server that sends mail: smtp://user:password@host:587'),
   MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
+  OPERATOR_EMAIL: z
+    .email()
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'Gets a mail when an alarm opens and when it ends: those of the installation and those of every organization. Empty: only the owners of an organization get mail, about its own alarms.',
+    ),
+  OPERATOR_WEBHOOK_URL: z
+    .string()
+    .default('')
+    .describe(
+      'Gets the events alarm.opened and alarm.resolved of all alarms (docs/webhooks.md). https, or in a range of EGRESS_ALLOW.',
+    ),
+  OPERATOR_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'It must be whsec_ and at least 24 bytes in base64.')
+    .or(z.literal(''))
+    .default('')
+    .describe('Signs what is posted to OPERATOR_WEBHOOK_URL: whsec_ and at least 24 random bytes in base64.'),
   DEV_MAIL_DIR: z.string().default('').describe('Folder of the embedded inbox. Set by npm run up.'),
   MEDIA_DIR: z.string().default('.data/media').describe('The folder of stored images.'),
   S3_BUCKET: z.string().default('').describe('Store media in this bucket instead of MEDIA_DIR.'),
@@ -171,9 +190,15 @@ export type Env = z.output<typeof envSchema>
 /** The settings of this process. An empty value counts as absent. Throws an Error that names every invalid setting. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
-  if (result.success) return result.data
+  if (result.success) return assertSigned(result.data)
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`These settings are not valid:\n${lines.join('\n')}`)
+}
+
+function assertSigned(settings: Env): Env {
+  if (settings.OPERATOR_WEBHOOK_URL && !settings.OPERATOR_WEBHOOK_SECRET)
+    throw new Error('OPERATOR_WEBHOOK_URL is set without OPERATOR_WEBHOOK_SECRET, which signs what is posted there.')
+  return settings
 }
 
 export const env: Env = readEnv()

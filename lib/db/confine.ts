@@ -36,6 +36,7 @@ export const OWNER = {
   Event: 'organization',
   AuditEntry: 'organization',
   Alarm: 'organization',
+  AlarmNotice: 'system',
   IdempotencyRecord: 'system',
   RateLimit: 'system',
   Listing: 'organization',

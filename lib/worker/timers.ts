@@ -9,6 +9,9 @@ import { liftLocks } from '../giving/lift-locks.ts'
 import { expirePurchases } from '../selling/purchases/expire-purchases.ts'
 import { returnUnopened } from '../selling/purchases/return-unopened.ts'
 import { continuePurchases } from '../selling/purchases/continue-purchases.ts'
+import { deleteOldNotices, tellAlarms } from '../messaging/alarms/tell-alarms.ts'
+import { mailAlarms } from '../messaging/alarms/mail-alarms.ts'
+import { postAlarms } from '../messaging/alarms/post-alarms.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
@@ -44,6 +47,10 @@ const TIMERS: readonly Timer[] = [
   { name: 'return unopened', everySeconds: 60, run: (worker) => returnUnopened(worker) },
   { name: 'lift locks', everySeconds: 60, run: liftLocks },
   { name: 'check operators', everySeconds: 20, run: checkOperators },
+  { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
+  { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },
+  { name: 'post alarms to the operator', everySeconds: 5, run: (worker) => postAlarms(worker) },
+  { name: 'forget told alarms', everySeconds: 3600, run: deleteOldNotices },
   { name: 'forget the built-in card provider’s events', everySeconds: 3600, run: () => deleteOldSandboxEvents() },
   { name: 'forget answers', everySeconds: 600, run: deleteExpiredIdempotencyRecords },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },

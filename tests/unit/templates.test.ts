@@ -3,6 +3,13 @@ import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
 import { TEMPLATES, type TemplateType, type TemplateVariables } from '../../lib/messaging/templates/templates.ts'
 
 const head = { organization_name: 'Museum & Sons', item_title: '<script>alert(1)</script>', sender_name: null }
+const ALARM_LINE = {
+  title: 'A refund doesn’t go through.',
+  detail: 'The card provider refused it.',
+  since: '20 November 2026 at 12:00 UTC',
+  until: null,
+  to_do: 'It is tried again by itself.',
+}
 const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
   REDEEM_NFT: {
     ...head,
@@ -57,6 +64,14 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     reason: 'Its receiver answered 410 Gone.',
     dashboard_url: 'http://localhost:3000/dashboard/webhooks/1',
   },
+  ALARM: {
+    headline: '2 new alarms, 1 over',
+    opened: [ALARM_LINE, { ...ALARM_LINE, title: 'A mail <could> not be delivered.' }],
+    ended: [{ ...ALARM_LINE, until: '20 November 2026 at 12:05 UTC', to_do: null }],
+    more: '3',
+    dashboard_url: 'http://localhost:3000/dashboard',
+    reason: 'You get this mail since you are an owner of Museum & Sons.',
+  },
   TEST: { organization_name: 'Museum & Sons', sent_at: '20 November 2026 at 12:00' },
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]
@@ -98,6 +113,13 @@ test('without an expiry, a picture or a quantity their sentences are left out', 
   expect(text).not.toContain('It waits for you until')
   expect(text).not.toContain('pieces')
   expect(html).not.toContain('<img')
+})
+
+test('a list makes one paragraph of each of its entries, escaped', async () => {
+  const { text, html } = await renderMail('ALARM', SAMPLES.ALARM)
+  expect(text.split('\n\n').filter((part) => part.includes('The card provider refused it.'))).toHaveLength(3)
+  expect(html.match(/The card provider refused it\./g)).toHaveLength(3)
+  expect(html).toContain('A mail &lt;could&gt; not be delivered.')
 })
 
 test('the sign-in link is unescaped in the text part, so that it can be copied', async () => {

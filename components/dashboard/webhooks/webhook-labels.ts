@@ -7,6 +7,7 @@ export const EVENT_GROUPS = [
   { title: 'Purchases', events: ['purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded'] },
   { title: 'Email claims', events: ['claim.created', 'claim.redeemed', 'claim.delivered'] },
   { title: 'Collections', events: ['collection.deployed'] },
+  { title: 'Alarms', events: ['alarm.opened', 'alarm.resolved'] },
 ] as const satisfies readonly { title: string; events: readonly EventType[] }[]
 
 export const eventsInWords = (events: readonly EventType[]): string =>

@@ -16,6 +16,7 @@ export const MAIL_LIFETIME_SECONDS = {
   MEMBER_INVITE: 3 * DAY,
   TEST: HOUR,
   WEBHOOK_DISABLED: 3 * DAY,
+  ALARM: 3 * DAY,
 } as const satisfies Record<TemplateType, number>
 
 export const sealVariables = (messageId: string, variables: object) =>

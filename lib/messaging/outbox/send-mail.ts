@@ -2,6 +2,7 @@ import type { OutboxMessage } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
+import { log } from '../../core/log.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
 import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
@@ -130,7 +131,10 @@ async function failMessage(ctx: AnyContext, message: OutboxMessage, reason: stri
   })
 }
 
-/** Gives up a mail and raises an alarm, except for a PIN, which has expired by now anyway. */
+/**
+ * Gives up a mail and raises an alarm, except for a PIN, which has expired by now anyway, and for a mail about alarms: an alarm about it
+ * would be mailed to the same address.
+ */
 async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
   const lost = message.templateType !== 'CLAIM_PINCODE'
   const { count } = await ctx.db.outboxMessage.updateMany({
@@ -138,6 +142,8 @@ async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): 
     data: { state: lost ? 'FAILED' : 'DISCARDED', variables: null, lastError: reason },
   })
   if (count === 0 || !lost) return
+  if (message.templateType === ('ALARM' satisfies TemplateType))
+    return log.error({ to: message.toEmail, reason }, 'A mail about alarms could not be delivered.')
   await raiseAlarm(
     ctx,
     'mail_failed',

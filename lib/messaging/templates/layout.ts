@@ -55,9 +55,12 @@ const note = (text: string) =>
       `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${words}</mj-text>`,
   )
 
-/** Puts the whole block into the section when its text is one, so that an absent text leaves no gap. */
+/**
+ * Puts the whole block into the section when its text is one, so that an absent text leaves no gap and a list makes a block of each of its
+ * entries.
+ */
 function optionalBlock(text: string, block: (words: string) => string): string {
-  const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/.exec(text) ?? []
+  const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/s.exec(text) ?? []
   return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${block(words!)}\n<mj-raw>{{/${name}}}</mj-raw>` : block(text)
 }
 

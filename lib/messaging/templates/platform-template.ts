@@ -25,9 +25,11 @@ export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): P
   }
 }
 
+/** Mails that the platform itself writes. */
+const BY_PLATFORM: ReadonlySet<TemplateType> = new Set(['SIGN_IN', 'MEMBER_INVITE', 'WEBHOOK_DISABLED', 'ALARM'])
+
 /** The name above a mail: the organization's, or Vitrine's where the platform itself writes. */
-const senderOf = (type: TemplateType) =>
-  type === 'SIGN_IN' || type === 'MEMBER_INVITE' || type === 'WEBHOOK_DISABLED' ? 'Vitrine' : '{{organization_name}}'
+const senderOf = (type: TemplateType) => (BY_PLATFORM.has(type) ? 'Vitrine' : '{{organization_name}}')
 
 const MAX_COMPILED = 500
 const compiled = new Map<string, Promise<string>>()

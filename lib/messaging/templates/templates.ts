@@ -78,6 +78,17 @@ export type TemplateVariables = {
     reason: string
     dashboard_url: string
   }
+  ALARM: {
+    /** What happened, in a few words. */
+    headline: string
+    opened: AlarmLine[]
+    ended: AlarmLine[]
+    /** How many more there are than are listed; null: none. */
+    more: string | null
+    dashboard_url: string
+    /** Why the reader gets this mail, as a sentence. */
+    reason: string
+  }
   TEST: {
     organization_name: string
     /** Date and time in words. */
@@ -85,6 +96,19 @@ export type TemplateVariables = {
     /** A rendered draft that is sent instead of the platform's text. Stored in outbox rows under this name. */
     letter?: RenderedMail | null
   }
+}
+
+/** One alarm in a mail; all are texts for people. */
+export type AlarmLine = {
+  /** A sentence. */
+  title: string
+  detail: string
+  /** Date and time in words. */
+  since: string
+  /** When it ended. */
+  until: string | null
+  /** What to do about it; null where it is over. */
+  to_do: string | null
 }
 
 export type RenderedMail = { subject: string; text: string; html: string }
@@ -208,6 +232,18 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     notes: [
       'You get this mail since you are an owner or admin of {{organization_name}}. Until the webhook is enabled again there won’t be another.',
     ],
+  },
+  ALARM: {
+    subject: '{{headline}}',
+    preheader: 'Vitrine noticed something that people should know.',
+    heading: '{{headline}}',
+    lead: [
+      '{{#opened}}{{title}} {{detail}} Since {{since}}. {{to_do}}\n\n{{/opened}}',
+      '{{#ended}}It is over: {{title}} {{detail}} It lasted from {{since}} until {{until}}.\n\n{{/ended}}',
+      '{{#more}}And {{more}} more; the dashboard lists what is open.{{/more}}',
+    ],
+    button: { label: 'Open the dashboard', url: '{{dashboard_url}}' },
+    notes: ['{{reason}} Another mail follows when an open alarm is over.'],
   },
   TEST: {
     subject: 'A test from {{organization_name}}',

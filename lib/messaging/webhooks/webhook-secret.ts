@@ -19,12 +19,18 @@ export function signatureHeaders(webhook: Signing, messageId: string, at: Date, 
     webhook.previousSecret && webhook.previousSecretUntil && webhook.previousSecretUntil > at
       ? [webhook.previousSecret]
       : []
-  const signatures = [webhook.secret, ...previous].map((sealed) =>
-    new Signer(unseal<string>('webhook', webhook.id, sealed)).sign(messageId, at, body),
-  )
-  return {
-    'webhook-id': messageId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signatures.join(' '),
-  }
+  const secrets = [webhook.secret, ...previous].map((sealed) => unseal<string>('webhook', webhook.id, sealed))
+  return headersSignedWith(secrets, messageId, at, body)
 }
+
+/** The same for secrets that aren't a webhook's row: one signature each, in their order. */
+export const headersSignedWith = (
+  secrets: readonly string[],
+  messageId: string,
+  at: Date,
+  body: string,
+): Record<string, string> => ({
+  'webhook-id': messageId,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-signature': secrets.map((secret) => new Signer(secret).sign(messageId, at, body)).join(' '),
+})

@@ -58,6 +58,15 @@ const claim = {
   tx_payer: 'SELLER',
 }
 
+const alarm = (resolvedAt: string | null) => ({
+  alarm_id: '0199a9e0-70b2-7a15-bd76-b07c8d9eaf06',
+  kind: 'refund_stuck',
+  subject: '0199a9e0-8fc3-7b26-8e87-c18d9eafb017',
+  detail: 'A refund of 1999 EUR (minor units) did not go through: the card provider refused it. It is tried again.',
+  opened_at: '2026-11-20T12:00:00.000Z',
+  resolved_at: resolvedAt,
+})
+
 export const EVENTS = {
   'item.minted': {
     when: 'A token of one of your items was minted, by a claim, a purchase, a mint request or a foreign transaction.',
@@ -95,6 +104,14 @@ export const EVENTS = {
   'collection.deployed': {
     when: 'A collection’s contract was deployed.',
     data: { collection_id: COLLECTION, network_id: 137, contract: GRACE, token_type: 'ERC721' },
+  },
+  'alarm.opened': {
+    when: 'Something of yours needs a person: a refund that doesn’t go through, a purchase that can’t be delivered, a mail that bounced.',
+    data: alarm(null),
+  },
+  'alarm.resolved': {
+    when: 'What an alarm was about is over, and has been for a minute.',
+    data: alarm('2026-11-20T12:05:00.000Z'),
   },
 } as const satisfies Record<string, EventDescription>
 

@@ -1,0 +1,89 @@
+import type { AlarmKind } from '../../records/alarms/raise-alarm.ts'
+
+type Words = {
+  /** What happened, as a sentence. */
+  title: string
+  /** What to do about it, as a sentence or two. */
+  toDo: string
+}
+
+/** What a mail says of each kind of alarm, besides the alarm's own detail. */
+export const ALARM_WORDS = {
+  operator_low: {
+    title: 'An operator is short of gas.',
+    toDo: 'Send it some of the network’s currency; what waits is sent by itself then.',
+  },
+  operator_stuck: {
+    title: 'Transactions don’t get through.',
+    toDo: 'Look at the network’s gas price, the operator’s balance and the nodes in RPC_URLS. MAX_FEE_GWEI may be too low.',
+  },
+  nonce_taken: {
+    title: 'A transaction that isn’t ours used an operator’s nonce.',
+    toDo: 'Make sure that nothing else sends with this key. What was pushed out is sent again by itself.',
+  },
+  reorg_too_deep: {
+    title: 'A network undid blocks that were taken for final.',
+    toDo: 'Compare the books with the chain: npm run verify.',
+  },
+  indexing_stuck: {
+    title: 'What happens on the chain isn’t entered.',
+    toDo: 'Look into the log of the service, and at the nodes in RPC_URLS.',
+  },
+  mint_without_log: {
+    title: 'A transaction went through without its tokens.',
+    toDo: 'Look at the transaction and at the collection’s contract. It is not sent again.',
+  },
+  foreign_mint: {
+    title: 'Somebody else minted what was promised here.',
+    toDo: 'Find out who may mint in this contract, and look at the open claims and purchases of the item.',
+  },
+  token_gone: {
+    title: 'A token that was promised is out of our hands.',
+    toDo: 'Look at the open claims and purchases of the item.',
+  },
+  deployment_unexpected: {
+    title: 'A contract isn’t where it was deployed to.',
+    toDo: 'Look at the transaction and at CONTRACTS in the settings, and deploy again.',
+  },
+  mail_failed: {
+    title: 'A mail could not be delivered.',
+    toDo: 'Check the mail settings. A claim’s mail can be sent again from its page in the dashboard.',
+  },
+  mail_stopped: {
+    title: 'An address takes no more mail.',
+    toDo: 'Ask the recipient for another address, or allow it again in the email settings.',
+  },
+  chain_down: {
+    title: 'A network doesn’t answer.',
+    toDo: 'Look at the nodes in RPC_URLS. What waits is sent by itself once one of them answers.',
+  },
+  purchase_unresolved: {
+    title: 'A purchase needs a decision.',
+    toDo: 'Open the purchase in the dashboard: refund it, or agree with the buyer.',
+  },
+  payment_mismatch: {
+    title: 'A card payment isn’t the one that was ordered.',
+    toDo: 'Compare the payment with the card provider’s dashboard.',
+  },
+  payment_disputed: {
+    title: 'A buyer disputes a payment.',
+    toDo: 'Answer the dispute in the card provider’s dashboard before its deadline.',
+  },
+  refund_stuck: {
+    title: 'A refund doesn’t go through.',
+    toDo: 'It is tried again by itself. Look at the balance of the card account, or refund it at the card provider.',
+  },
+  card_account_lost: {
+    title: 'A card account was disconnected.',
+    toDo: 'Connect it again in the dashboard. What was paid there and isn’t delivered is listed under purchases.',
+  },
+  webhook_disabled: {
+    title: 'A webhook was disabled.',
+    toDo: 'Once its receiver works again, enable it and replay what it missed.',
+  },
+} as const satisfies Record<AlarmKind, Words>
+
+/** The words for a kind that this version doesn't know: another one may have written the alarm. */
+const UNKNOWN: Words = { title: 'Something needs a person.', toDo: 'Look at it in the dashboard.' }
+
+export const wordsOf = (kind: string): Words => (ALARM_WORDS as Record<string, Words>)[kind] ?? UNKNOWN

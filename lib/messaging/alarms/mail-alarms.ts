@@ -1,0 +1,137 @@
+import { type Alarm, type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
+import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { peopleOf } from '../../platform/auth/person.ts'
+import { MINUTE, secondsFrom } from '../../core/clock.ts'
+import { log } from '../../core/log.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
+import { writeMails } from '../outbox/write-mail.ts'
+import type { AlarmLine, TemplateVariables } from '../templates/templates.ts'
+import { wordsOf } from './alarm-words.ts'
+import { type Operator, operatorOf } from './operator.ts'
+
+/** Notices of one kind go to the same readers at most once in this time. Those that come meanwhile are in the next mail to them. */
+const SAME_KIND_SECONDS = 15 * MINUTE
+/** The most alarms that one mail lists; the others are counted. */
+const MAX_LISTED = 20
+
+/** Whose mail it is: the owners of an organization, or (null) the operator. */
+type Readers = { organizationId: string | null }
+/** A notice with its alarm and the name of the alarm's organization, where the reader sees several. */
+type Told = { notice: AlarmNotice; alarm: Alarm; about: string | null }
+
+/** Writes one mail to each group of readers for whom notices wait. Returns how many groups. */
+export async function mailAlarms(worker: WorkerContext, operator: Operator = operatorOf()): Promise<number> {
+  const due = await findReaders(worker)
+  for (const readers of due)
+    await inTransaction(worker, (tx) => mailReaders(tx, readers, operator)).catch((error: unknown) => {
+      if (isDatabaseDown(error)) throw error
+      log.error({ error, ...readers }, 'A mail about alarms could not be written; it is tried again.')
+    })
+  return due.length
+}
+
+const findReaders = (worker: WorkerContext): Promise<Readers[]> =>
+  worker.sql<Readers>(Prisma.sql`
+    SELECT DISTINCT CASE WHEN n.channel = 'OWNERS' THEN n.organization_id::text END AS "organizationId" FROM alarm_notices n
+    WHERE n.told_at IS NULL AND n.channel IN ('OWNERS', 'OPERATOR')
+      AND NOT EXISTS (SELECT 1 FROM alarm_notices m
+        WHERE m.channel = n.channel AND m.told_at > ${secondsFrom(worker.now(), -SAME_KIND_SECONDS).toISOString()}::timestamptz
+          AND m.kind = n.kind AND m.change = n.change AND (n.channel = 'OPERATOR' OR m.organization_id = n.organization_id))`)
+
+async function mailReaders(tx: WorkerContext, { organizationId }: Readers, operator: Operator): Promise<void> {
+  const notices = await tx.db.alarmNotice.updateManyAndReturn({
+    where: {
+      toldAt: null,
+      ...(organizationId === null ? { channel: 'OPERATOR' } : { channel: 'OWNERS', organizationId }),
+    },
+    data: { toldAt: tx.now() },
+  })
+  const told = await readTold(tx, notices, organizationId === null)
+  if (told.length === 0) return
+  const place = organizationId === null ? null : await nameOf(tx, organizationId)
+  const to = organizationId === null ? [operator.email].filter(Boolean) : await ownersOf(tx, organizationId)
+  const variables = {
+    ...summaryOf(told),
+    dashboard_url: `${tx.ports.addresses.origin}/dashboard`,
+    reason:
+      place === null
+        ? 'You get this mail since this is the address of those who run this installation (OPERATOR_EMAIL).'
+        : `You get this mail since you are an owner of ${place}.`,
+  }
+  const mails = to.map((email) => ({ templateType: 'ALARM' as const, to: email, variables }))
+  if (organizationId === null) await writeMails(tx, mails)
+  else await within(tx, organizationId, (own) => writeMails(own, mails))
+}
+
+/** The notices with their alarms, oldest first. Where an alarm's end is among them, its opening is left out. */
+async function readTold(tx: WorkerContext, notices: readonly AlarmNotice[], named: boolean): Promise<Told[]> {
+  const alarms = await tx.db.alarm.findMany({ where: { id: { in: notices.map(({ alarmId }) => alarmId) } } })
+  const alarmOf = new Map(alarms.map((alarm) => [alarm.id, alarm]))
+  const over = new Set(notices.filter(({ change }) => change === 'RESOLVED').map(({ alarmId }) => alarmId))
+  const organizations = named
+    ? await tx.db.organization.findMany({
+        where: { id: { in: alarms.flatMap(({ organizationId }) => organizationId ?? []) } },
+        select: { id: true, name: true },
+      })
+    : []
+  const names = new Map(organizations.map(({ id, name }) => [id, name]))
+  return notices
+    .filter(({ change, alarmId }) => change === 'RESOLVED' || !over.has(alarmId))
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    .flatMap((notice) => {
+      const alarm = alarmOf.get(notice.alarmId)
+      return alarm ? [{ notice, alarm, about: names.get(alarm.organizationId ?? '') ?? null }] : []
+    })
+}
+
+function summaryOf(told: readonly Told[]): Pick<TemplateVariables['ALARM'], 'headline' | 'opened' | 'ended' | 'more'> {
+  const listed = told.slice(0, MAX_LISTED)
+  const linesOf = (change: AlarmNotice['change']) => listed.filter(({ notice }) => notice.change === change).map(lineOf)
+  const more = told.length - listed.length
+  return {
+    headline: headlineOf(told),
+    opened: linesOf('OPENED'),
+    ended: linesOf('RESOLVED'),
+    more: more > 0 ? String(more) : null,
+  }
+}
+
+function headlineOf(told: readonly Told[]): string {
+  const [first] = told
+  const ended = told.filter(({ notice }) => notice.change === 'RESOLVED').length
+  const opened = told.length - ended
+  if (told.length === 1 && first)
+    return `${ended > 0 ? 'Over' : 'Alarm'}: ${wordsOf(first.alarm.kind).title.replace(/\.$/, '')}`
+  if (opened === 0) return `${ended} alarms are over`
+  return `${opened} new ${opened === 1 ? 'alarm' : 'alarms'}${ended > 0 ? `, ${ended} over` : ''}`
+}
+
+function lineOf({ notice, alarm, about }: Told): AlarmLine {
+  const { title, toDo } = wordsOf(alarm.kind)
+  return {
+    title: about === null ? title : `${about}: ${title}`,
+    detail: alarm.detail,
+    since: momentOf(alarm.createdAt),
+    until: notice.endedAt && momentOf(notice.endedAt),
+    to_do: notice.change === 'OPENED' ? toDo : null,
+  }
+}
+
+const momentOf = (at: Date): string =>
+  `${at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
+
+async function nameOf({ db }: WorkerContext, organizationId: string): Promise<string> {
+  const organization = await db.organization.findUnique({ where: { id: organizationId }, select: { name: true } })
+  return organization?.name ?? ''
+}
+
+/** The email addresses of the owners who have joined. */
+async function ownersOf({ db }: WorkerContext, organizationId: string): Promise<string[]> {
+  const owners = await db.member.findMany({
+    where: { organizationId, role: 'OWNER', joinedAt: { not: null }, removedAt: null },
+    orderBy: { userId: 'asc' },
+    select: { userId: true },
+  })
+  const people = await peopleOf(owners.map(({ userId }) => userId))
+  return owners.flatMap(({ userId }) => people.get(userId)?.email ?? [])
+}
