@@ -617,7 +617,7 @@ describe('disputes and disconnected accounts', () => {
     expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
   })
 
-  test('a disconnected account: open payments are cancelled, undelivered purchases become UNRESOLVED', async () => {
+  test('a disconnected account: purchases that are undelivered, or may have been paid, become UNRESOLVED', async () => {
     const shop = await makeCardShop()
     const [open, bought] = [await shop.buy(), await shop.buy()]
     await confirmCardPayment(bought.data.client_secret, visa)
@@ -630,8 +630,58 @@ describe('disputes and disconnected accounts', () => {
     expect((await shop.stateOf(bought))[0]).toBe('UNRESOLVED')
     moveClock(31 * 60_000)
     await expirePurchases(workerContext('test'))
-    expect(await shop.stateOf(open)).toEqual(['EXPIRED', 'PENDING', 'CANCELLED'])
+    expect(await shop.stateOf(open)).toEqual(['UNRESOLVED', 'PENDING', 'CANCELLING'])
     await expect(ports().cards.known[0]!.accounts.read(shop.integration.accountId!)).rejects.toThrow(CardAccountLost)
+  })
+
+  const outcomesOfLateNews = ['by its event', 'by the first refused call'] as const
+  test.each(outcomesOfLateNews)(
+    'a card paid just before the account was disconnected, noticed %s: UNRESOLVED, in an alarm, never resold',
+    async (how) => {
+      const shop = await makeCardShop({ units: 1n })
+      const purchase = await shop.buy()
+      await confirmCardPayment(purchase.data.client_secret, visa)
+      await deauthorizeAccount(openSandboxStore(), shop.integration.accountId!)
+      if (how === 'by its event') await processCardEvents()
+      for (let at = 0; at < 3; at++) {
+        moveClock(31 * 60_000)
+        await expirePurchases(workerContext('test'))
+        await reconcileOpenPayments(workerContext('test'))
+        await reconcileEverything(workerContext('test'))
+      }
+      expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'PENDING', 'CANCELLING'])
+      const alarm = await shop.ctx.db.alarm.findFirstOrThrow({
+        where: { kind: 'purchase_unresolved', subject: purchase.id, resolvedAt: null },
+      })
+      expect(alarm.detail).toContain(purchase.id)
+      expect(alarm.detail).toContain(purchase.providerId)
+      const listing = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
+      expect([listing.quantityListed, listing.quantityOpen]).toEqual([1n, 1n])
+      await expect(shop.buy()).rejects.toThrow('sold_out')
+    },
+  )
+
+  test.each([
+    { paid: true, ends: ['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'] },
+    { paid: false, ends: ['EXPIRED', 'PENDING', 'CANCELLED'] },
+  ])('an account that answers again decides a payment that was unknown, paid: $paid', async ({ paid, ends }) => {
+    const shop = await makeCardShop({ units: 1n })
+    const purchase = await shop.buy()
+    if (paid) await confirmCardPayment(purchase.data.client_secret, visa)
+    const lost = () => Promise.reject(new CardAccountLost('The account is gone.'))
+    const before = ports().cards
+    overrideCards(({ payments }) => ({ payments: { ...payments, read: lost, cancel: lost } }))
+    moveClock(31 * 60_000)
+    await expirePurchases(workerContext('test'))
+    expect((await shop.stateOf(purchase))[0]).toBe('UNRESOLVED')
+    replacePorts({ cards: before })
+    moveClock(25 * 3600_000)
+    await reconcileEverything(workerContext('test'))
+    await drainJobs('settle-purchase')
+    expect(await shop.stateOf(purchase)).toEqual(ends)
+    expect(await shop.ctx.db.alarm.count({ where: { subject: purchase.id, resolvedAt: null } })).toBe(0)
+    const listing = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
+    expect([listing.quantityOpen, listing.quantityConfirmed]).toEqual([0n, paid ? 1n : 0n])
   })
 })
 

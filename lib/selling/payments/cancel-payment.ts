@@ -2,6 +2,7 @@ import type { Payment } from '../../../generated/prisma/client.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardPayment, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { HOUR } from '../../core/clock.ts'
+import { paymentUnknown } from '../purchases/payment-unknown.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
 import { cardsOf } from './card-gateway.ts'
@@ -18,7 +19,7 @@ const KEY_LIFE_SECONDS = 20 * HOUR
 /**
  * Cancels an unpaid payment at the provider and records the result first. `cancelled`: the purchase ended. `succeeded`:
  * it was paid before. `unknown`: the provider gave no answer, and reconciliation will ask again. Call it outside a
- * transaction.
+ * transaction. A payment of a lost account may have been paid: its purchase becomes UNRESOLVED.
  */
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<Cancelled> {
   const payment = await inTransaction(withoutIdempotentResult(ctx), async (tx) => {
@@ -32,8 +33,7 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
     const facts = await cancelAtProvider(ctx, payment)
     return outcomeOf(facts ? await applyProviderState(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
   } catch (error) {
-    // An account that we can't act for can't be paid into.
-    if (error instanceof CardAccountLost) return outcomeOf(await endUnpaid(ctx, paymentId))
+    if (error instanceof CardAccountLost) return loseSight(ctx, payment)
     if (error instanceof CardsUnavailable) return 'unknown'
     if (error instanceof CardRefused && payment.providerId === null) return outcomeOf(await endUnpaid(ctx, paymentId))
     throw error
@@ -47,6 +47,16 @@ async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPay
   if (ctx.now().getTime() - payment.createdAt.getTime() > KEY_LIFE_SECONDS * 1000) return null
   const { id } = await makeAtProvider(ctx, payment)
   return payments.cancel(payment.accountId, id)
+}
+
+/** Nobody ever had the secret of a payment that the provider hasn't answered for, so that one wasn't paid. */
+async function loseSight(ctx: Context, { id, intentId, accountId, providerId }: Payment): Promise<Cancelled> {
+  if (providerId === null) return outcomeOf(await endUnpaid(ctx, id))
+  return inTransaction(withoutIdempotentResult(ctx), async (tx) => {
+    const now = await lockPayment(tx, id)
+    if (isUnpaid(now.state)) await paymentUnknown(tx, intentId, { accountId, providerId })
+    return outcomeOf(now)
+  })
 }
 
 const endUnpaid = (ctx: Context, paymentId: string): Promise<Payment> =>

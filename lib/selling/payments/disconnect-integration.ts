@@ -3,8 +3,11 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { paymentUnknown } from '../purchases/payment-unknown.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
-import { UNPAID } from './payment-state.ts'
+import { advancePayment } from './advance-payment.ts'
+import { lockPayment } from './lock-payment.ts'
+import { isUnpaid, UNPAID } from './payment-state.ts'
 
 /** Disconnects a card account at its organization's wish. Open payments and refunds there must end first. */
 export const removeIntegration = (ctx: Context, id: string): Promise<undefined> =>
@@ -25,8 +28,8 @@ export const removeIntegration = (ctx: Context, id: string): Promise<undefined> 
   })
 
 /**
- * The provider says that the account isn't ours any more. Its open payments can't be paid; what was paid and not
- * delivered waits for a person, since we can't refund it.
+ * The provider says that the account isn't ours any more. Its open payments may have been paid a moment ago, which we
+ * can't read any more; what was paid and not delivered can't be refunded by us. Both wait for a person.
  */
 export const disconnectIntegration = (ctx: Context, id: string, why: string): Promise<PaymentIntegration> =>
   inTransaction(ctx, async (tx) => {
@@ -45,8 +48,23 @@ export const disconnectIntegration = (ctx: Context, id: string, why: string): Pr
     })
     for (const { intentId } of undelivered)
       await purchaseDisputed(tx, intentId, 'The card account it was paid to was disconnected.')
+    const open = await tx.db.payment.findMany({
+      where: { integrationId: id, state: { in: [...UNPAID] }, providerId: { not: null } },
+      orderBy: { id: 'asc' },
+      select: { id: true },
+    })
+    for (const payment of open) await loseSight(tx, payment.id)
     return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
   })
+
+async function loseSight(tx: Context, paymentId: string): Promise<void> {
+  const payment = await lockPayment(tx, paymentId)
+  const { state, intentId, accountId, providerId } = payment
+  if (!isUnpaid(state) || providerId === null) return
+  // From here on nobody gets the secret with which it could be paid.
+  if (state !== 'CANCELLING') await advancePayment(tx, payment, 'CANCELLING')
+  await paymentUnknown(tx, intentId, { accountId, providerId })
+}
 
 async function end(tx: Context, row: PaymentIntegration, why?: string): Promise<void> {
   await tx.db.paymentIntegration.updateMany({

@@ -8,7 +8,7 @@ import { isDatabaseDown } from '../../db/errors.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { cardsOf } from './card-gateway.ts'
 import { createAtProvider } from './create-at-provider.ts'
-import { PAID } from './payment-state.ts'
+import { PAID, UNPAID } from './payment-state.ts'
 import { processCardEvent } from './process-card-event.ts'
 import { readIntegration } from './read-integration.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -31,7 +31,7 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
   const before = secondsFrom(worker.now(), -OPEN_SECONDS)
   const unseen = { OR: [{ checkedAt: null }, { checkedAt: { lte: before } }], createdAt: { lte: before } }
   const open = await worker.db.payment.findMany({
-    where: { state: { in: ['CREATING', 'OPEN', 'CANCELLING'] }, ...unseen },
+    where: { state: { in: [...UNPAID] }, intent: { status: { not: 'UNRESOLVED' } }, ...unseen },
     orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
     take: BATCH,
   })
@@ -52,15 +52,18 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
   return open.length + refunds.length + events.length
 }
 
-/** Reads every paid payment and every account once more: refunds and disputes made at the provider, permissions taken away. */
+/**
+ * Reads every paid payment and every account once more: refunds and disputes made at the provider, permissions taken away.
+ * And asks once a day about payments of lost accounts.
+ */
 export async function reconcileEverything(worker: WorkerContext): Promise<void> {
   const night = secondsFrom(worker.now(), -DAY)
   for (let after = ''; ;) {
     const paid = await worker.db.payment.findMany({
       where: {
-        state: { in: [...PAID] },
+        OR: [{ state: { in: [...PAID] } }, { state: 'CANCELLING', intent: { status: 'UNRESOLVED' } }],
         createdAt: { gte: secondsFrom(worker.now(), -NIGHTLY_DAYS * DAY) },
-        OR: [{ checkedAt: null }, { checkedAt: { lte: night } }],
+        AND: { OR: [{ checkedAt: null }, { checkedAt: { lte: night } }] },
         ...(after && { id: { gt: after } }),
       },
       orderBy: { id: 'asc' },

@@ -5,15 +5,15 @@ import { AppError } from '../../core/errors.ts'
 
 /**
  * The states of a purchase. It may be paid after its end, and the chain's facts come at any time; only a refund is
- * final. A dispute that the seller wins lets it continue. A free one that is revoked, or that nobody redeems, ends
- * without money.
+ * final. A dispute that the seller wins lets it continue, and so does an answer of the provider about a payment of which
+ * nothing was known. A free one that is revoked, or that nobody redeems, ends without money.
  */
 const NEXT = {
-  PENDING: ['CONFIRMED', 'EXPIRED', 'CANCELLED'],
+  PENDING: ['CONFIRMED', 'EXPIRED', 'CANCELLED', 'UNRESOLVED'],
   CONFIRMED: ['EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'],
   EXPIRED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
   CANCELLED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
-  UNRESOLVED: ['CONFIRMED', 'REFUNDED'],
+  UNRESOLVED: ['CONFIRMED', 'EXPIRED', 'CANCELLED', 'REFUNDED'],
   REFUNDED: [],
 } as const satisfies Record<IntentStatus, readonly IntentStatus[]>
 

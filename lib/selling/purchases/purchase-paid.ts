@@ -1,4 +1,5 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { continuePurchase } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
@@ -13,12 +14,16 @@ const TOO_LATE = 'It was paid after its time, and not enough was left.'
 
 /**
  * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end:
- * delivered when enough is left, else refunded at once. Exactly one of delivery and refund follows. A repeat changes
- * nothing.
+ * delivered when enough is left, else refunded at once. Exactly one of delivery and refund follows. One whose payment
+ * was unknown still has its units. A repeat changes nothing.
  */
 export async function purchasePaid(tx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'PENDING') return deliver(tx, intent)
+  if (intent.status === 'UNRESOLVED') {
+    await resolveAlarm(tx, 'purchase_unresolved', intentId)
+    return deliver(tx, intent)
+  }
   if (intent.status !== 'EXPIRED' && intent.status !== 'CANCELLED') return
   if (intent.unitsState === 'RETURNED') return purchasePaidLate(tx, intent)
   await deliver(tx, intent)
