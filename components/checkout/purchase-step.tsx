@@ -6,6 +6,7 @@ import { Step } from '@/components/shared/step'
 import { HeldUntil, PayByCard, PayByWallet } from './pay-step'
 import type { PurchaseStepProps } from './pay-step'
 import { PurchaseProgress } from './purchase-progress'
+import { missingPartOf } from './purchase'
 import type { PurchaseView, Scene } from './purchase'
 
 type StepContent = { title: string; lead: ReactNode; takeFocus?: boolean; body?: ReactNode }
@@ -56,7 +57,9 @@ const stepOf = {
   on_its_way: onItsWay,
   yours: (props) => ({
     title: `${props.title} is yours`,
-    lead: 'Nobody can take it back. Keep this page’s link as your proof of purchase.',
+    lead: [missingPartOf(props.purchase), 'Nobody can take it back. Keep this page’s link as your proof of purchase.']
+      .filter(Boolean)
+      .join(' '),
     body: (
       <>
         <PurchaseProgress purchase={props.purchase} scene="yours" />
@@ -79,7 +82,7 @@ const stepOf = {
   }),
   unresolved: ({ purchase }) => ({
     title: 'A person has to look at this',
-    lead: `Your payment arrived, but something is in the way${purchase.failure ? `: ${purchase.failure}` : '.'} The seller has been told, and nothing you paid is lost. This page shows what comes of it.`,
+    lead: `${purchase.confirmed_at ? 'Your payment arrived, but something' : 'Something'} is in the way${purchase.failure ? `: ${purchase.failure}` : '.'} The seller has been told, and nothing you paid is lost. This page shows what comes of it.`,
   }),
   closing: () => ({
     title: 'The time to pay is over',

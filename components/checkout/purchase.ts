@@ -104,6 +104,18 @@ function deliveryScene({ provider, fulfillment_status, fulfillment_method, deliv
   return fulfillment_method === 'EMAIL' ? 'mailbox' : 'preparing'
 }
 
+/** What to say of the units that could not be delivered while the others were; null where there are none. */
+export function missingPartOf(purchase: PurchaseView): string | null {
+  const { provider, failure, quantity, refunded_quantity: refunded, units } = purchase
+  if (provider !== 'CARD_PROVIDER') return null
+  if (Number(refunded) > 0)
+    return `${refunded} of ${quantity} could not be delivered, and the money for it went back to the card you paid with. Banks take up to ten days to show it.`
+  const isMissing = units.some(({ delivery }) => delivery.state !== 'CONFIRMED')
+  return failure && isMissing
+    ? `A part could not be delivered: ${failure} The money for it is on its way back to your card.`
+    : null
+}
+
 /** How often the page reads the purchase again, in milliseconds; false where its state is final. */
 export const REFRESH_MS = {
   pay_card: 5_000,

@@ -426,6 +426,7 @@ describe('refunds', () => {
       paymentId: purchase.providerId,
       reference: 'by hand',
       withFee: false,
+      amountMinor: null,
     })
     await refundPurchase(shop.ctx, purchase.id)
     await drainJobs('refund-payment')
@@ -438,6 +439,7 @@ describe('refunds', () => {
       paymentId: second.purchase.providerId,
       reference: 'by hand',
       withFee: false,
+      amountMinor: null,
     })
     await processCardEvents()
     expect(await second.shop.stateOf(second.purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])

@@ -6,7 +6,7 @@ import { offerOf, waysOf } from '../../components/checkout/listing.ts'
 import type { ListingView } from '../../components/checkout/listing.ts'
 import { amountOf, decimalOf } from '../../lib/core/money.ts'
 import { reachedOf, stopsOf } from '../../components/checkout/purchase-progress.tsx'
-import { sceneOf } from '../../components/checkout/purchase.ts'
+import { missingPartOf, sceneOf } from '../../components/checkout/purchase.ts'
 import type { PurchaseView } from '../../components/checkout/purchase.ts'
 import { answerIn } from '../../components/checkout/sandbox-cards.ts'
 
@@ -131,6 +131,22 @@ test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
   ['is free and expired unredeemed', { provider: 'EMAIL_CLAIM', status: 'EXPIRED', confirmed_at: before }, 'lapsed'],
 ])('a purchase that $0: scene $2', (_, change, scene) => {
   expect(sceneOf({ ...open, ...change }, now)).toBe(scene)
+})
+
+test('a part that could not be delivered is named, with what becomes of its money', () => {
+  const units = [{ delivery: { ...nothing, state: 'CONFIRMED' } }, { delivery: { ...nothing, state: 'FAILED' } }]
+  const arrived: PurchaseView = {
+    ...open,
+    status: 'CONFIRMED',
+    fulfillment_status: 'COMPLETED',
+    quantity: 3,
+    units: units as PurchaseView['units'],
+  }
+  expect(missingPartOf({ ...arrived, refunded_quantity: 0 })).toBeNull()
+  expect(missingPartOf({ ...arrived, refunded_quantity: 1 })).toContain('1 of 3 could not be delivered')
+  expect(missingPartOf({ ...arrived, refunded_quantity: 0, failure: 'The network turned it down.' })).toContain(
+    'The network turned it down. The money for it is on its way back',
+  )
 })
 
 test('each payment and fulfilment method has its own progress stops', () => {

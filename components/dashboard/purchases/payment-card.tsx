@@ -45,6 +45,11 @@ export function PaymentCard({ purchase, amount }: { purchase: AdminPurchase; amo
                 </span>
               </Fact>
             )}
+            {payment.refunded !== '0' && (
+              <Fact name="Refunded so far">
+                {amountOf(payment.refunded, payment.currency, purchase.currency_decimals)}
+              </Fact>
+            )}
             {payment.failure && <Fact name="Last answer">{payment.failure}</Fact>}
             {payment.refunded_at && (
               <Fact name="Refunded">

@@ -60,6 +60,14 @@ function refundSteps(purchase: AdminPurchase): Step[] {
   const { status, payment } = purchase
   if (wasRefunded(purchase))
     return [{ name: 'Refunded', state: status === 'REFUNDED' ? 'done' : 'now', at: payment?.refunded_at ?? null }]
+  if (status === 'CONFIRMED' && purchase.refunded_quantity > 0n)
+    return [
+      {
+        name: 'Refunded in part',
+        state: 'done',
+        note: `${purchase.refunded_quantity} of ${purchase.quantity} units could not be delivered and were refunded.`,
+      },
+    ]
   if (status !== 'UNRESOLVED') return []
   return [
     {

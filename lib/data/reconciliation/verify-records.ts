@@ -71,7 +71,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
       WHEN 'PENDING' THEN coalesce(p.state::text, '') IN ('CREATING', 'OPEN', 'CANCELLING')
       WHEN 'CONFIRMED' THEN coalesce(p.state::text, '') IN ('SUCCEEDED', 'REFUNDING')
       WHEN 'REFUNDED' THEN coalesce(p.state::text, '') = 'REFUNDED'
-      WHEN 'UNRESOLVED' THEN coalesce(p.state::text, '') IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED')
+      WHEN 'UNRESOLVED' THEN coalesce(p.state::text, '') IN ('CANCELLING', 'SUCCEEDED', 'REFUNDING', 'DISPUTED')
       ELSE coalesce(p.state::text, 'REFUNDING') = 'REFUNDING' END`,
   'a payment is for the price': Prisma.sql`
     SELECT p.id::text AS subject, format('%s instead of %s', p.amount_minor, i.total) AS detail
@@ -79,8 +79,10 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'a payment agrees with the sandbox provider’s': Prisma.sql`
     SELECT p.id::text AS subject, format('we say %s, the provider %s with %s refunded', p.state, s.status, s.amount_refunded) AS detail
     FROM payments p JOIN sandbox_payment_intents s ON s.id = p.provider_id
-    WHERE p.adapter = 'SANDBOX' AND ((s.status = 'succeeded') <> (p.state IN ('SUCCEEDED', 'REFUNDING', 'REFUNDED', 'DISPUTED'))
-      OR (p.state = 'REFUNDED') <> (s.amount_refunded = s.amount) OR (SELECT count(*) FROM sandbox_refunds r WHERE r.payment_intent_id = s.id AND r.status <> 'failed') > 1)`,
+    WHERE p.adapter = 'SANDBOX' AND (((s.status = 'succeeded') <> (p.state IN ('SUCCEEDED', 'REFUNDING', 'REFUNDED', 'DISPUTED')) 
+          AND NOT (p.state = 'CANCELLING' AND EXISTS (SELECT 1 FROM purchase_intents i WHERE i.id = p.intent_id AND i.status = 'UNRESOLVED')))
+      OR (p.state = 'REFUNDED') <> (s.amount_refunded = s.amount)
+      OR s.amount_refunded NOT IN (p.refunded_minor, p.refunded_minor + CASE WHEN p.state = 'REFUNDING' THEN coalesce(p.refund_minor, p.amount_minor - p.refunded_minor) ELSE 0 END))`,
   'every paid payment of the sandbox provider is known here': Prisma.sql`
     SELECT s.id AS subject, format('%s of %s %s was paid there and is unknown here', s.amount_received, s.amount, s.currency) AS detail
     FROM sandbox_payment_intents s

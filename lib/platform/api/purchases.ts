@@ -85,6 +85,9 @@ export const purchaseIntent = z
     fulfillment_status: z.enum(FULFILLMENT_STATUSES),
     fulfillment_method: z.enum(FULFILLMENT_METHODS),
     quantity: count,
+    refunded_quantity: count.describe(
+      'How many of the units were refunded: some, when those could not be delivered and the others were; all, when it is REFUNDED.',
+    ),
     price: z.string().describe('Of all units together, in minor units of the currency.'),
     currency: z.string(),
     currency_decimals: z.int(),
@@ -120,6 +123,7 @@ export const adminPurchaseIntent = purchaseIntent
         id: uuid,
         state: z.enum(PAYMENT_STATES),
         amount: z.string(),
+        refunded: z.string().describe('How much of the amount was refunded so far.'),
         fee: z.string(),
         currency: z.string(),
         provider_payment_id: z.string().nullable(),

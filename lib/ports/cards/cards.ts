@@ -23,6 +23,8 @@ export type CardPayment = {
   livemode: boolean
   /** The sum of completed refunds; pending ones don't count. */
   refundedMinor: bigint
+  /** Its refunds, whoever made them. */
+  refunds: CardRefund[]
   /** A dispute is open or was lost, so the buyer's bank has the money or may get it. false once the seller won. */
   disputed: boolean
   /** Our payment's id, given when the payment was created. */
@@ -96,12 +98,12 @@ export type Cards = {
   }
   refunds: {
     /**
-     * Refunds the whole payment, with `withFee` the platform's fee too. The refund may be pending. Throws CardRefused with code
-     * `already_refunded` or `disputed` where that is the reason.
+     * Refunds `amountMinor` of the payment, or (null) all that isn't refunded yet; with `withFee` the same share of the platform's fee
+     * too. The refund may be pending. Throws CardRefused with code `already_refunded` or `disputed` where that is the reason.
      */
     create(
       key: string,
-      order: { accountId: string; paymentId: string; reference: string; withFee: boolean },
+      order: { accountId: string; paymentId: string; reference: string; withFee: boolean; amountMinor: bigint | null },
     ): Promise<CardRefund>
     /** All refunds of a payment, newest first. */
     list(accountId: string, paymentId: string): Promise<CardRefund[]>

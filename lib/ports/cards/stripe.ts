@@ -128,12 +128,13 @@ export function stripeCards(settings: StripeSettings): Cards {
         }),
     },
     refunds: {
-      create: (key, { accountId, paymentId, reference, withFee }) =>
+      create: (key, { accountId, paymentId, reference, withFee, amountMinor }) =>
         callStripe(async () =>
           refundOf(
             await stripe.refunds.create(
               {
                 payment_intent: paymentId,
+                ...(amountMinor !== null && { amount: Number(amountMinor) }),
                 reason: 'requested_by_customer',
                 ...(withFee && { refund_application_fee: true }),
                 metadata: { reference },
@@ -191,15 +192,17 @@ const WON_DISPUTES: ReadonlySet<string> = new Set(['won', 'warning_closed', 'pre
 
 function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  const refunds = (charge?.refunds?.data ?? []).map(refundOf)
   return {
     id: intent.id,
     status: STATUS[intent.status] ?? 'processing',
     amountMinor: BigInt(intent.amount),
     currency: intent.currency.toUpperCase() as Currency,
     livemode: intent.livemode,
-    refundedMinor: (charge?.refunds?.data ?? [])
+    refundedMinor: refunds
       .filter(({ status }) => status === 'succeeded')
-      .reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    refunds,
     disputed: charge?.disputed ?? false,
     reference: intent.metadata.reference ?? null,
     failure: intent.last_payment_error?.message ?? null,

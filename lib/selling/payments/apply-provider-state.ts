@@ -3,6 +3,7 @@ import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import type { CardPayment } from '../../ports/cards/cards.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
+import { purchasePartRefunded } from '../purchases/refunded-part.ts'
 import { purchasePaid } from '../purchases/purchase-paid.ts'
 import { purchaseRefunded } from '../purchases/purchase-refunded.ts'
 import { purchaseUndisputed } from '../purchases/purchase-undisputed.ts'
@@ -31,7 +32,12 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
     }
     await tx.db.payment.updateMany({
       where: { id: payment.id },
-      data: { checkedAt: tx.now(), providerId: facts.id, ...(facts.failure && { failure: facts.failure }) },
+      data: {
+        checkedAt: tx.now(),
+        providerId: facts.id,
+        refundedMinor: facts.refundedMinor,
+        ...(facts.failure && { failure: facts.failure }),
+      },
     })
     let { state } = payment
     const advance = async (to: typeof state, change: Parameters<typeof advancePayment>[3] = {}) => {
@@ -63,16 +69,26 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
       await advance('SUCCEEDED')
       await resolveAlarm(tx, 'payment_disputed', payment.id)
       await purchaseUndisputed(tx, payment.intentId)
+      // The dispute had stopped the refund of a part, which is still owed.
+      if (payment.refundMinor !== null) await advance('REFUNDING', { nextRefundAt: tx.now() })
     }
     if (
       facts.refundedMinor >= payment.amountMinor &&
       (state === 'SUCCEEDED' || state === 'REFUNDING' || state === 'DISPUTED')
     ) {
-      await advance('REFUNDED', { refundedAt: tx.now(), nextRefundAt: null })
+      await advance('REFUNDED', { refundedAt: tx.now(), nextRefundAt: null, refundMinor: null })
       await purchaseRefunded(tx, payment.intentId)
+    } else if (state === 'REFUNDING' && payment.refundMinor !== null && isOurRefundDone(payment, facts)) {
+      // The next refund is another one.
+      await advance('SUCCEEDED', { refundId: null, providerRefundId: null, refundMinor: null, nextRefundAt: null })
+      await purchasePartRefunded(tx, payment.intentId, payment.refundMinor)
     }
     return tx.db.payment.findFirstOrThrow({ where: { id: payment.id } })
   })
+
+/** The refund that we requested, and none that the organization made at the provider. */
+const isOurRefundDone = ({ refundId }: Payment, { refunds }: CardPayment): boolean =>
+  refunds.some(({ reference, status }) => reference === refundId && status === 'succeeded')
 
 /** Money is matched by what we stored, never by what the provider's answer says it is for. */
 function disagreement(payment: Payment, facts: CardPayment): string | null {

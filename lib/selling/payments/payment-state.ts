@@ -2,7 +2,8 @@ import type { PaymentState } from '../../../generated/prisma/client.ts'
 
 /**
  * The states of a card payment. CREATING: the provider may not know it yet. CANCELLING: cancelled here, not yet
- * acknowledged there. Paid stays paid until all of it is refunded; a dispute may be won.
+ * acknowledged there. Paid stays paid until all of it is refunded: after a refund of a part it is SUCCEEDED again. A
+ * dispute may be won.
  */
 export const NEXT = {
   CREATING: ['OPEN', 'CANCELLING', 'CANCELLED', 'SUCCEEDED'],
@@ -10,7 +11,7 @@ export const NEXT = {
   CANCELLING: ['CANCELLED', 'SUCCEEDED'],
   CANCELLED: [],
   SUCCEEDED: ['REFUNDING', 'REFUNDED', 'DISPUTED'],
-  REFUNDING: ['REFUNDED', 'DISPUTED'],
+  REFUNDING: ['SUCCEEDED', 'REFUNDED', 'DISPUTED'],
   DISPUTED: ['SUCCEEDED', 'REFUNDED'],
   REFUNDED: [],
 } as const satisfies Record<PaymentState, readonly PaymentState[]>

@@ -16,8 +16,8 @@ const MAX_RETRY_SECONDS = 6 * HOUR
 const PENDING_CHECK_SECONDS = DAY / 4
 
 /**
- * Refunds a payment at the provider, once: the refund's id is the idempotency key, and before every later try the
- * refunds there are listed. A failure is written on the payment and tried again later.
+ * Refunds a payment at the provider, all of it or a part, once: the refund's id is the idempotency key, and before every
+ * later try the refunds there are listed. A failure is written on the payment and tried again later.
  */
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
   const payment = await takeTry(ctx, paymentId)
@@ -37,7 +37,8 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
       paymentId,
       await cardsOf(ctx, payment).payments.read(accountId, providerId),
     )
-    if (settled.state === 'REFUNDED') await resolveAlarm(ctx, 'refund_stuck', paymentId)
+    if (settled.state === 'REFUNDED' || settled.state === 'SUCCEEDED')
+      await resolveAlarm(ctx, 'refund_stuck', paymentId)
     if (settled.state === 'REFUNDING')
       await ctx.db.payment.updateMany({
         where: { id: paymentId },
@@ -78,7 +79,13 @@ async function refundAtProvider(ctx: Context, payment: Payment, refundId: string
     if (ours) return ours
   }
   try {
-    return await refunds.create(refundId, { accountId, paymentId, reference: refundId, withFee: payment.feeMinor > 0n })
+    return await refunds.create(refundId, {
+      accountId,
+      paymentId,
+      reference: refundId,
+      withFee: payment.feeMinor > 0n,
+      amountMinor: payment.refundMinor,
+    })
   } catch (error) {
     if (error instanceof CardRefused && (error.code === 'already_refunded' || error.code === 'disputed')) return null
     throw error
@@ -102,7 +109,7 @@ const postpone = (
       tx,
       'refund_stuck',
       id,
-      `A refund of ${payment.amountMinor} ${payment.currency} (minor units) did not go through: ${failure} It is tried again.`,
+      `A refund of ${payment.refundMinor ?? payment.amountMinor - payment.refundedMinor} ${payment.currency} (minor units) did not go through: ${failure} It is tried again.`,
     )
     await refundStuck(tx, payment.intentId, failure)
   })

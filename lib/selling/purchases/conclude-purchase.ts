@@ -1,20 +1,21 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
-import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { requestRefund } from '../payments/request-refund.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { partsOf } from './delivery-parts.ts'
+import { priceOfUnits, unitsRefunded } from './refunded-part.ts'
 import { returnPurchase } from './return-purchase.ts'
 
 /**
  * Ends a purchase that can't be delivered in full, once none of its deliveries is open any more: its units return, and
- * its payment is refunded, once. A disputed one waits for a person. Safe to repeat.
+ * its payment is refunded, once. Of one that is delivered in part, the rest is refunded. A disputed one waits for a person.
+ * Safe to repeat.
  */
 export async function concludePurchase(tx: Context, intent: PurchaseIntent): Promise<void> {
   const { live, delivered, ranOut } = await partsOf(tx, intent.id)
   if (live > 0 || intent.status === 'UNRESOLVED' || intent.status === 'PENDING') return
-  if (delivered.size > 0) return concludeInPart(tx, intent)
+  if (delivered.size > 0) return concludeInPart(tx, intent, delivered)
   await returnPurchase(tx, intent)
   if (intent.status === 'REFUNDED') return
   if (intent.provider === 'CARD_PROVIDER') return requestRefund(tx, intent.id)
@@ -22,26 +23,29 @@ export async function concludePurchase(tx: Context, intent: PurchaseIntent): Pro
     await advancePurchase(tx, intent, { status: ranOut ? 'EXPIRED' : 'CANCELLED' }, {}, intent.failure ?? undefined)
 }
 
-/** Some units are delivered, and there is no partial refund. */
-async function concludeInPart(tx: Context, intent: PurchaseIntent): Promise<void> {
+/**
+ * Some units are delivered and stay with the buyer; those that can't be are refunded. The purchase stays confirmed, and counts as
+ * delivered.
+ */
+async function concludeInPart(tx: Context, intent: PurchaseIntent, delivered: ReadonlySet<string>): Promise<void> {
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
-  if (intent.status !== 'CONFIRMED') return
-  if (intent.provider !== 'CARD_PROVIDER') {
-    if (intent.fulfillmentStatus === 'EXCEPTION')
-      await advancePurchase(
-        tx,
-        intent,
-        { fulfillmentStatus: 'COMPLETED' },
-        { completedAt: tx.now() },
-        'Part of it arrived.',
-      )
-    return
-  }
-  await advancePurchase(tx, intent, { status: 'UNRESOLVED' }, {}, 'Part of it arrived, and part of it can’t.')
-  await raiseAlarm(
+  if (intent.status !== 'CONFIRMED' || intent.fulfillmentStatus !== 'EXCEPTION') return
+  if (intent.provider !== 'CARD_PROVIDER') return completeInPart(tx, intent, 'Part of it arrived.')
+  const units = await tx.db.purchaseUnit.findMany({ where: { intentId: intent.id } })
+  const missing = units.reduce((sum, { itemId, quantity }) => (delivered.has(itemId) ? sum : sum + quantity), 0n)
+  const unrefunded = missing - (await unitsRefunded(tx, intent))
+  // A reorg took back more after a first refund of a part: this one follows when that one is done.
+  if (unrefunded > 0n && (await isPartBeingRefunded(tx, intent))) return
+  if (unrefunded > 0n) await requestRefund(tx, intent.id, priceOfUnits(intent, unrefunded))
+  await completeInPart(
     tx,
-    'purchase_unresolved',
-    intent.id,
-    `Purchase ${intent.id} was delivered only in part: ${intent.failure ?? 'its rest was taken back.'} Refund it, or agree with the buyer.`,
+    intent,
+    `${intent.quantity - missing} of ${intent.quantity} units arrived. The others can’t.`,
   )
 }
+
+const completeInPart = async (tx: Context, intent: PurchaseIntent, detail: string): Promise<void> =>
+  void (await advancePurchase(tx, intent, { fulfillmentStatus: 'COMPLETED' }, { completedAt: tx.now() }, detail))
+
+const isPartBeingRefunded = async (tx: Context, { id: intentId }: PurchaseIntent): Promise<boolean> =>
+  (await tx.db.payment.count({ where: { intentId, state: 'REFUNDING', refundMinor: { not: null } } })) > 0

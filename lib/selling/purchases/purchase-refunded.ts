@@ -12,10 +12,12 @@ export async function purchaseRefunded(tx: Context, intentId: string): Promise<v
   const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED') return
   const undelivered = intent.fulfillmentStatus === 'PENDING' || intent.fulfillmentStatus === 'ASSIGNED'
-  const refunded = await advancePurchase(tx, intent, {
-    status: 'REFUNDED',
-    ...(undelivered && { fulfillmentStatus: 'EXCEPTION' as const }),
-  })
+  const refunded = await advancePurchase(
+    tx,
+    intent,
+    { status: 'REFUNDED', ...(undelivered && { fulfillmentStatus: 'EXCEPTION' as const }) },
+    { refundedQuantity: intent.quantity },
+  )
   await recordEvent(tx, 'purchase.refunded', intentId, purchaseEventOf(refunded))
   await resolveAlarm(tx, 'purchase_unresolved', intentId)
   await enqueue(tx, continuePurchase, { intent_id: intentId }, { key: intentId })

@@ -14,7 +14,7 @@ import { stopDeliveries } from './stop-deliveries.ts'
 const REASON = 'The seller refunded it.'
 
 /**
- * Refunds all of a purchase's money. What isn't delivered yet is stopped in the same transaction; while something
+ * Refunds all of a purchase's money that wasn't refunded before. What isn't delivered yet is stopped in the same transaction; while something
  * signed may still be mined the refund is refused, so that never both happen. What was delivered stays with the buyer.
  */
 export async function refundPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
@@ -26,13 +26,13 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
     if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
     assertRefundable(row)
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })
+    await requestRefund(tx, id)
     // What was delivered in full stays delivered.
     if (intent.fulfillmentStatus !== 'COMPLETED') {
       const failed = await purchaseFailed(tx, intent, REASON)
       await stopDeliveries(tx, failed, REASON)
       await concludePurchase(tx, failed)
     }
-    await requestRefund(tx, id)
     return adminPurchaseOf(tx, await readPurchase(tx, id))
   })
 }

@@ -37,6 +37,11 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
   const item = first && (await getItem(ctx, first.item_id))
   const amount =
     purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)
+  const left = amountOf(
+    String(BigInt(purchase.price) - BigInt(purchase.payment?.refunded ?? 0)),
+    purchase.currency,
+    purchase.currency_decimals,
+  )
   const mayRefund = may(ctx, 'purchase_intents:write')
   return (
     <>
@@ -68,7 +73,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
                   Refund
                 </Button>
               }
-              title={`Refund ${amount}?`}
+              title={`Refund ${left}?`}
               description={
                 purchase.fulfillment_status === 'COMPLETED'
                   ? 'All of it goes back to the buyer’s card. The item was delivered and stays with the buyer.'
