@@ -95,10 +95,10 @@ export const envSchema = z.object({
     .describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
   MAX_FEE_GWEI: z
     .string()
-    .regex(/^\d+$/)
+    .regex(/^\d+(;\d+=\d+)*$/, 'A number is expected, and for single networks 1000;137=5000.')
     .default('1000')
     .describe(
-      'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised.',
+      'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised. Single networks may have another: 1000;137=5000.',
     ),
   SMTP_URL: z.string().default('').describe('The mail server that sends mail: smtp://user:password@host:587'),
   MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),

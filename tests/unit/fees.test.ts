@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cappedFees, raisedFees } from '../../lib/onchain/transactions/fees.ts'
+import { cappedFees, feeCapGwei, raisedFees } from '../../lib/onchain/transactions/fees.ts'
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const fees = fc.tuple(wei, wei).map(([a, b]) => ({ maxFeePerGas: a > b ? a : b, maxPriorityFeePerGas: a > b ? b : a }))
@@ -35,4 +35,9 @@ test('the network’s suggested fees are limited to the cap', () => {
       expect(maxFeePerGas <= cap && maxPriorityFeePerGas <= maxFeePerGas).toBe(true)
     }),
   )
+})
+
+test('a network has its own cap where MAX_FEE_GWEI names it, else the one for all', () => {
+  expect([1, 137, 37, 1370].map((id) => feeCapGwei(id, '1000;137=5000;10=2'))).toEqual(['1000', '5000', '1000', '1000'])
+  expect(feeCapGwei(137, '1000')).toBe('1000')
 })

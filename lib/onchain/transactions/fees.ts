@@ -6,6 +6,13 @@ import type { SignedRow } from './sending-row.ts'
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
+/** The highest price per gas on a network, in gwei: its own in MAX_FEE_GWEI (`1000;137=5000`), else the one for all. */
+export function feeCapGwei(networkId: number, setting = env.MAX_FEE_GWEI): string {
+  const [common = '', ...own] = setting.split(';')
+  const prefix = `${networkId}=`
+  return own.find((entry) => entry.startsWith(prefix))?.slice(prefix.length) ?? common
+}
+
 /** The network's suggestion, within our cap. */
 export const cappedFees = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees, capWei: bigint): Fees => {
   const max = least(maxFeePerGas, capWei)
@@ -28,8 +35,8 @@ export const feesOf = (signed: Pick<SignedRow, 'maxFeePerGas' | 'maxPriorityFeeP
 })
 
 /** Fees with which other bytes replace all of these at their nonce; null when the cap forbids them. */
-export const feesAbove = (others: readonly SignedRow[], suggested: Fees): Fees | null =>
+export const feesAbove = (networkId: number, others: readonly SignedRow[], suggested: Fees): Fees | null =>
   others.reduce<Fees | null>(
-    (fees, other) => fees && raisedFees(feesOf(other), fees, weiOfGwei(env.MAX_FEE_GWEI)),
+    (fees, other) => fees && raisedFees(feesOf(other), fees, weiOfGwei(feeCapGwei(networkId))),
     suggested,
   )

@@ -3,10 +3,9 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
-import { env } from '../../core/env.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { broadcastBytes, isDue } from './broadcast-bytes.ts'
-import { feesOf, raisedFees } from './fees.ts'
+import { feeCapGwei, feesOf, raisedFees } from './fees.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
 import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
 import { signReplacement } from './sign-transaction.ts'
@@ -66,14 +65,15 @@ async function replace(
     if (isDue(worker, current)) await broadcastBytes(worker, chain, current)
     return
   }
-  const fees = raisedFees(feesOf(current), await chain.fees(), weiOfGwei(env.MAX_FEE_GWEI))
+  const capGwei = feeCapGwei(chain.network.id)
+  const fees = raisedFees(feesOf(current), await chain.fees(), weiOfGwei(capGwei))
   if (!fees) {
     await within(worker, row.organizationId, (ctx) =>
       raiseAlarm(
         ctx,
         'operator_stuck',
         row.id,
-        `The transaction ${current.hash} isn’t mined at ${env.MAX_FEE_GWEI} gwei, the highest price allowed.`,
+        `The transaction ${current.hash} isn’t mined at ${capGwei} gwei, the highest price allowed.`,
       ),
     )
     if (isDue(worker, current)) await broadcastBytes(worker, chain, current)

@@ -28,7 +28,7 @@ export async function signFirst(
     await lockLane(tx, networkId, operator, mined)
     const blocking = await findBlocking(tx, networkId, operator, mined)
     const nonce = blocking.length > 0 ? mined : await nextNonce(tx, networkId, operator, mined)
-    const fees = feesAbove(blocking, signing.fees)
+    const fees = feesAbove(networkId, blocking, signing.fees)
     if (!fees) return null
     const row = await lockRow(tx, id)
     if (!row || row.state !== 'PENDING' || !sameMints(row.mintRequests, mints)) return null

@@ -3,14 +3,13 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
-import { env } from '../../core/env.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
 import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-mint.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
-import { cappedFees } from './fees.ts'
+import { cappedFees, feeCapGwei } from './fees.ts'
 import { alarmOperatorLow, type Lane, laneOf, MAX_IN_FLIGHT } from './lane.ts'
 import { payloadOf } from '../../orders/payload.ts'
 import {
@@ -114,7 +113,7 @@ async function submit(
     if (!(await chain.code(call.to))) return 'not_ready'
     const ready = await simulate(worker, chain, operator, row, call)
     if (ready === 'changed' || ready === 'not_ready') return ready
-    const fees = cappedFees(await chain.fees(), weiOfGwei(env.MAX_FEE_GWEI))
+    const fees = cappedFees(await chain.fees(), weiOfGwei(feeCapGwei(chain.network.id)))
     if (ready.gas * fees.maxFeePerGas > lane.spendableWei) {
       if (lane.inFlight === 0) await alarmOperatorLow(worker, chain.network.id, operator)
       return 'short'
