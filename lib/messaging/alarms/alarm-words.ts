@@ -17,6 +17,18 @@ export const ALARM_WORDS = {
     title: 'Transactions don’t get through.',
     toDo: 'Look at the network’s gas price, the operator’s balance and the nodes in RPC_URLS. MAX_FEE_GWEI may be too low.',
   },
+  operator_missing: {
+    title: 'Transactions wait for an operator whose key is missing.',
+    toDo: 'Set its key in OPERATOR_KEYS again, or let another operator take over: docs/operators.md says how.',
+  },
+  broadcast_refused: {
+    title: 'No node takes a transaction.',
+    toDo: 'Look at what the nodes in RPC_URLS say. It is broadcast again by itself, and nothing is given up.',
+  },
+  worker_silent: {
+    title: 'A worker doesn’t answer any more.',
+    toDo: 'Look at its process and its log, and start it again. Other workers do its tasks meanwhile.',
+  },
   nonce_taken: {
     title: 'A transaction that isn’t ours used an operator’s nonce.',
     toDo: 'Make sure that nothing else sends with this key. What was pushed out is sent again by itself.',
