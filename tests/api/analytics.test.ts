@@ -44,7 +44,7 @@ async function makeListing(
   return { id, collectionId: collection.id }
 }
 
-type Sold = Partial<Pick<PurchaseIntent, 'status' | 'quantity' | 'mode' | 'currency'>> & {
+type Sold = Partial<Pick<PurchaseIntent, 'status' | 'quantity' | 'refundedQuantity' | 'mode' | 'currency'>> & {
   total?: string
   at: string | null
 }
@@ -69,6 +69,16 @@ const sell = ({ ctx, id: organizationId }: TestOrganization, listing: Listed, { 
       ...given,
     },
   })
+
+test('a purchase that was refunded in part counts with what is left of it', async () => {
+  const organization = await makeOrganization()
+  const listing = await makeListing(organization)
+  await sell(organization, listing, { at: '2026-03-01T00:00:00Z', quantity: 3n, total: '597', refundedQuantity: 1n })
+  const { body } = await callerOf(organization.key).get(
+    '/v1/analytics/sales?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z',
+  )
+  expect(body.totals).toMatchObject([{ purchases: 1, units: 2, gross: '597', refunds: 0, refunded: '199', net: '398' }])
+})
 
 test('sales are summed by day, currency and mode; refunds are deducted, unpaid purchases are left out', async () => {
   const organization = await makeOrganization()

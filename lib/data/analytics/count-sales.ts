@@ -29,10 +29,10 @@ export async function countSales(ctx: Context, query: Input<typeof endpoint>['qu
     SELECT date_trunc(${interval.toLowerCase()}, p.confirmed_at AT TIME ZONE 'UTC')::date::text AS start,
       p.mode::text AS mode, p.currency, l.currency_address, l.currency_decimals,
       count(*) FILTER (WHERE p.status <> 'REFUNDED')::text AS purchases,
-      coalesce(sum(p.quantity) FILTER (WHERE p.status <> 'REFUNDED'), 0)::text AS units,
+      coalesce(sum(p.quantity - p.refunded_quantity) FILTER (WHERE p.status <> 'REFUNDED'), 0)::text AS units,
       sum(p.total)::text AS gross,
       count(*) FILTER (WHERE p.status = 'REFUNDED')::text AS refunds,
-      coalesce(sum(p.total) FILTER (WHERE p.status = 'REFUNDED'), 0)::text AS refunded
+      sum(CASE WHEN p.status = 'REFUNDED' THEN p.total ELSE div(p.total * p.refunded_quantity, p.quantity) END)::text AS refunded
     FROM purchase_intents p JOIN listings l ON l.id = p.listing_id
     WHERE p.organization_id = ${ctx.organizationId}::uuid AND p.status IN ('CONFIRMED', 'UNRESOLVED', 'REFUNDED')
       AND p.confirmed_at >= ${from.toISOString()}::timestamptz AND p.confirmed_at <= ${to.toISOString()}::timestamptz

@@ -33,7 +33,7 @@ const sales = z
     currency_address: z.string().nullable().describe('The payment token’s; null for cards.'),
     currency_decimals: z.int(),
     purchases: count.describe('Paid or free purchases that were not refunded.'),
-    units: count.describe('Units in those purchases.'),
+    units: count.describe('Units in those purchases, without those that were refunded by themselves.'),
     gross: z.string().describe('The sum of all payments, in minor units.'),
     refunds: count.describe('Refunded purchases.'),
     refunded: z.string().describe('The sum of all refunds, in minor units.'),
