@@ -14,7 +14,7 @@ import { assertChargeable } from '../../lib/selling/payments/open-payment.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { deauthorizeAccount, restrictAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
+import { deauthorizeAccount, enableAccount, restrictAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { eventObject, signatureOf } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { sandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
@@ -338,7 +338,13 @@ describe('card events', () => {
     await send(event)
     await drainJobs('process-card-event')
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
-    expect(await shop.ctx.db.alarm.count({ where: { kind: 'payment_mismatch', subject: purchase.paymentId } })).toBe(1)
+    const openAlarms = () =>
+      shop.ctx.db.alarm.count({ where: { kind: 'payment_mismatch', subject: purchase.paymentId, resolvedAt: null } })
+    expect(await openAlarms()).toBe(1)
+    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { amountMinor: 1999n } })
+    moveClock(21_000)
+    await reconcileOpenPayments(shop.worker)
+    expect([(await shop.stateOf(purchase))[0], await openAlarms()]).toEqual(['CONFIRMED', 0])
   })
 
   test('that arrive before the provider’s answer was recorded find their payment by its reference', async () => {
@@ -730,6 +736,19 @@ describe('payment integrations', () => {
     expect((await api.delete(`/v1/payment-integrations/${first.id}`)).status).toBe(204)
     expect((await api.delete(`/v1/payment-integrations/${first.id}`)).status).toBe(404)
     expect((await onboard(key)).id).not.toBe(first.id)
+  })
+
+  test('the alarm about a lost account ends when another account of its mode can take payments', async () => {
+    const shop = await makeCardShop()
+    const openAlarms = () => shop.ctx.db.alarm.count({ where: { kind: 'card_account_lost', resolvedAt: null } })
+    await deauthorizeAccount(openSandboxStore(), shop.integration.accountId!)
+    await processCardEvents()
+    expect(await openAlarms()).toBe(1)
+    const next = await onboard(shop.organization.key)
+    expect(await openAlarms()).toBe(1)
+    await enableAccount(openSandboxStore(), next.account_id)
+    await callerOf(shop.organization.key).post(`/v1/payment-integrations/${next.id}/refresh`)
+    expect(await openAlarms()).toBe(0)
   })
 
   test('LIVE is refused to a TEST key, and without a configured LIVE provider', async () => {

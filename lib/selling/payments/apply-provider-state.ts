@@ -30,6 +30,7 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
       )
       return payment
     }
+    await resolveAlarm(tx, 'payment_mismatch', payment.id)
     await tx.db.payment.updateMany({
       where: { id: payment.id },
       data: {

@@ -1,4 +1,5 @@
 import type { IntegrationStatus, PaymentIntegration } from '../../../generated/prisma/client.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { type CardAccount, CardAccountLost } from '../../ports/cards/cards.ts'
@@ -36,6 +37,7 @@ export const recordAccount = (ctx: Context, id: string, account: CardAccount): P
         refreshedAt: tx.now(),
       },
     })
+    if (status === 'ACTIVE') await resolveLost(tx, before.mode)
     if (status !== before.status)
       await recordAudit(tx, {
         action: 'payment_integration.changed',
@@ -45,6 +47,15 @@ export const recordAccount = (ctx: Context, id: string, account: CardAccount): P
       })
     return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
   })
+
+/** Another account takes the place of the lost ones, so the alarms about those are over. */
+async function resolveLost(tx: Context, mode: PaymentIntegration['mode']): Promise<void> {
+  const lost = await tx.db.paymentIntegration.findMany({
+    where: { mode, status: 'DISCONNECTED' },
+    select: { id: true },
+  })
+  for (const { id } of lost) await resolveAlarm(tx, 'card_account_lost', id)
+}
 
 /** An account that could take payments before, and can't now, is RESTRICTED; a new one is PENDING. */
 const statusOf = (account: Pick<CardAccount, 'chargesEnabled'>, before: IntegrationStatus): IntegrationStatus =>
