@@ -5,6 +5,7 @@ import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { broadcastBytes, isDue } from './broadcast-bytes.ts'
+import { dataFeeOf } from './data-fee.ts'
 import { feeCapGwei, feesOf, raisedFees } from './fees.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
 import { currentBytes, type SignedRow, type WatchedRow } from './sending-row.ts'
@@ -79,7 +80,8 @@ async function replace(
     if (isDue(worker, current)) await broadcastBytes(worker, chain, current)
     return
   }
-  const signed = await signReplacement(worker, chain, row, { call, gas, fees, cancels })
+  const dataFeeWei = await dataFeeOf(chain, call, gas, fees)
+  const signed = await signReplacement(worker, chain, row, { call, gas, fees, dataFeeWei, cancels })
   if (!signed) return
   crashPoint('after_storing')
   await broadcastBytes(worker, chain, signed)

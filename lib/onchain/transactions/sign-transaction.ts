@@ -11,7 +11,8 @@ import { advanceLane, findBlocking, lockLane, nextNonce } from './lane.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
 import { findSending, type SendingMint, type SendingRow, type SignedRow, type WatchedRow } from './sending-row.ts'
 
-export type Signing = { call: PreparedCall; gas: bigint; fees: Fees }
+/** `dataFeeWei`: what the network takes besides gas × price (data-fee.ts). */
+export type Signing = { call: PreparedCall; gas: bigint; fees: Fees; dataFeeWei: bigint }
 
 /**
  * Takes the lane's next nonce, signs, and stores nonce, bytes and hash, all or nothing: from here on these bytes are
@@ -82,7 +83,7 @@ async function lockRow(tx: WorkerContext, id: string): Promise<SendingRow | null
 const sameMints = (now: readonly SendingMint[], simulated: readonly SendingMint[]): boolean =>
   now.length === simulated.length && now.every((mint, at) => mint.id === simulated[at]!.id && mint.state === 'WAITING')
 
-const gasCostOf = ({ gas, fees }: Signing): string => (gas * fees.maxFeePerGas).toString()
+const gasCostOf = ({ gas, fees, dataFeeWei }: Signing): string => (gas * fees.maxFeePerGas + dataFeeWei).toString()
 
 async function store(
   tx: WorkerContext,

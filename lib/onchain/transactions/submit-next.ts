@@ -9,6 +9,7 @@ import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts
 import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-mint.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
+import { dataFeeOf } from './data-fee.ts'
 import { cappedFees, feeCapGwei } from './fees.ts'
 import { alarmOperatorLow, type Lane, laneOf, MAX_IN_FLIGHT } from './lane.ts'
 import { payloadOf } from '../../orders/payload.ts'
@@ -114,11 +115,18 @@ async function submit(
     const ready = await simulate(worker, chain, operator, row, call)
     if (ready === 'changed' || ready === 'not_ready') return ready
     const fees = cappedFees(await chain.fees(), weiOfGwei(feeCapGwei(chain.network.id)))
-    if (ready.gas * fees.maxFeePerGas > lane.spendableWei) {
+    const dataFeeWei = await dataFeeOf(chain, ready.call, ready.gas, fees)
+    if (ready.gas * fees.maxFeePerGas + dataFeeWei > lane.spendableWei) {
       if (lane.inFlight === 0) await alarmOperatorLow(worker, chain.network.id, operator)
       return 'short'
     }
-    const signed = await signFirst(worker, chain, operator, { id, ...ready, fees, mined: lane.mined })
+    const signed = await signFirst(worker, chain, operator, {
+      id,
+      ...ready,
+      fees,
+      dataFeeWei,
+      mined: lane.mined,
+    })
     if (!signed) return 'not_ready'
     crashPoint('after_storing')
     await broadcastBytes(worker, chain, signed)
