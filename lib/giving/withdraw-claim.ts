@@ -1,5 +1,6 @@
 import type { Context } from '../platform/auth/context.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
+import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { openTransaction } from '../orders/open-transaction.ts'
 import { advanceClaim } from './advance-claim.ts'
 import type { ClaimRow } from './read-claim.ts'
@@ -15,7 +16,9 @@ export async function withdrawClaim(tx: Context, claim: ClaimRow): Promise<'unit
   await voidPins(tx, claim.id)
   await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
   const [voucher] = claim.vouchers
-  if (voucher?.state !== 'PENDING') return 'units_free'
+  if (voucher?.state !== 'PENDING')
+    // The chain has used it, or takes that back: what follows is decided when the fact is applied.
+    return voucher && (await hasUnappliedFacts(tx, { claimId: claim.id })) ? 'voucher_out' : 'units_free'
   const { collectionId, networkId } = voucher
   await openTransaction(tx, { collectionId, networkId, txType: 'CANCEL_VOUCHER', payload: { voucher_id: voucher.id } })
   return 'voucher_out'

@@ -2,6 +2,7 @@ import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
 import type { AnyContext, Context, WorkerContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import type { Holder } from './hold-units.ts'
+import { lockItemRows, lockItemsOfHolder } from './lock-item-rows.ts'
 
 /** The states of a hold. A reorg moves a consumed or excepted one back; an excepted one may still be consumed; a released one is final. */
 const NEXT = {
@@ -19,7 +20,7 @@ export async function advanceHold(ctx: Context, hold: { id: string; state: HoldS
   if (count === 0) throw new AppError('conflict', 'The hold changed meanwhile.')
 }
 
-/** Moves those of these holds that are in state `from` one step, and returns which they were. */
+/** Moves those of these holds that are in state `from` one step, and returns which they were. Their items must be locked. */
 export async function advanceHolds(
   ctx: AnyContext,
   ids: readonly string[],
@@ -47,6 +48,7 @@ export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>):
 
 /** Hands what one holder holds of an item to another: a redeemed claim's units to its mint request, say. They are never free in between. */
 export async function passHold(tx: Context, from: Holder, to: Holder, itemId: string): Promise<void> {
+  await lockItemRows(tx, [itemId])
   const { count } = await tx.db.hold.updateMany({
     where: { holderType: from.type, holderId: from.id, itemId, state: 'HELD' },
     data: { holderType: to.type, holderId: to.id },
@@ -59,6 +61,7 @@ export async function passHold(tx: Context, from: Holder, to: Holder, itemId: st
  * with its new holder. Returns the states of the holds that changed hands.
  */
 export async function returnHolds(tx: Context, from: Holder, to: Holder): Promise<HoldState[]> {
+  await lockItemsOfHolder(tx, from)
   const returned = await tx.db.hold.updateManyAndReturn({
     where: { holderType: from.type, holderId: from.id, state: { in: ['HELD', 'EXCEPTION'] } },
     data: { holderType: to.type, holderId: to.id },
@@ -69,6 +72,7 @@ export async function returnHolds(tx: Context, from: Holder, to: Holder): Promis
 
 /** Changes how many units a holder holds. false: it holds fewer than `change` takes. */
 export async function resizeHold(tx: Context, holder: Holder, change: bigint): Promise<boolean> {
+  await lockItemsOfHolder(tx, holder)
   const { count } = await tx.db.hold.updateMany({
     where: {
       holderType: holder.type,
@@ -83,6 +87,7 @@ export async function resizeHold(tx: Context, holder: Holder, change: bigint): P
 
 /** Gives up everything a holder still holds. Units that another's mint took are given up as well: they aren't restored to an ended holder. */
 export async function releaseHolds(tx: Context, holder: Holder): Promise<void> {
+  await lockItemsOfHolder(tx, holder)
   await tx.db.hold.updateMany({
     where: { holderType: holder.type, holderId: holder.id, state: { in: ['HELD', 'EXCEPTION'] } },
     data: { state: 'RELEASED' },

@@ -1,5 +1,8 @@
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
+import { adoptTokens, type AdoptionPlaces } from '../onchain/indexer/adopt-tokens.ts'
+import { type MatchPlace, matchMoves } from '../onchain/indexer/match-moves.ts'
+import { applyVoucherFacts } from '../onchain/vouchers/apply-voucher-facts.ts'
 import { indexOnce } from '../onchain/indexer/index-once.ts'
 import { rememberOperators } from '../onchain/indexer/remember-operators.ts'
 import { type Leadership, STAND_BY_MS } from './leadership.ts'
@@ -17,5 +20,28 @@ export const indexNetwork = (chain: Chain, leadership: Leadership, signal: Abort
     const lease = await leadership.take(task)
     if (!lease) return STAND_BY_MS
     return (await indexOnce(workerContext('indexer', { lease }), chain)) === 'more' ? 0 : pollMs
+  })
+}
+
+/** Short, so that a buyer who used a voucher is told as soon as its block is entered. */
+const FACTS_IDLE_MS = 100
+const ADOPTION_IDLE_MS = 1_000
+
+/** Applies what the entered blocks of one network say of vouchers. Any number of workers may. */
+export const applyFacts = (chain: Chain, signal: AbortSignal): Promise<void> =>
+  loop(`apply voucher facts ${chain.network.id}`, signal, async () =>
+    (await applyVoucherFacts(workerContext('facts'), chain)) > 0 ? 0 : FACTS_IDLE_MS,
+  )
+
+/** Gives the tokens of one network's foreign contracts their items, beside the indexer. Any number of workers may. */
+export const adoptContracts = (chain: Chain, signal: AbortSignal): Promise<void> => {
+  const places: AdoptionPlaces = new Map()
+  let after: MatchPlace | null = null
+  return loop(`adopt tokens ${chain.network.id}`, signal, async () => {
+    const ctx = workerContext('adoption')
+    const adopted = await adoptTokens(ctx, chain.network, places)
+    const { projected, next } = await matchMoves(ctx, chain.network.id, after)
+    after = next
+    return adopted + projected > 0 ? 0 : ADOPTION_IDLE_MS
   })
 }

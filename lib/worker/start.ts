@@ -6,7 +6,7 @@ import { closeQueue } from '../platform/jobs/queue.ts'
 import { ports } from '../ports/ports.ts'
 import { beat } from './beat.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
-import { indexNetwork } from './index-network.ts'
+import { adoptContracts, applyFacts, indexNetwork } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
 import { loop } from './loop.ts'
 import { runJobs } from './run-jobs.ts'
@@ -34,6 +34,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),
       watchTransactions(chain, leadership, signal),
       indexNetwork(chain, leadership, signal),
+      applyFacts(chain, signal),
+      adoptContracts(chain, signal),
     ]),
   ]
   log.info(

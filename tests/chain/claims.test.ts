@@ -7,12 +7,12 @@ import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 
@@ -31,11 +31,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(resetClock)
 
-async function catchUp(): Promise<void> {
-  for (let rounds = 0; rounds < 100; rounds++)
-    if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
-  throw new Error('The indexer never caught up.')
-}
+const catchUp = () => catchUpWith(local.chain)
 
 type Variant = 'ERC721' | 'ERC1155'
 

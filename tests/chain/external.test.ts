@@ -15,12 +15,12 @@ import {
 } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { readForeignMetadata } from '../../lib/catalog/items/read-foreign-metadata.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { deployPlainErc721, plainErc721Abi } from '../support/foreign-contract.ts'
+import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeSender, tokenAbi721 } from '../support/sending.ts'
 
@@ -42,18 +42,7 @@ afterEach(resetClock)
 
 const code = ({ status, body }: ApiResponse) => [status, body.code]
 
-async function catchUp(): Promise<void> {
-  for (let rounds = 0; rounds < 100; rounds++) {
-    const before = await mine.ctx.db.item.count()
-    if (
-      (await indexOnce(workerContext(), local.chain)) === 'caught_up' &&
-      before === (await mine.ctx.db.item.count()) &&
-      rounds > 2
-    )
-      return
-  }
-  throw new Error('The indexer never caught up.')
-}
+const catchUp = () => catchUpWith(local.chain)
 
 async function send(from: PrivateKeyAccount, to: Address, data: Hex) {
   const wallet = createWalletClient({ account: from, chain: foundry, transport: http(local.rpcUrl) })

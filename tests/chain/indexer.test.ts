@@ -27,6 +27,7 @@ import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection } from '../support/chain-logs.ts'
 import { until } from '../support/until.ts'
+import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let local: TestChain
@@ -43,11 +44,7 @@ beforeAll(async () => {
 
 beforeEach(() => catchUp())
 
-/** Runs the indexer up to the chain’s head. */
-async function catchUp(chain: Chain = local.chain): Promise<void> {
-  for (let rounds = 0; rounds < 500; rounds++) if ((await indexOnce(workerContext(), chain)) === 'caught_up') return
-  throw new Error('The indexer never caught up.')
-}
+const catchUp = (chain: Chain = local.chain) => catchUpWith(chain)
 
 async function send(
   from: { address: Address } & ReturnType<typeof privateKeyToAccount>,

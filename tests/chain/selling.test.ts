@@ -19,12 +19,12 @@ import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
+import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import {
   buy,
@@ -57,11 +57,7 @@ afterEach(async () => {
   expect(await verifyRecords(workerContext('test'))).toEqual([])
 })
 
-async function catchUp(): Promise<void> {
-  for (let rounds = 0; rounds < 100; rounds++)
-    if ((await indexOnce(workerContext('test'), local.chain)) === 'caught_up') return
-  throw new Error('The indexer never caught up.')
-}
+const catchUp = () => catchUpWith(local.chain)
 
 async function offer(more: object = {}, { variant = 'ERC721' as 'ERC721' | 'ERC1155', max_supply = 3 } = {}) {
   const onChain = await makeOnChainCollection(organization, local, {

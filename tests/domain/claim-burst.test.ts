@@ -5,6 +5,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { makeRandomAddress, installFakeChain, sendClaim } from '../support/claims.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { countDeadlocks } from '../support/statistics.ts'
 
 test('1,000 redemptions at once with the right PIN: one mint request, 999 claim_already_claimed', async () => {
   const mailbox = await startMailbox()
@@ -24,4 +25,5 @@ test('1,000 redemptions at once with the right PIN: one mint request, 999 claim_
   expect(codes.filter((code) => code === 'claim_already_claimed')).toHaveLength(999)
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(1)
   expect((await systemClient().item.findUniqueOrThrow({ where: { id: claim.itemId } })).held).toBe(1n)
+  expect(await countDeadlocks()).toBe(0)
 }, 180_000)

@@ -5,8 +5,11 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
-import { projectUnmatchedMoves, projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { matchMoves } from '../../lib/onchain/indexer/match-moves.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
+import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
 import {
   hashOf,
@@ -19,9 +22,11 @@ import {
   makeVoucherRedeemed,
 } from '../support/chain-logs.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { makeVoucher } from '../support/voucher-rows.ts'
 
 const worker = workerContext()
 const project = (...logs: ChainLogRow[]) => inTransaction(worker, (tx) => projectLogs(tx, logs))
+const applyFacts = () => applyVoucherFacts(worker, { network: { id: 31337 } } as Chain)
 const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, BigInt(block)))
 
 const itemOf = (ctx: Context, id: string) =>
@@ -206,54 +211,15 @@ test('two equal mint requests in one transaction: both holds are consumed', asyn
   await undoAbove(-1)
 })
 
-async function makeVoucher(
-  organization: Awaited<ReturnType<typeof makeOrganization>>,
-  collection: Awaited<ReturnType<typeof makeCollection>>,
-  nonce: bigint,
-) {
-  const { ctx, id: organizationId } = organization
-  const own = { organizationId, collectionId: collection.id, itemId: collection.itemIds[0]! }
-  const claim = await ctx.db.emailClaim.create({
-    data: { id: newId(), ...own, email: 'ada@example.com', quantity: 1n, txPayer: 'BUYER' },
-  })
-  const hold = await ctx.db.hold.create({
-    data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n },
-  })
-  const voucher = await ctx.db.voucher.create({
-    data: {
-      id: newId(),
-      ...own,
-      claimId: claim.id,
-      networkId: 31337,
-      contract: collection.contractAddress,
-      minter: makeAddress(7),
-      netRecipient: ZERO_ADDRESS,
-      initialRecipient: ZERO_ADDRESS,
-      initialRecipientAmount: 0,
-      quantity: 1n,
-      nonce,
-      expiry: 2_000_000_000n,
-      price: 0,
-      tokenId: '1',
-      currency: ZERO_ADDRESS,
-      signature: '0x',
-    },
-  })
-  const states = async () => [
-    (await ctx.db.voucher.findUniqueOrThrow({ where: { id: voucher.id } })).state,
-    (await ctx.db.emailClaim.findUniqueOrThrow({ where: { id: claim.id } })).state,
-    await holdState(ctx, hold.id),
-  ]
-  return { voucher, claim, hold, states }
-}
-
 test('a voucher mint delivers its claim, and a reorg undoes that', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization)
   const { states } = await makeVoucher(organization, collection, 4n)
   await project(makeTransfer721(collection, { block: 3 }, ZERO_ADDRESS, makeAddress(7), 1n))
+  await applyFacts()
   expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
   await undoAbove(2)
+  await applyFacts()
   expect(await states()).toEqual(['PENDING', 'OPEN', 'HELD'])
 })
 
@@ -267,6 +233,7 @@ test('of an edition’s vouchers the one with the logged nonce is redeemed', asy
     makeTransfer1155(collection, { block: 3, index: 1, tx: 'voucher' }, ZERO_ADDRESS, makeAddress(7), [1n], [1n]),
     makeTransfer1155(collection, { block: 3, index: 2, tx: 'other' }, ZERO_ADDRESS, makeAddress(7), [1n], [1n]),
   )
+  await applyFacts()
   expect(await one.states()).toEqual(['PENDING', 'OPEN', 'HELD'])
   expect(await two.states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
   await undoAbove(-1)
@@ -319,11 +286,11 @@ test('a token minted before its item existed is matched to the item later', asyn
       maxSupply: 1n,
     },
   })
-  await inTransaction(worker, (tx) => projectUnmatchedMoves(tx, 31337))
+  await matchMoves(worker, 31337)
   expect(await ownersOf(ctx, id)).toEqual([[makeAddress(2), 1]])
   expect(await itemOf(ctx, id)).toMatchObject({ minted: 1n })
   const before = await snapshot(ctx, collection.id)
-  await inTransaction(worker, (tx) => projectUnmatchedMoves(tx, 31337))
+  await matchMoves(worker, 31337)
   expect(await snapshot(ctx, collection.id)).toEqual(before)
   await undoAbove(-1)
 })

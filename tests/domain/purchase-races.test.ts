@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 // All buyers come from one client here, so the limits on open purchases are off.
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
@@ -11,6 +11,7 @@ import { call, callerOf } from '../support/call.ts'
 import { makeRandomAddress, installFakeChain } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { countDeadlocks } from '../support/statistics.ts'
 import {
   makeBuyer,
   buy,
@@ -31,6 +32,8 @@ const editionOf = (units: number, more: object = {}) => ({
   ...more,
 })
 const expectConsistent = async () => expect(await verifyRecords(workerContext('test'))).toEqual([])
+
+afterAll(async () => expect(await countDeadlocks()).toBe(0))
 
 beforeAll(async () => {
   installFakeChain()

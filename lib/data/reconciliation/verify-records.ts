@@ -104,6 +104,13 @@ const CHECKS: Record<string, Prisma.Sql> = {
     JOIN transactions t ON t.id = m.transaction_id
     WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
       AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
+  'a voucher is redeemed exactly if a mint in the history used it, or a fact about it waits': Prisma.sql`
+    SELECT v.id::text AS subject, format('%s; %s', v.state, CASE WHEN h.id IS NULL THEN 'no mint used it' ELSE 'a mint used it in ' || h.tx_hash END) AS detail
+    FROM vouchers v LEFT JOIN item_history h ON h.voucher_id = v.id JOIN collections c ON c.id = v.collection_id
+    WHERE c.following AND (v.state = 'REDEEMED') <> (h.id IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)`,
+  'what the chain says of a voucher is applied soon': Prisma.sql`
+    SELECT f.voucher_id::text AS subject, format('%s in %s, queued at %s, tried %s times: %s', f.type, f.tx_hash, f.created_at, f.attempts, coalesce(f.last_error, 'no error')) AS detail
+    FROM voucher_facts f WHERE f.created_at < now() - CASE WHEN f.type = 'CANCELLED' THEN interval '1 day' ELSE interval '10 minutes' END`,
 }
 
 /** Compares the records of stock, money and chain with each other. Read-only; returns nothing when all agree. */

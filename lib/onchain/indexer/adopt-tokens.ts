@@ -1,53 +1,91 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { numberedTitle } from '../../catalog/items/numbered-title.ts'
 import { newId } from '../../core/id.ts'
+import type { Network } from '../../ports/chain/chain.ts'
+import { projectUnmatchedMoves } from './project-logs.ts'
 
-/** Tokens that become items in one round. */
-const TOKENS_PER_ROUND = 1_000
+/** Moves of a contract that are adopted in one step, so that its transactions stay short. */
+const MOVES_PER_STEP = 500
 /** The largest id that the counter of token ids can hold. */
 const MAX_COUNTED_ID = 2n ** 62n
 
-type Seen = Pick<Collection, 'name' | 'tokenType'> & {
-  organization_id: string
-  collection_id: string
-  token_id: string
-}
+/** The token id at which each collection's next step begins, kept between the steps of a loop: earlier ones have their items. */
+export type AdoptionPlaces = Map<string, string>
+
+type External = Pick<Collection, 'id' | 'organizationId' | 'name' | 'tokenType'>
 
 /**
- * Inserts an item for each token of a foreign contract that has none: locked, with the token's id. Its metadata is read
- * later; until then its title is its number. Only for confirmed blocks.
+ * Inserts an item for each token of a foreign contract that has none, locked and with the token's id, and projects the
+ * token's moves: a bounded number for each contract, only of confirmed blocks. Metadata is read later; until then the
+ * title is the number. Any number of processes may run this. Returns how many moves were projected.
  */
-export async function adoptTokens(tx: WorkerContext, networkId: number, confirmedTo: bigint): Promise<number> {
-  const seen = await tx.sql<Seen>(Prisma.sql`
-    SELECT DISTINCT h.organization_id::text, h.collection_id::text, h.token_id, c.name, c.token_type::text AS "tokenType"
-    FROM item_history h JOIN collections c ON c.id = h.collection_id
-    WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND h.block_number <= ${confirmedTo} AND c.deployment_type = 'EXTERNAL'
-      AND NOT EXISTS (SELECT 1 FROM items i WHERE i.collection_id = h.collection_id AND i.token_id = h.token_id)
-    ORDER BY h.collection_id::text, h.token_id LIMIT ${TOKENS_PER_ROUND}`)
-  for (const [collectionId, tokens] of Map.groupBy(seen, ({ collection_id }) => collection_id))
-    await within(tx, tokens[0]!.organization_id, (own) => createItems(own, collectionId, tokens))
-  return seen.length
+export async function adoptTokens(
+  worker: WorkerContext,
+  { id: networkId, confirmations }: Pick<Network, 'id' | 'confirmations'>,
+  places: AdoptionPlaces = new Map(),
+): Promise<number> {
+  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId } })
+  if (!cursor) return 0
+  const confirmedTo = cursor.number - BigInt(confirmations) + 1n
+  let projected = 0
+  for (const collection of await listWithUnmatched(worker, networkId, confirmedTo))
+    projected += await adoptSome(worker, collection, { networkId, confirmedTo, places })
+  return projected
 }
 
-async function createItems(tx: Context, collectionId: string, tokens: readonly Seen[]): Promise<void> {
+const listWithUnmatched = (worker: WorkerContext, networkId: number, confirmedTo: bigint): Promise<External[]> =>
+  worker.sql<External>(Prisma.sql`
+    SELECT c.id::text, c.organization_id::text AS "organizationId", c.name, c.token_type::text AS "tokenType"
+    FROM collections c
+    CROSS JOIN LATERAL (
+      SELECT 1 FROM item_history h
+      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL AND h.block_number <= ${confirmedTo} LIMIT 1) unmatched
+    WHERE c.network_id = ${networkId} AND c.deployment_type = 'EXTERNAL' ORDER BY c.id`)
+
+type Step = { networkId: number; confirmedTo: bigint; places: AdoptionPlaces }
+
+async function adoptSome(
+  worker: WorkerContext,
+  collection: External,
+  { networkId, confirmedTo, places }: Step,
+): Promise<number> {
+  const moves = await worker.sql<{ id: string; token_id: string }>(Prisma.sql`
+    SELECT id::text, token_id FROM item_history
+    WHERE network_id = ${networkId} AND collection_id = ${collection.id}::uuid AND item_id IS NULL
+      AND token_id >= ${places.get(collection.id) ?? ''} AND block_number <= ${confirmedTo}
+    ORDER BY token_id, id LIMIT ${MOVES_PER_STEP}`)
+  const tokenIds = [...new Set(moves.map(({ token_id }) => token_id))]
+  if (tokenIds.length > 0)
+    await withinTransaction(worker, collection.organizationId, (tx) => createItems(tx, collection, tokenIds))
+  const ids = moves.map(({ id }) => id)
+  const projected = await inTransaction(worker, (tx) => projectUnmatchedMoves(tx, ids))
+  if (moves.length === MOVES_PER_STEP) places.set(collection.id, moves.at(-1)!.token_id)
+  else places.delete(collection.id)
+  return projected
+}
+
+async function createItems(tx: Context, collection: External, tokenIds: readonly string[]): Promise<void> {
   const now = tx.now()
-  const ids = tokens.map(({ token_id }) => BigInt(token_id)).sort((a, b) => (a < b ? -1 : 1))
-  await tx.db.item.createMany({
-    data: tokens.map(({ name, tokenType, token_id, organization_id }) => ({
+  const { id: collectionId, organizationId, name, tokenType } = collection
+  const created = await tx.db.item.createManyAndReturn({
+    data: tokenIds.map((tokenId) => ({
       id: newId(),
-      organizationId: organization_id,
+      organizationId,
       collectionId,
-      attributes: { title: numberedTitle(name, token_id) },
-      tokenId: token_id,
+      attributes: { title: numberedTitle(name, tokenId) },
+      tokenId,
       lockedAt: now,
       maxSupply: tokenType === 'ERC721' ? 1n : null,
       metadataDueAt: now,
       createdAt: now,
     })),
     skipDuplicates: true,
+    select: { tokenId: true },
   })
+  if (created.length === 0) return
+  const ids = created.map(({ tokenId }) => BigInt(tokenId!)).sort((a, b) => (a < b ? -1 : 1))
   await skipIds(tx, collectionId, ids)
   await recordAudit(tx, {
     action: 'items.adopted',

@@ -4,13 +4,11 @@ import { inTransaction, within, type WorkerContext } from '../../platform/auth/c
 import type { Block, Chain } from '../../ports/chain/chain.ts'
 import { newId } from '../../core/id.ts'
 import { log } from '../../core/log.ts'
-import { adoptTokens } from './adopt-tokens.ts'
 import { attempt } from './attempt.ts'
-import { cancelVouchers } from './cancel-vouchers.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import type { ChainLogRow } from './moves-of.ts'
-import { projectUnmatchedMoves, projectLogs } from './project-logs.ts'
+import { projectLogs } from './project-logs.ts'
 import { type Followed, readBlocks, readLogs } from './read-logs.ts'
 import { walkBack } from './walk-back.ts'
 
@@ -37,14 +35,8 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
     await walkBack(ctx, chain, cursor.number)
     return 'more'
   }
-  const confirmedTo = head.number - BigInt(chain.network.confirmations) + 1n
-  await inTransaction(ctx, async (tx) => {
-    await adoptTokens(tx, chain.network.id, confirmedTo)
-    await projectUnmatchedMoves(tx, chain.network.id)
-  })
   const followed = head.number > cursor.number ? await follow(ctx, chain, cursor, head) : 'caught_up'
   if (followed === 'unsteady') return followed
-  await cancelVouchers(ctx, chain, head.number)
   const filled = followed === 'more' ? 'more' : await backfill(ctx, chain)
   return followed === 'caught_up' ? filled : followed
 }

@@ -37,16 +37,30 @@ export type Move = {
 /** The next log of the same transaction redeems this voucher: `<tx hash>:<log index>` of the mint → the voucher's nonce (ERC-1155). */
 export type RedeemedNonces = ReadonlyMap<string, bigint>
 
+/** A log by which a contract voids vouchers. */
+export type Cancellation = Pick<
+  ChainLogRow,
+  'organizationId' | 'collectionId' | 'networkId' | 'txHash' | 'blockNumber' | 'logIndex'
+> & { tokenId: bigint; nonce: bigint }
+
 export const mintKey = (place: { txHash: string; logIndex: number }): string => `${place.txHash}:${place.logIndex}`
 
-/** The token moves in these logs, in chain order. Logs that move nothing, or that can't be decoded, add nothing. */
-export function movesOf(logs: readonly ChainLogRow[]): { moves: Move[]; nonces: RedeemedNonces } {
+type Decoded = { moves: Move[]; nonces: RedeemedNonces; cancellations: Cancellation[] }
+
+/** The token moves and voucher cancellations in these logs, in chain order. Other logs, and those that can't be decoded, add nothing. */
+export function movesOf(logs: readonly ChainLogRow[]): Decoded {
   const moves: Move[] = []
+  const cancellations: Cancellation[] = []
   const nonces = new Map<string, bigint>()
   for (const log of inChainOrder(logs)) {
     const said = decodeTokenLog(log)
     if (said?.type === 'VOUCHER_REDEEMED')
       nonces.set(mintKey({ txHash: log.txHash, logIndex: log.logIndex + 1 }), said.nonce)
+    if (said?.type === 'VOUCHER_CANCELLED') {
+      const { organizationId, collectionId, networkId, txHash, blockNumber, logIndex } = log
+      const place = { organizationId, collectionId, networkId, txHash, blockNumber, logIndex }
+      cancellations.push({ ...place, tokenId: said.tokenId, nonce: said.nonce })
+    }
     if (said?.type !== 'MOVED') continue
     said.moves.slice(0, MAX_PARTS).forEach((move, part) => {
       if (move.quantity === 0n) return
@@ -69,7 +83,7 @@ export function movesOf(logs: readonly ChainLogRow[]): { moves: Move[]; nonces: 
       })
     })
   }
-  return { moves, nonces }
+  return { moves, nonces, cancellations }
 }
 
 const inChainOrder = (logs: readonly ChainLogRow[]): ChainLogRow[] =>

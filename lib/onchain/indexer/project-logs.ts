@@ -3,7 +3,20 @@ import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { type EventRecord, recordEvents } from '../../messaging/webhooks/record-event.ts'
+import { recordVoucherFacts, type NewVoucherFact } from '../vouchers/record-voucher-facts.ts'
 import { ownerChanges, supplyChanges } from './balances.ts'
+import { findCancelledVouchers } from './find-cancelled-vouchers.ts'
+import {
+  HISTORY_COLUMNS,
+  inChainOrder,
+  insertHistory,
+  isMatched,
+  type HistoryRow,
+  type MatchedRow,
+  type RawHistoryRow,
+  rowsInChainOrder,
+} from './history-rows.ts'
+import { lockStock } from './lock-stock.ts'
 import {
   type Arrival,
   type CarriedRequest,
@@ -11,46 +24,49 @@ import {
   matchMintsToPromises,
   type WaitingVoucher,
 } from './match-mints-to-promises.ts'
-import { type ChainLogRow, type Move, movesOf, type RedeemedNonces } from './moves-of.ts'
+import { type ChainLogRow, movesOf, type RedeemedNonces } from './moves-of.ts'
 import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
-import { applyVoucherFact } from './apply-voucher-fact.ts'
-
-/** A move as stored in item_history: `itemId` null where the token has no item. */
-export type HistoryRow = Move & { itemId: string | null; holdId: string | null }
 
 /**
- * Projects these logs into history, owners, counters, holds and vouchers, and records events. The logs of a transaction
- * must come together. What the chain says is never refused; a log that was entered before changes nothing. `reconcile`
- * false: holds are compared with the chain later.
+ * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers.
+ * The logs of a transaction must come together. What the chain says is never refused; a log that was entered before
+ * changes nothing. `rebuilding`: holds are compared with the chain later, and facts about vouchers are the caller's.
  */
 export async function projectLogs(
   tx: WorkerContext,
   logs: readonly ChainLogRow[],
-  { reconcile = true } = {},
+  { rebuilding = false } = {},
 ): Promise<void> {
-  const { moves, nonces } = movesOf(logs)
-  const rows = await insertHistory(tx, moves)
-  await project(tx, rows, nonces, { reconcile })
+  const { moves, nonces, cancellations } = movesOf(logs)
+  await lockStock(tx, moves)
+  const redeemed = await project(tx, await insertHistory(tx, moves), nonces, { reconcile: !rebuilding })
+  if (rebuilding) return
+  await recordVoucherFacts(tx, [...redeemed, ...(await findCancelledVouchers(tx, cancellations))])
 }
 
-/** Projects the moves of tokens that had no item when they were seen, and have one now. */
-export async function projectUnmatchedMoves(tx: WorkerContext, networkId: number): Promise<void> {
-  const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
-    UPDATE item_history h SET item_id = i.id FROM items i
-    WHERE h.item_id IS NULL AND h.network_id = ${networkId} AND i.collection_id = h.collection_id AND i.token_id = h.token_id
-    RETURNING ${HISTORY_COLUMNS}`)
-  await project(tx, rowsInChainOrder(rows), new Map(), { reconcile: true })
+/** Projects those of these stored moves whose token had no item when they were seen, and has one now. Returns their number. */
+export async function projectUnmatchedMoves(tx: WorkerContext, historyIds: readonly string[]): Promise<number> {
+  const rows = rowsInChainOrder(
+    await tx.sql<RawHistoryRow>(Prisma.sql`
+      UPDATE item_history h SET item_id = i.id FROM items i
+      WHERE h.id = ANY(${[...historyIds]}::uuid[]) AND h.item_id IS NULL AND i.collection_id = h.collection_id AND i.token_id = h.token_id
+      RETURNING ${HISTORY_COLUMNS}`),
+  )
+  await lockStock(tx, rows)
+  await recordVoucherFacts(tx, await project(tx, rows, new Map(), { reconcile: true }))
+  return rows.length
 }
 
+/** Returns what the moves say of vouchers. The items must be locked. */
 async function project(
   tx: WorkerContext,
   rows: readonly HistoryRow[],
   nonces: RedeemedNonces,
   { reconcile }: { reconcile: boolean },
-): Promise<void> {
-  const known = rows.filter((row): row is HistoryRow & { itemId: string } => row.itemId !== null)
-  if (known.length === 0) return
+): Promise<NewVoucherFact[]> {
+  const known = rows.filter(isMatched)
+  if (known.length === 0) return []
   const operators = await operatorsOn(tx, known[0]!.networkId)
   const mints = known.filter(({ type }) => type === 'MINT')
   const given = known.filter(({ type, fromAddress }) => type === 'TRANSFER' && operators.has(fromAddress))
@@ -68,12 +84,19 @@ async function project(
   for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER'))
     await resolveAlarm(tx, 'token_gone', arrival.itemId)
   await recordEvents(tx, eventsOf(await withoutEarlierMoves(tx, known), fulfilments))
-  for (const { arrival, promise } of fulfilments.filter(({ promise }) => promise.type === 'VOUCHER'))
-    await applyVoucherFact(tx, arrival.organizationId, 'redeemed', { voucherId: promise.id, txHash: arrival.txHash })
+  const places = new Map(mints.map((row) => [row.id, row]))
+  return fulfilments
+    .filter(({ promise }) => promise.type === 'VOUCHER')
+    .map(({ arrival, promise }) => ({ ...factOf(places.get(arrival.id)!), type: 'REDEEMED', voucherId: promise.id }))
 }
 
-const inChainOrder = <R extends { id: string }>(rows: readonly R[]): R[] =>
-  [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+const factOf = ({ organizationId, networkId, txHash, blockNumber, logIndex }: HistoryRow) => ({
+  organizationId,
+  networkId,
+  txHash,
+  blockNumber,
+  logIndex,
+})
 
 async function findFulfilments(
   tx: WorkerContext,
@@ -98,29 +121,30 @@ async function findFulfilments(
     JOIN collections c ON c.id = v.collection_id
     LEFT JOIN holds h ON h.item_id = v.item_id AND h.state IN ('HELD', 'EXCEPTION')
       AND ((h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id) OR (h.holder_type = 'PURCHASE' AND h.holder_id = v.purchase_intent_id))
-    WHERE (v.state = 'PENDING' OR (c.token_type = 'ERC1155' AND v.state <> 'REDEEMED')) AND v.item_id = ANY(${itemIds}::uuid[])
+    WHERE v.item_id = ANY(${itemIds}::uuid[]) AND (v.state IN ('PENDING', 'REDEEMED') OR c.token_type = 'ERC1155')
+      AND NOT EXISTS (SELECT 1 FROM item_history used WHERE used.voucher_id = v.id)
     ORDER BY v.nonce`)
   return matchMintsToPromises(arrivals, requests, vouchers, nonces)
 }
 
+/** Consumes the holds of the promises that were kept, and stores with each move what it consumed and redeemed. */
 async function consumeHolds(tx: WorkerContext, fulfilments: readonly Fulfilment[]): Promise<void> {
-  const held = fulfilments.filter(({ promise }) => promise.holdId !== null)
-  if (held.length === 0) return
-  const ids = held.map(({ promise }) => promise.holdId!)
+  if (fulfilments.length === 0) return
+  const ids = fulfilments.flatMap(({ promise }) => promise.holdId ?? [])
   await advanceHolds(tx, ids, 'EXCEPTION', 'CONSUMED')
   await advanceHolds(tx, ids, 'HELD', 'CONSUMED')
   await tx.sql(Prisma.sql`
-    UPDATE item_history h SET hold_id = f.hold_id
-    FROM unnest(${held.map(({ arrival }) => arrival.id)}::uuid[], ${held.map(({ promise }) => promise.holdId)}::uuid[]) AS f(id, hold_id)
+    UPDATE item_history h SET hold_id = f.hold_id, voucher_id = f.voucher_id
+    FROM unnest(
+      ${fulfilments.map(({ arrival }) => arrival.id)}::uuid[],
+      ${fulfilments.map(({ promise }) => promise.holdId)}::uuid[],
+      ${fulfilments.map(({ promise }) => (promise.type === 'VOUCHER' ? promise.id : null))}::uuid[]
+    ) AS f(id, hold_id, voucher_id)
     WHERE h.id = f.id`)
 }
 
 /** `sign` -1n undoes the moves. */
-export async function changeSupply(
-  tx: WorkerContext,
-  rows: readonly (HistoryRow & { itemId: string })[],
-  sign: 1n | -1n,
-): Promise<void> {
+export async function changeSupply(tx: WorkerContext, rows: readonly MatchedRow[], sign: 1n | -1n): Promise<void> {
   const changes = supplyChanges(rows)
   if (changes.length === 0) return
   await tx.sql(Prisma.sql`
@@ -134,11 +158,7 @@ export async function changeSupply(
 }
 
 /** `sign` -1n undoes the moves. */
-export async function changeOwners(
-  tx: WorkerContext,
-  rows: readonly (HistoryRow & { itemId: string })[],
-  sign: 1n | -1n,
-): Promise<void> {
+export async function changeOwners(tx: WorkerContext, rows: readonly MatchedRow[], sign: 1n | -1n): Promise<void> {
   const changes = ownerChanges(rows)
   if (changes.length === 0) return
   const organizations = new Map(rows.map(({ itemId, organizationId }) => [itemId, organizationId]))
@@ -177,10 +197,7 @@ const EVENT_TYPES = { MINT: 'item.minted', TRANSFER: 'item.transferred', BURN: '
  * One event a move. Its key survives a reorg: a delivery is keyed by the mint request or voucher that it fulfils, other
  * moves by transaction, token and position among its moves, since a log's index in its block may change.
  */
-function eventsOf(
-  rows: readonly (HistoryRow & { itemId: string })[],
-  fulfilments: readonly Fulfilment[],
-): EventRecord[] {
+function eventsOf(rows: readonly MatchedRow[], fulfilments: readonly Fulfilment[]): EventRecord[] {
   const promises = new Map(fulfilments.map(({ arrival, promise }) => [arrival.id, `${promise.type} ${promise.id}`]))
   const places = new Map<string, number>()
   return rows.map((row) => {
@@ -206,79 +223,4 @@ function eventsOf(
       },
     }
   })
-}
-
-export type RawHistoryRow = {
-  id: string
-  organization_id: string
-  collection_id: string
-  item_id: string | null
-  token_id: string
-  type: Move['type']
-  quantity: string
-  from_address: string
-  to_address: string
-  network_id: number
-  tx_hash: string
-  block_number: bigint
-  log_index: number
-  part: number
-  timestamp: Date
-  hold_id: string | null
-}
-
-/** The columns that a statement on item_history AS h returns for `inOrder`. */
-export const HISTORY_COLUMNS = Prisma.sql`
-  h.id::text, h.organization_id::text, h.collection_id::text, h.item_id::text, h.token_id, h.type::text, h.quantity::text, h.from_address, h.to_address,
-  h.network_id, h.tx_hash, h.block_number, h.log_index, h.part, h.timestamp, h.hold_id::text`
-
-const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  collectionId: row.collection_id,
-  itemId: row.item_id,
-  tokenId: row.token_id,
-  type: row.type,
-  quantity: BigInt(row.quantity),
-  fromAddress: row.from_address,
-  toAddress: row.to_address,
-  networkId: row.network_id,
-  txHash: row.tx_hash,
-  blockNumber: row.block_number,
-  logIndex: row.log_index,
-  part: row.part,
-  timestamp: row.timestamp,
-  holdId: row.hold_id,
-})
-
-/** Rows in chain order. */
-export const rowsInChainOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
-
-/** Inserts whole ranges at once; returns the rows that are new, in chain order. */
-async function insertHistory(tx: WorkerContext, moves: readonly Move[]): Promise<HistoryRow[]> {
-  if (moves.length === 0) return []
-  const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
-    INSERT INTO item_history AS h (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address,
-      network_id, tx_hash, block_number, log_index, part, timestamp)
-    SELECT m.id, m.organization_id, m.collection_id, i.id, m.token_id, m.type::"HistoryType", m.quantity, m.from_address, m.to_address,
-      ${moves[0]!.networkId}, m.tx_hash, m.block_number, m.log_index, m.part, m.timestamp
-    FROM unnest(
-      ${moves.map(({ id }) => id)}::uuid[],
-      ${moves.map(({ organizationId }) => organizationId)}::uuid[],
-      ${moves.map(({ collectionId }) => collectionId)}::uuid[],
-      ${moves.map(({ tokenId }) => tokenId)}::text[],
-      ${moves.map(({ type }) => type)}::text[],
-      ${moves.map(({ quantity }) => String(quantity))}::text[]::numeric[],
-      ${moves.map(({ fromAddress }) => fromAddress)}::text[],
-      ${moves.map(({ toAddress }) => toAddress)}::text[],
-      ${moves.map(({ txHash }) => txHash)}::text[],
-      ${moves.map(({ blockNumber }) => String(blockNumber))}::text[]::bigint[],
-      ${moves.map(({ logIndex }) => logIndex)}::int[],
-      ${moves.map(({ part }) => part)}::int[],
-      ${moves.map(({ timestamp }) => timestamp.toISOString())}::text[]::timestamptz[]
-    ) AS m(id, organization_id, collection_id, token_id, type, quantity, from_address, to_address, tx_hash, block_number, log_index, part, timestamp)
-    LEFT JOIN items i ON i.collection_id = m.collection_id AND i.token_id = m.token_id
-    ON CONFLICT DO NOTHING
-    RETURNING ${HISTORY_COLUMNS}`)
-  return rowsInChainOrder(rows)
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
+import { type NewVoucherFact, recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
@@ -9,8 +10,9 @@ import { undoCollection } from './undo-logs.ts'
 const LOGS_PER_READ = 10_000
 
 /**
- * Drops the projections of the stored logs and builds them again, to the same tables: history, owners, counters, holds,
- * vouchers. Of one collection or of all, each in a transaction of its own. No event is recorded twice.
+ * Drops the projections of the stored logs and builds them again, to the same tables: history, owners, counters, holds.
+ * Where that changes which vouchers are used, the differences are queued as facts. Of one collection or of all, each in a
+ * transaction of its own. No event is recorded twice.
  */
 export async function rebuildProjections(worker: WorkerContext, collectionId?: string): Promise<void> {
   const collections = await worker.db.collection.findMany({
@@ -21,14 +23,39 @@ export async function rebuildProjections(worker: WorkerContext, collectionId?: s
   for (const { id, networkId } of collections)
     await inTransaction(worker, async (tx) => {
       await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
+      const before = await redemptionsIn(tx, id)
       await undoCollection(tx, id)
       for (let after: bigint | null = -1n; after !== null;) {
         const logs = await nextLogs(tx, id, after)
-        await projectLogs(tx, logs, { reconcile: false })
+        await projectLogs(tx, logs, { rebuilding: true })
         after = logs.at(-1)?.blockNumber ?? null
       }
       await reconcileCollection(tx, id)
+      const after = await redemptionsIn(tx, id)
+      await recordVoucherFacts(tx, without(before, after, 'UNREDEEMED'))
+      await recordVoucherFacts(tx, without(after, before, 'REDEEMED'))
     })
+}
+
+type Redemption = Omit<NewVoucherFact, 'type'>
+
+/** The mints of a collection that redeemed a voucher. */
+const redemptionsIn = (tx: WorkerContext, collectionId: string): Promise<Redemption[]> =>
+  tx.sql<Redemption>(Prisma.sql`
+    SELECT organization_id::text AS "organizationId", network_id AS "networkId", voucher_id::text AS "voucherId", tx_hash AS "txHash",
+      block_number AS "blockNumber", log_index AS "logIndex"
+    FROM item_history WHERE collection_id = ${collectionId}::uuid AND voucher_id IS NOT NULL`)
+
+const keyOf = ({ voucherId, txHash }: Redemption): string => `${voucherId} ${txHash}`
+
+/** Those of `these` that aren't among `others`. */
+function without(
+  these: readonly Redemption[],
+  others: readonly Redemption[],
+  type: NewVoucherFact['type'],
+): NewVoucherFact[] {
+  const known = new Set(others.map(keyOf))
+  return these.filter((one) => !known.has(keyOf(one))).map((one) => ({ ...one, type }))
 }
 
 /** Reconciles the holds of a collection's items once all of its logs are entered. */

@@ -40,7 +40,8 @@ type HoldRow = Promised & { item_id: string; holder_type: HolderType; holder_id:
  * Compares holds with the chain. Where units that we hold were minted to others, holds become EXCEPTION, listings are
  * paused, and an alarm is raised; a listing's hold is weaker than any other. With `restore`, after logs were undone or
  * tokens came into custody, holds are HELD again where there is room; listings aren't paused then, since a reorg is
- * mostly repeated. `went`: items whose token left custody. The indexer calls it with the stock rule switched off.
+ * mostly repeated. `went`: items whose token left custody. The indexer calls it with the stock rule switched off, and
+ * with the items, and without `restore` their listings, locked.
  */
 export async function reconcileHolds(
   tx: AnyContext,
@@ -51,8 +52,8 @@ export async function reconcileHolds(
   const items = await tx.sql<ItemRow>(Prisma.sql`
     SELECT id::text, organization_id::text, max_supply, minted - kept_units(items) AS minted, held FROM items
     WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL AND (minted - kept_units(items) + held > max_supply OR ${restore})
-    ORDER BY id FOR UPDATE`)
-  await pauseOversoldPools(tx, itemIds)
+    ORDER BY id FOR NO KEY UPDATE`)
+  if (!restore) await pauseOversoldPools(tx, itemIds)
   if (items.length === 0) return
   const holds = await tx.sql<HoldRow>(Prisma.sql`
     SELECT id::text, item_id::text, state::text, quantity, holder_type::text, holder_id::text FROM holds

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { updateCustody } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 
@@ -20,11 +21,10 @@ export async function rememberOperators(worker: WorkerContext, chain: Chain): Pr
     const owned = await tx.sql<{ id: string }>(Prisma.sql`
       SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)
+    const itemIds = owned.map(({ id }) => id)
+    await lockItemRows(tx, itemIds)
     await asChainFact(tx, async () => {
-      const { came } = await updateCustody(
-        tx,
-        owned.map(({ id }) => id),
-      )
+      const { came } = await updateCustody(tx, itemIds)
       await reconcileHolds(tx, came, { restore: true })
     })
   })

@@ -1,21 +1,27 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
+import { recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
+import { HISTORY_COLUMNS, type HistoryRow, isMatched, type RawHistoryRow, rowsInChainOrder } from './history-rows.ts'
 import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
-import {
-  changeOwners,
-  changeSupply,
-  HISTORY_COLUMNS,
-  type HistoryRow,
-  rowsInChainOrder,
-  type RawHistoryRow,
-} from './project-logs.ts'
+import { changeOwners, changeSupply } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
-import { applyVoucherFact } from './apply-voucher-fact.ts'
 
-/** Undoes the projection of all logs above a block. The logs stay in chain_logs. */
+/** Undoes the projection of all logs above a block, and queues that their vouchers aren't used. The logs stay in chain_logs. */
 export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
-  await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, { reconcile: true })
+  const undone = await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, {
+    reconcile: true,
+  })
+  await forgetCancellationsAbove(tx, networkId, block)
+  await recordVoucherFacts(
+    tx,
+    undone.flatMap(({ organizationId, networkId, voucherId, txHash, blockNumber, logIndex }) =>
+      voucherId === null
+        ? []
+        : { organizationId, networkId, voucherId, type: 'UNREDEEMED' as const, txHash, blockNumber, logIndex },
+    ),
+  )
 }
 
 /** Undoes the projection of a collection's logs, to build it again: holds aren't compared with the chain meanwhile. */
@@ -23,14 +29,18 @@ export async function undoCollection(tx: WorkerContext, collectionId: string): P
   await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { reconcile: false })
 }
 
-/** The inverse of projectLogs: history, owners, counters, holds and vouchers are as they were before. */
-async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { reconcile }: { reconcile: boolean }): Promise<void> {
+/** The inverse of projecting: history, owners, counters and holds are as they were before. Returns the moves that were undone. */
+async function undoMoves(
+  tx: WorkerContext,
+  which: Prisma.Sql,
+  { reconcile }: { reconcile: boolean },
+): Promise<HistoryRow[]> {
   const rows = rowsInChainOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`DELETE FROM item_history h WHERE ${which} RETURNING ${HISTORY_COLUMNS}`),
   )
-  const known = rows.filter((row): row is HistoryRow & { itemId: string } => row.itemId !== null)
-  if (known.length === 0) return
-  const mints = known.filter(({ type }) => type === 'MINT')
+  const known = rows.filter(isMatched)
+  if (known.length === 0) return rows
+  await lockItemRows(tx, [...new Set(known.map(({ itemId }) => itemId))])
   const operators = await operatorsOn(tx, known[0]!.networkId)
   await changeOwners(tx, known, -1n)
   await asChainFact(tx, async () => {
@@ -48,20 +58,12 @@ async function undoMoves(tx: WorkerContext, which: Prisma.Sql, { reconcile }: { 
     // A hold that becomes EXCEPTION here is one on a token that isn't there for now.
     await reconcileHolds(tx, changed, { restore: true, went: changed })
   })
-  await undoRedemptions(tx, mints)
+  return rows
 }
 
-type RedeemedVoucher = { id: string; organization_id: string; tx_hash: string }
-
-async function undoRedemptions(tx: WorkerContext, mints: readonly (HistoryRow & { itemId: string })[]): Promise<void> {
-  if (mints.length === 0) return
-  const vouchers = await tx.sql<RedeemedVoucher>(Prisma.sql`
-    SELECT id::text, organization_id::text, tx_hash FROM vouchers
-    WHERE state = 'REDEEMED' AND (item_id, tx_hash) IN (SELECT * FROM unnest(
-      ${mints.map(({ itemId }) => itemId)}::uuid[], ${mints.map(({ txHash }) => txHash)}::text[]))`)
-  for (const voucher of vouchers)
-    await applyVoucherFact(tx, voucher.organization_id, 'unredeemed', {
-      voucherId: voucher.id,
-      txHash: voucher.tx_hash,
-    })
+/** A cancellation waits for finality, so it isn't applied yet. One that is being applied at this moment is final enough. */
+async function forgetCancellationsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
+  await tx.sql(Prisma.sql`
+    DELETE FROM voucher_facts WHERE id IN (
+      SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)
 }

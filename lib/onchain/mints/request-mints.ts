@@ -6,6 +6,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertOperatorMayMint } from '../../catalog/collections/show-collection.ts'
 import { fieldError, notFound } from '../../core/errors.ts'
 import { soldOut } from '../../stock/hold-units.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { assertReceives } from './assert-receives.ts'
 import { MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
@@ -55,6 +56,10 @@ export async function requestMints(ctx: Context, body: Body) {
   )
   return inTransaction(ctx, async (tx) => {
     const ids: string[] = []
+    await lockItemRows(
+      tx,
+      items.map(({ id }) => id),
+    )
     for (const [at, item] of items.entries()) {
       const order = {
         collectionId: item.collectionId,

@@ -24,6 +24,7 @@ export type AlarmKind =
   | 'refund_stuck'
   | 'card_account_lost'
   | 'webhook_disabled'
+  | 'row_stuck'
 
 /** Opens an alarm for those who run the installation. Does nothing while one of the same kind and subject is open. */
 export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: string, detail: string): Promise<void> {

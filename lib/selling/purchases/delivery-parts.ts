@@ -34,6 +34,10 @@ export async function partsOf(tx: Context, intentId: string): Promise<Parts> {
       ({ state, vouchers: pending }) =>
         state === 'OPEN' || state === 'LOCKED' || state === 'REDEEMED' || (state !== 'CLAIMED' && pending.length > 0),
     ).length +
-    vouchers.filter(({ state }) => state === 'PENDING').length
+    vouchers.filter(({ state }) => state === 'PENDING').length +
+    // What the chain says of a voucher and isn't applied yet may still deliver.
+    (await tx.db.voucherFact.count({
+      where: { voucher: { OR: [{ purchaseIntentId: intentId }, { claim: { purchaseIntentId: intentId } }] } },
+    }))
   return { live, delivered, ranOut: claims.length > 0 && claims.every(({ state }) => state === 'EXPIRED') }
 }

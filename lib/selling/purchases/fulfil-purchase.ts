@@ -5,6 +5,7 @@ import { issueClaim } from '../../giving/issue-claim.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { requestMint } from '../../onchain/mints/request-mint.ts'
 import { getCustody } from '../../stock/custody.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 
@@ -16,6 +17,10 @@ import { purchaseFailed } from './purchase-failed.ts'
 export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promise<PurchaseIntent> {
   const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })
   const units = await tx.db.purchaseUnit.findMany({ where: { intentId: intent.id }, orderBy: { itemId: 'asc' } })
+  await lockItemRows(
+    tx,
+    units.map(({ itemId }) => itemId),
+  )
   const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intent.id, state: 'HELD' } })
   if (held < units.length) return purchaseFailed(tx, intent, 'Somebody else got it on the chain.')
   const { collectionId, campaignId, txPayer } = listing

@@ -3,6 +3,7 @@ import type { refundPurchaseIntent as endpoint } from '../../platform/api/purcha
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { hasUnappliedFacts } from '../../onchain/vouchers/has-unapplied-facts.ts'
 import { requestRefund } from '../payments/request-refund.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { lockPurchaseAndClaims } from './lock-purchase.ts'
@@ -25,6 +26,8 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
     assertModeAllowed(tx, row.mode, 'refunds purchases of')
     if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
     assertRefundable(row)
+    if (await hasUnappliedFacts(tx, { OR: [{ purchaseIntentId: id }, { claim: { purchaseIntentId: id } }] }))
+      throw inFlight()
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })
     await requestRefund(tx, id)
     // What was delivered in full stays delivered.
@@ -54,10 +57,10 @@ function assertRefundable(row: PurchaseRow): void {
       'voucher_out',
       'The recipient holds a mint voucher for it. Revoke the email claim: the refund follows once the chain has cancelled the voucher.',
     )
-  if (isInFlight(row))
-    throw new AppError(
-      'mint_in_flight',
-      'Its mint was sent to the chain a moment ago. Ask again when the chain has decided.',
-      { retryAfterSeconds: 15 },
-    )
+  if (isInFlight(row)) throw inFlight()
 }
+
+const inFlight = () =>
+  new AppError('mint_in_flight', 'Its mint was sent to the chain a moment ago. Ask again when the chain has decided.', {
+    retryAfterSeconds: 15,
+  })

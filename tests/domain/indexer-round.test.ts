@@ -1,0 +1,151 @@
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
+import { type MatchPlace, matchMoves } from '../../lib/onchain/indexer/match-moves.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
+import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
+import { ports } from '../../lib/ports/ports.ts'
+import { makeAddress, makeCollection, makeTransfer721, ZERO_ADDRESS } from '../support/chain-logs.ts'
+import { asOwner } from '../support/as-owner.ts'
+import { installFakeChain } from '../support/claims.ts'
+import { readStatistic } from '../support/statistics.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeVoucherCancelled } from '../support/voucher-rows.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const ROWS = 100_000
+const HEAD = 1_000_000n
+const NETWORK = { id: 31337, confirmations: 1 }
+const worker = workerContext('test')
+let organization: TestOrganization
+
+beforeAll(async () => {
+  installFakeChain().head = HEAD
+  organization = await makeOrganization()
+  await worker.db.chainCursor.create({ data: { networkId: 31337, number: HEAD } })
+})
+afterEach(() => worker.sql(Prisma.sql`TRUNCATE item_history`).catch(() => undefined))
+
+/** History of a collection: mints of the token ids 1 to `count`, with an item or without. */
+const insertHistory = (collection: { id: string }, count: number, itemId: string | null) =>
+  worker.sql(Prisma.sql`
+    INSERT INTO item_history (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address, network_id, tx_hash,
+      block_number, log_index, part, timestamp)
+    SELECT gen_random_uuid(), ${organization.id}::uuid, ${collection.id}::uuid, ${itemId}::uuid, n::text, 'MINT', 1, ${ZERO_ADDRESS}, ${makeAddress(1)}, 31337,
+      'tx ' || ${collection.id} || n, n, 0, 0, now()
+    FROM generate_series(1, ${count}::int) n`)
+
+const TABLES = ['item_history', 'items', 'holds', 'vouchers', 'chain_logs', 'item_owners', 'voucher_facts']
+
+/** Rows that PostgreSQL has read by scanning whole tables. */
+const countScannedRows = () =>
+  readStatistic(
+    `SELECT sum(seq_tup_read) AS value FROM pg_stat_user_tables WHERE relname IN (${TABLES.map((name) => `'${name}'`).join(', ')})`,
+  )
+
+test('no statement of a round scans a table, however much history, items, holds and vouchers there are', async () => {
+  const full = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  const small = await makeCollection(organization)
+  const own = `'${organization.id}'::uuid, '${full.id}'::uuid`
+  // Without triggers, which would take minutes for as many rows.
+  await asOwner(`
+    SET session_replication_role = replica;
+    INSERT INTO items (id, organization_id, collection_id, attributes, token_id, locked_at, updated_at)
+    SELECT gen_random_uuid(), ${own}, '{}', (n + 10)::text, now(), now() FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO item_history (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address, network_id, tx_hash,
+      block_number, log_index, part, timestamp)
+    SELECT gen_random_uuid(), ${own}, id, token_id, 'MINT', 1, '${ZERO_ADDRESS}', '${makeAddress(1)}', 31337, 'tx ' || token_id, token_id::bigint, 0, 0, now()
+    FROM items WHERE collection_id = '${full.id}';
+    INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, state, updated_at)
+    SELECT gen_random_uuid(), ${own}, id, 'CLAIM', gen_random_uuid(), 1, 'RELEASED', now() FROM items WHERE collection_id = '${full.id}';
+    INSERT INTO vouchers (id, organization_id, collection_id, item_id, network_id, contract, minter, net_recipient, initial_recipient,
+      initial_recipient_amount, quantity, nonce, expiry, price, token_id, currency, signature, state, updated_at)
+    SELECT gen_random_uuid(), ${own}, id, 31337, '0x', '0x', '0x', '0x', 0, 1, row_number() OVER (), 1, 0, token_id, '0x', '0x', 'PENDING', now()
+    FROM items WHERE collection_id = '${full.id}';
+    INSERT INTO item_owners (organization_id, item_id, address, quantity)
+    SELECT organization_id, id, '${makeAddress(3)}', 1 FROM items WHERE collection_id = '${full.id}';
+    INSERT INTO chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
+    SELECT gen_random_uuid(), organization_id, collection_id, network_id, tx_hash, log_index, block_number, '0x', now(), '{}', '0x' FROM item_history;
+    ANALYZE`)
+  const before = await countScannedRows()
+  const chain = ports().chains.get(31337)!
+  const at = Number(HEAD)
+  for (let round = 0; round < 3; round++) {
+    await inTransaction(worker, (tx) =>
+      projectLogs(tx, [
+        makeTransfer721(small, { block: at, index: 0 }, ZERO_ADDRESS, makeAddress(1), 1n),
+        makeTransfer721(small, { block: at, index: 1 }, makeAddress(1), makeAddress(2), 1n),
+        makeVoucherCancelled(full, { block: at, index: 2 }, { tokenId: 50n, nonce: 40n }),
+      ]),
+    )
+    await applyVoucherFacts(worker, chain)
+    await adoptTokens(worker, NETWORK)
+    await matchMoves(worker, 31337)
+    await inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, HEAD - 1n))
+  }
+  // A table of a few rows may be scanned.
+  expect((await countScannedRows()) - before).toBeLessThan(1_000)
+})
+
+test('adopting a contract’s tokens takes steps of bounded size, and another contract’s come in the first one', async () => {
+  const [big, other] = [
+    await makeCollection(organization, { items: 0 }),
+    await makeCollection(organization, { items: 0 }),
+  ]
+  await worker.db.collection.updateMany({
+    where: { id: { in: [big.id, other.id] } },
+    data: { deploymentType: 'EXTERNAL' },
+  })
+  await insertHistory(big, 1_200, null)
+  await insertHistory(other, 3, null)
+  const itemsOf = ({ id }: { id: string }) => worker.db.item.count({ where: { collectionId: id, minted: 1n } })
+  const places = new Map<string, string>()
+  expect(await adoptTokens(worker, NETWORK, places)).toBe(503)
+  expect([await itemsOf(big), await itemsOf(other)]).toEqual([500, 3])
+  expect(await adoptTokens(worker, NETWORK, places)).toBe(500)
+  expect(await adoptTokens(worker, NETWORK, places)).toBe(200)
+  expect(await adoptTokens(worker, NETWORK, places)).toBe(0)
+  expect(await itemsOf(big)).toBe(1_200)
+})
+
+test('two workers that adopt the same tokens at once make one item for each and count each move once', async () => {
+  const foreign = await makeCollection(organization, { items: 0 })
+  await worker.db.collection.update({ where: { id: foreign.id }, data: { deploymentType: 'EXTERNAL' } })
+  await insertHistory(foreign, 300, null)
+  await Promise.all([adoptTokens(worker, NETWORK), adoptTokens(worker, NETWORK), adoptTokens(worker, NETWORK)])
+  expect(await worker.db.item.count({ where: { collectionId: foreign.id } })).toBe(300)
+  expect(await worker.db.item.count({ where: { collectionId: foreign.id, minted: 1n } })).toBe(300)
+  const adopted = await organization.ctx.db.auditEntry.findMany({
+    where: { action: 'items.adopted', subjectId: foreign.id },
+  })
+  expect(adopted.map(({ after }) => (after as { count: number }).count)).toEqual([300])
+})
+
+test('tokens that never get an item cost each step the same, and one that gets its item later is still found', async () => {
+  const collection = await makeCollection(organization, { items: 0 })
+  await insertHistory(collection, 2_500, null)
+  await organization.ctx.db.item.create({
+    data: {
+      id: collection.id,
+      organizationId: organization.id,
+      collectionId: collection.id,
+      attributes: {},
+      tokenId: '999',
+      lockedAt: new Date(),
+      maxSupply: 1n,
+    },
+  })
+  let after: MatchPlace | null = null
+  const projected: number[] = []
+  for (let step = 0; step < 3; step++) {
+    const done: Awaited<ReturnType<typeof matchMoves>> = await matchMoves(worker, 31337, after)
+    projected.push(done.projected)
+    after = done.next
+  }
+  expect(projected).toEqual([0, 0, 1])
+  expect(after).toBeNull()
+})
