@@ -1,11 +1,12 @@
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
-import { sweep } from '../platform/jobs/sweep.ts'
+import { findReady, sweep } from '../platform/jobs/sweep.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
 import { lockClaimInFull } from './read-claim.ts'
 
 const BATCH = 200
+const TASK = { kind: 'lift locks', failure: 'The lock of a paid claim could not be lifted.' }
 const LOCK_SECONDS = DAY
 
 /**
@@ -14,15 +15,15 @@ const LOCK_SECONDS = DAY
  */
 export async function liftLocks(worker: WorkerContext): Promise<void> {
   const since = { lte: secondsFrom(worker.now(), -LOCK_SECONDS) }
-  const due = await worker.db.emailClaim.findMany({
-    where: { state: 'LOCKED', updatedAt: since, purchaseIntent: { provider: 'CARD_PROVIDER' } },
-    orderBy: { id: 'asc' },
-    take: BATCH,
-    select: { id: true, organizationId: true },
-  })
-  await sweep(worker, due, 'The lock of a paid claim could not be lifted.', (ctx, { id }) =>
-    inTransaction(ctx, (tx) => lift(tx, id)),
+  const due = await findReady(worker, TASK, BATCH, (range) =>
+    worker.db.emailClaim.findMany({
+      where: { state: 'LOCKED', updatedAt: since, purchaseIntent: { provider: 'CARD_PROVIDER' } },
+      orderBy: { id: 'asc' },
+      select: { id: true, organizationId: true },
+      ...range,
+    }),
   )
+  await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => lift(tx, id)))
 }
 
 async function lift(tx: Context, id: string): Promise<void> {

@@ -2,12 +2,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { REMINDER_DAYS } from '../messaging/campaigns/create-campaign.ts'
-import { type DueRow, sweep } from '../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { mailReminder } from './claim-mails.ts'
 import { inactiveReasonOf } from './claim-state.ts'
 import { lockClaimInFull } from './read-claim.ts'
 
 const BATCH = 200
+const TASK = { kind: 'remind claims', failure: 'A reminder of a claim could not be written.' }
 
 /**
  * Reminds once of open claims that expire within the days their campaign says (three by default). Claims whose whole
@@ -16,17 +17,17 @@ const BATCH = 200
  */
 export async function remindClaims(worker: WorkerContext): Promise<number> {
   const now = worker.now().toISOString()
-  const due = await worker.sql<DueRow>(Prisma.sql`
+  const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<DueRow>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId" FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id,
       LATERAL (SELECT make_interval(days => coalesce(p.reminder_days, ${REMINDER_DAYS}::int)) AS ahead) r
     WHERE c.state = 'OPEN' AND c.reminded_at IS NULL AND c.expires_at > ${now}::timestamptz
       AND c.expires_at <= ${now}::timestamptz + r.ahead AND c.expires_at - c.created_at > r.ahead
       AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.organization_id = c.organization_id AND v.claim_id = c.id AND v.state = 'PENDING')
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.organization_id = c.organization_id AND s.email = c.email)
-    ORDER BY c.expires_at LIMIT ${BATCH}`)
-  const reminded = await sweep(worker, due, 'A reminder of a claim could not be written.', (ctx, { id }) =>
-    inTransaction(ctx, (tx) => remind(tx, id)),
+    ORDER BY c.expires_at, c.id LIMIT ${take} OFFSET ${skip}`),
   )
+  const reminded = await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => remind(tx, id)))
   return due.length === BATCH && reminded > 0 ? reminded + (await remindClaims(worker)) : reminded
 }
 

@@ -1,10 +1,11 @@
 import { type Import, type ImportRow, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
+import { sweep } from '../../platform/jobs/sweep.ts'
 import { optionsOf } from './import-options.ts'
 import { importClaimLine, importItemLine, type Outcome } from './import-line.ts'
 
@@ -12,6 +13,8 @@ import { importClaimLine, importItemLine, type Outcome } from './import-line.ts'
 const LINES_PER_BATCH = 20
 /** Batches per import in one round, so that a long file doesn't delay a short one. */
 const MAX_BATCHES_PER_IMPORT = 10
+
+const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' }
 
 /** Continues every running import. Returns how many lines were processed. */
 export async function runImports(worker: WorkerContext): Promise<number> {
@@ -21,13 +24,15 @@ export async function runImports(worker: WorkerContext): Promise<number> {
     select: { id: true, organizationId: true },
   })
   let lines = 0
-  for (const { id, organizationId } of running)
+  const continueImport = async (ctx: Context, { id }: { id: string }) => {
     for (let round = 0; round < MAX_BATCHES_PER_IMPORT; round++) {
-      const count = await within(worker, organizationId, (ctx) => runBatch(ctx, id), `import-${id}`)
+      const count = await runBatch(ctx, id)
       if (count === 0) break
       crashPoint('lines_settled')
       lines += count
     }
+  }
+  await sweep(worker, TASK, running, continueImport, { requestId: ({ id }) => `import-${id}` })
   return lines
 }
 

@@ -1,37 +1,36 @@
 import { zeroAddress } from 'viem'
 import { type Collection, Prisma, type Snapshot } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain } from '../../ports/chain/chain.ts'
-import { log } from '../../core/log.ts'
-import { isDatabaseDown } from '../../db/errors.ts'
+import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { tipOf } from '../../onchain/transactions/tip.ts'
 
 const BATCH = 50
+const TASK = { kind: 'take snapshots', failure: 'A snapshot could not be taken yet.' }
 
 /** Takes the pending snapshots whose block is final and indexed. Returns how many were taken. */
 export async function takeSnapshots(worker: WorkerContext): Promise<number> {
-  const waiting = await worker.db.snapshot.findMany({
-    where: { readyAt: null, failure: null },
-    orderBy: { updatedAt: 'asc' },
-    take: BATCH,
-    include: { collection: true },
+  const waiting = await findReady(worker, TASK, BATCH, (range) =>
+    worker.db.snapshot.findMany({
+      where: { readyAt: null, failure: null },
+      orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+      include: { collection: true },
+      ...range,
+    }),
+  )
+  return sweepAny(worker, TASK, waiting, ({ collection, ...snapshot }) => takeOrDefer(worker, snapshot, collection), {
+    ignore: (error) => error instanceof ChainUnavailable,
   })
-  let taken = 0
-  for (const { collection, ...snapshot } of waiting) {
-    try {
-      if (await takeSnapshot(worker, snapshot, collection)) taken++
-      // A snapshot that can't be taken yet goes to the end of the queue.
-      else
-        await worker.db.snapshot.updateMany({
-          where: { id: snapshot.id, readyAt: null },
-          data: { updatedAt: worker.now() },
-        })
-    } catch (error) {
-      if (isDatabaseDown(error)) throw error
-      log.error({ error, snapshotId: snapshot.id }, 'A snapshot could not be taken yet.')
-    }
-  }
-  return taken
+}
+
+/** A snapshot that can't be taken yet goes to the end of the queue. */
+async function takeOrDefer(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {
+  if (await takeSnapshot(worker, snapshot, collection)) return true
+  await worker.db.snapshot.updateMany({
+    where: { id: snapshot.id, readyAt: null },
+    data: { updatedAt: worker.now() },
+  })
+  return false
 }
 
 async function takeSnapshot(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {

@@ -25,6 +25,10 @@ export const ALARM_WORDS = {
     title: 'No node takes a transaction.',
     toDo: 'Look at what the nodes in RPC_URLS say. It is broadcast again by itself, and nothing is given up.',
   },
+  row_stuck: {
+    title: 'Something fails again and again.',
+    toDo: 'Look for its id in the log of the service. It is tried again by itself, and holds up nothing else.',
+  },
   worker_silent: {
     title: 'A worker doesn’t answer any more.',
     toDo: 'Look at its process and its log, and start it again. Other workers do its tasks meanwhile.',

@@ -8,6 +8,7 @@ import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-int
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
 import { findSuppression, suppressionReason } from '../email-integrations/find-suppression.ts'
 import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
+import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS } from './outbox.ts'
@@ -152,16 +153,25 @@ async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): 
   )
 }
 
+const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given up.' }
+const WIPE_BATCH = 500
+
 /** Gives up mails past their lifetime, so that their secrets are deleted even when the sending job was lost. */
 export async function wipeOldMail(worker: WorkerContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
-    const old = await worker.db.outboxMessage.findMany({
-      where: { state: 'PENDING', templateType, createdAt: { lte: new Date(worker.now().getTime() - seconds * 1000) } },
-      take: 500,
-    })
-    for (const message of old)
-      await inItsScope(worker, message, (ctx) =>
-        giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.'),
-      )
+    const old = await findReady(worker, WIPE, WIPE_BATCH, (range) =>
+      worker.db.outboxMessage.findMany({
+        where: {
+          state: 'PENDING',
+          templateType,
+          createdAt: { lte: new Date(worker.now().getTime() - seconds * 1000) },
+        },
+        orderBy: { id: 'asc' },
+        ...range,
+      }),
+    )
+    await sweepAny(worker, WIPE, old, (message) =>
+      inItsScope(worker, message, (ctx) => giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')),
+    )
   }
 }

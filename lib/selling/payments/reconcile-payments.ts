@@ -2,9 +2,7 @@ import type { Payment } from '../../../generated/prisma/client.ts'
 import type { Context, WorkerContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
-import { sweep, type DueRow } from '../../platform/jobs/sweep.ts'
-import { log } from '../../core/log.ts'
-import { isDatabaseDown } from '../../db/errors.ts'
+import { type AnyDueRow, type DueRow, findReady, type Range, sweep, sweepAny } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { cardsOf } from './card-gateway.ts'
 import { createAtProvider } from './create-at-provider.ts'
@@ -30,25 +28,24 @@ const EVENT_LIFE_DAYS = 90
 export async function reconcileOpenPayments(worker: WorkerContext): Promise<number> {
   const before = secondsFrom(worker.now(), -OPEN_SECONDS)
   const unseen = { OR: [{ checkedAt: null }, { checkedAt: { lte: before } }], createdAt: { lte: before } }
-  const open = await worker.db.payment.findMany({
-    where: { state: { in: [...UNPAID] }, intent: { status: { not: 'UNRESOLVED' } }, ...unseen },
-    orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
-    take: BATCH,
-  })
+  const open = await ready(worker, (range) =>
+    worker.db.payment.findMany({
+      where: { state: { in: [...UNPAID] }, intent: { status: { not: 'UNRESOLVED' } }, ...unseen },
+      orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
+      ...range,
+    }),
+  )
   await each(worker, open, reconcile)
-  const refunds = await worker.db.payment.findMany({
-    where: { state: 'REFUNDING', nextRefundAt: { lte: worker.now() } },
-    orderBy: { nextRefundAt: 'asc' },
-    take: BATCH,
-  })
+  const refunds = await ready(worker, (range) =>
+    worker.db.payment.findMany({
+      where: { state: 'REFUNDING', nextRefundAt: { lte: worker.now() } },
+      orderBy: [{ nextRefundAt: 'asc' }, { id: 'asc' }],
+      ...range,
+    }),
+  )
   await each(worker, refunds, (ctx, { id }) => refundPayment(ctx, id))
-  const events = await worker.db.cardEvent.findMany({
-    where: { processedAt: null, createdAt: { lte: before } },
-    orderBy: { createdAt: 'asc' },
-    take: BATCH,
-    select: { id: true },
-  })
-  await processEach(worker, events)
+  const events = await ready(worker, (range) => listLostEvents(worker, before, range))
+  await sweepAny(worker, TASK, events, ({ id }) => processCardEvent(worker, id), { ignore: isProviderAway })
   return open.length + refunds.length + events.length
 }
 
@@ -85,11 +82,13 @@ export async function reconcileEverything(worker: WorkerContext): Promise<void> 
 
 /** Accounts whose owners may have finished onboarding, and whose event was lost. */
 export async function reconcilePendingAccounts(worker: WorkerContext): Promise<void> {
-  const waiting = await worker.db.paymentIntegration.findMany({
-    where: { status: 'PENDING', accountId: { not: null } },
-    orderBy: { refreshedAt: 'asc' },
-    take: BATCH,
-  })
+  const waiting = await ready(worker, (range) =>
+    worker.db.paymentIntegration.findMany({
+      where: { status: 'PENDING', accountId: { not: null } },
+      orderBy: [{ refreshedAt: 'asc' }, { id: 'asc' }],
+      ...range,
+    }),
+  )
   await each(worker, waiting, (ctx, { id }) => readIntegration(ctx, id))
 }
 
@@ -113,22 +112,24 @@ async function reconcile(ctx: Context, payment: Payment): Promise<void> {
 }
 
 const isProviderAway = (error: unknown): boolean => error instanceof CardsUnavailable
-const FAILURE = 'A payment could not be reconciled; it is tried again.'
+const TASK = { kind: 'reconcile payments', failure: 'A payment could not be reconciled; it is tried again.' }
+
+const ready = <Row extends AnyDueRow>(worker: WorkerContext, find: (range: Range) => Promise<Row[]>): Promise<Row[]> =>
+  findReady(worker, TASK, BATCH, find)
 
 const each = <Row extends DueRow>(
   worker: WorkerContext,
   rows: readonly Row[],
   work: (ctx: Context, row: Row) => Promise<unknown>,
-) => sweep(worker, rows, FAILURE, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
+) => sweep(worker, TASK, rows, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
 
-/** Events name no organization; their account does. */
-async function processEach(worker: WorkerContext, events: readonly { id: string }[]): Promise<void> {
-  for (const { id } of events) {
-    try {
-      await processCardEvent(worker, id)
-    } catch (error) {
-      if (isDatabaseDown(error)) throw error
-      if (!isProviderAway(error)) log.error({ error, id }, FAILURE)
-    }
-  }
+/** Events that no job has processed. They name no organization; their account does. */
+async function listLostEvents(worker: WorkerContext, before: Date, range: Range): Promise<AnyDueRow[]> {
+  const events = await worker.db.cardEvent.findMany({
+    where: { processedAt: null, createdAt: { lte: before } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true },
+    ...range,
+  })
+  return events.map(({ id }) => ({ id, organizationId: null }))
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
-import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
+import { type DueRow, findReady, type Range, sweep } from '../../platform/jobs/sweep.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { continuePurchase } from './continue-purchase.ts'
@@ -11,23 +11,26 @@ const BATCH = 200
 const JOB_LOST_SECONDS = 10
 /** How long a foreign mint must stand before its purchase is refunded, on networks where blocks can be undone. */
 const FINALITY_SECONDS = 1200
-const FAILURE = 'A purchase could not be continued; it is tried again.'
+const TASK = { kind: 'continue purchases', failure: 'A purchase could not be continued; it is tried again.' }
 
 /** Continues purchases whose own job was lost, and those whose units were minted to another address. */
 export async function continuePurchases(worker: WorkerContext): Promise<void> {
-  await sweep(worker, await findLostUnits(worker), FAILURE, recordLoss)
+  const lost = await findReady(worker, TASK, BATCH, (range) => findLostUnits(worker, range))
+  await sweep(worker, TASK, lost, recordLoss)
   const late = secondsFrom(worker.now(), -JOB_LOST_SECONDS).toISOString()
-  const waiting = await worker.sql<DueRow>(Prisma.sql`
+  const waiting = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<DueRow>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId" FROM purchase_intents i
     WHERE updated_at < ${late}::timestamptz AND ((status = 'CONFIRMED' AND fulfillment_status = 'PENDING')
       OR (status <> 'UNRESOLVED' AND fulfillment_status = 'EXCEPTION' AND (units_state <> 'RETURNED'
         OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))))
-    ORDER BY updated_at LIMIT ${BATCH}`)
-  await sweep(worker, waiting, FAILURE, (ctx, { id }) => continuePurchase(ctx, id))
+    ORDER BY updated_at, id LIMIT ${take} OFFSET ${skip}`),
+  )
+  await sweep(worker, TASK, waiting, (ctx, { id }) => continuePurchase(ctx, id))
 }
 
 /** Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them. */
-function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
+function findLostUnits(worker: WorkerContext, { skip, take }: Range): Promise<DueRow[]> {
   const instant = [...worker.ports.chains.values()]
     .filter(({ network }) => network.finality === 'never')
     .map(({ network }) => network.id)
@@ -40,7 +43,7 @@ function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
     JOIN items t ON t.id = h.item_id AND t.minted > 0
     WHERE h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
       AND (l.network_id = ANY(${instant}::int[]) OR h.updated_at < ${final}::timestamptz)
-    LIMIT ${BATCH}`)
+    ORDER BY 1 LIMIT ${take} OFFSET ${skip}`)
 }
 
 const recordLoss = (ctx: Context, { id }: DueRow): Promise<void> =>

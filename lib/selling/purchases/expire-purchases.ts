@@ -1,10 +1,11 @@
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { sweep } from '../../platform/jobs/sweep.ts'
+import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseUnpaid } from './purchase-unpaid.ts'
 
 const BATCH = 200
+const TASK = { kind: 'expire purchases', failure: 'An expired purchase could not be ended.' }
 const CONCURRENCY = 5
 
 /**
@@ -13,17 +14,23 @@ const CONCURRENCY = 5
  * Returns how many were due.
  */
 export async function expirePurchases(worker: WorkerContext): Promise<number> {
-  const due = await worker.db.purchaseIntent.findMany({
-    where: { status: 'PENDING', expiresAt: { lte: worker.now() }, vouchers: { none: { state: 'PENDING' } } },
-    orderBy: { expiresAt: 'asc' },
-    take: BATCH,
-    select: {
-      id: true,
-      organizationId: true,
-      payments: { where: { state: { not: 'CANCELLED' } }, select: { id: true } },
-    },
-  })
-  await sweep(worker, due, 'An expired purchase could not be ended.', expire, { concurrency: CONCURRENCY })
+  const due = await findReady(worker, TASK, BATCH, (range) =>
+    worker.db.purchaseIntent.findMany({
+      where: {
+        status: 'PENDING',
+        expiresAt: { lte: worker.now() },
+        vouchers: { none: { OR: [{ state: 'PENDING' }, { facts: { some: {} } }] } },
+      },
+      orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
+      select: {
+        id: true,
+        organizationId: true,
+        payments: { where: { state: { not: 'CANCELLED' } }, select: { id: true } },
+      },
+      ...range,
+    }),
+  )
+  await sweep(worker, TASK, due, expire, { concurrency: CONCURRENCY })
   return due.length
 }
 

@@ -2,27 +2,28 @@ import { inTransaction, type WorkerContext } from '../../platform/auth/context.t
 import { expireClaim } from '../../giving/expire-claims.ts'
 import { HOUR, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import { sweep } from '../../platform/jobs/sweep.ts'
+import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 
 const BATCH = 200
+const TASK = { kind: 'return unopened', failure: 'An unopened claim could not be ended.' }
 
 /** Ends free claims of listings that nobody has opened for days, so that nobody can empty a listing with mailboxes of others. */
 export async function returnUnopened(worker: WorkerContext, hours = env.UNOPENED_CLAIM_HOURS): Promise<void> {
   if (hours === 0) return
-  const due = await worker.db.emailClaim.findMany({
-    where: {
-      state: 'OPEN',
-      openedAt: null,
-      lastPinSentAt: null,
-      createdAt: { lte: secondsFrom(worker.now(), -hours * HOUR) },
-      purchaseIntent: { provider: 'EMAIL_CLAIM' },
-      vouchers: { none: { state: 'PENDING' } },
-    },
-    orderBy: { id: 'asc' },
-    take: BATCH,
-    select: { id: true, organizationId: true },
-  })
-  await sweep(worker, due, 'An unopened claim could not be ended.', (ctx, { id }) =>
-    inTransaction(ctx, (tx) => expireClaim(tx, id, { unopened: true })),
+  const due = await findReady(worker, TASK, BATCH, (range) =>
+    worker.db.emailClaim.findMany({
+      where: {
+        state: 'OPEN',
+        openedAt: null,
+        lastPinSentAt: null,
+        createdAt: { lte: secondsFrom(worker.now(), -hours * HOUR) },
+        purchaseIntent: { provider: 'EMAIL_CLAIM' },
+        vouchers: { none: { state: 'PENDING' } },
+      },
+      orderBy: { id: 'asc' },
+      select: { id: true, organizationId: true },
+      ...range,
+    }),
   )
+  await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => expireClaim(tx, id, { unopened: true })))
 }
