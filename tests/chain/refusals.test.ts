@@ -184,3 +184,29 @@ test('a gas limit that nodes refuse permanently is raised, and the same call is 
   expect(await ownerOf(contract, 1n)).toBe(to)
   expect(await organization.ctx.db.signedTransaction.findMany({ where: { transactionId, cancels: true } })).toEqual([])
 })
+
+test('a call that no node can run waits alone with an alarm, the next transaction leaves, and it is sent once it can be', async () => {
+  const [hostile, other] = [await makeRefusable(), await makeRefusable()]
+  const waiting = await hostile.requestMint(0)
+  const next = await other.requestMint(0)
+  node.refuse = ({ method, params }) =>
+    method === 'eth_estimateGas' && (params[0] as { to: string }).to.toLowerCase() === hostile.contract.toLowerCase()
+      ? { code: -32000, message: 'execution aborted (timeout = 5s)' }
+      : null
+  expect(await other.sender.submit()).toBe('sent')
+  await other.sender.mined()
+  await other.sender.watch()
+  expect(await other.stateOf(next.transactionId)).toBe('COMPLETED')
+  for (let minute = 0; minute < 6; minute++) {
+    moveClock(60_000)
+    await hostile.sender.submit()
+  }
+  expect(await hostile.stateOf(waiting.transactionId)).toBe('WAITING')
+  const stuck = `send transaction ${waiting.transactionId}`
+  expect(await openAlarms(stuck)).toEqual([{ kind: 'row_stuck' }])
+  node.refuse = () => null
+  moveClock(3_600_000)
+  await hostile.sender.run()
+  expect(await hostile.stateOf(waiting.transactionId)).toBe('COMPLETED')
+  expect(await openAlarms(stuck)).toEqual([])
+})

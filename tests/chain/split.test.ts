@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Chain } from '../../lib/ports/chain/chain.ts'
+import { type Chain, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -60,7 +60,7 @@ test('a reverting batch is split until the failing mint has its own transaction;
 test('a batch stays PENDING while no node can simulate it', async () => {
   const { api, itemIds } = await makeOnChainCollection(organization, testChain, { items: 2 })
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
-  const simulate: Chain['simulate'] = () => Promise.reject(new Error('No node answers.'))
+  const simulate: Chain['simulate'] = () => Promise.reject(new ChainUnavailable('No node answers.'))
   await expect(makeSender({ ...testChain, chain: { ...testChain.chain, simulate } }).submit()).rejects.toThrow(
     'No node answers.',
   )

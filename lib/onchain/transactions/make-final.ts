@@ -3,9 +3,11 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
 import { applyReceipt } from './apply-receipt.ts'
+import { sweepOnChain } from './sweep-on-chain.ts'
 import type { Tip } from './tip.ts'
 
 const BATCH = 50
+const ENDING = { kind: 'make transaction final', failure: 'A transaction in a final block can’t be completed.' }
 
 /**
  * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently. Those that no
@@ -26,7 +28,7 @@ export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): 
       orderBy: { id: 'asc' },
       take: BATCH,
     })
-    for (const row of rows) await makeRowFinal(worker, chain, tip, row)
+    await sweepOnChain(worker, ENDING, rows, (row) => makeRowFinal(worker, chain, tip, row))
     last = rows.at(-1)
     if (rows.length < BATCH) return
   }

@@ -1,7 +1,11 @@
 import type { Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain, Network, Simulation } from '../../ports/chain/chain.ts'
+import { recordFailure, recordSuccess, triesOf } from '../../platform/jobs/row-tries.ts'
+import type { AnyDueRow, DueRow } from '../../platform/jobs/sweep.ts'
+import { type Chain, ChainUnavailable, type Network, type Simulation } from '../../ports/chain/chain.ts'
+import { log } from '../../core/log.ts'
+import { isDatabaseDown, isLeaseLost } from '../../db/errors.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
@@ -34,6 +38,7 @@ import { tipOf } from './tip.ts'
  */
 export type Submission = 'sent' | 'changed' | 'idle' | 'full' | 'short'
 
+const SENDING = 'send transaction'
 const CANDIDATES = 20
 /** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000'
@@ -52,13 +57,35 @@ export async function submitNext(worker: WorkerContext, chain: Chain, operator: 
   const lane = await laneOf(worker, chain, operator)
   if (lane.inFlight >= MAX_IN_FLIGHT && !lane.isBlocked) return 'full'
   while (waiting.length > 0) {
-    for (const id of waiting) {
-      const outcome = await submit(worker, chain, operator, lane, id)
+    const tries = await triesOf(worker, SENDING, waiting)
+    for (const row of waiting) {
+      const { attempts = 0, nextTryAt = worker.now() } = tries.get(row.id) ?? {}
+      if (nextTryAt > worker.now()) continue
+      const outcome = await submitAlone(worker, row, attempts, () => submit(worker, chain, operator, lane, row.id))
       if (outcome !== 'not_ready') return outcome
     }
-    waiting = await waitingTransactions(worker, chain, operator, waiting.at(-1)!)
+    waiting = await waitingTransactions(worker, chain, operator, waiting.at(-1)!.id)
   }
   return 'idle'
+}
+
+/** A row whose call can't even be simulated is tried again later, and holds up no other. */
+async function submitAlone(
+  worker: WorkerContext,
+  row: AnyDueRow,
+  attempts: number,
+  work: () => Promise<Submission | 'not_ready'>,
+): Promise<Submission | 'not_ready'> {
+  try {
+    const outcome = await work()
+    if (attempts > 0) await recordSuccess(worker, SENDING, row, attempts)
+    return outcome
+  } catch (error) {
+    if (error instanceof ChainUnavailable || isDatabaseDown(error) || isLeaseLost(error)) throw error
+    log.error({ error, id: row.id }, 'A waiting transaction can’t be sent.')
+    await recordFailure(worker, SENDING, row, { earlier: attempts, error })
+    return 'not_ready'
+  }
 }
 
 /**
@@ -78,10 +105,10 @@ async function waitingTransactions(
   chain: Chain,
   operator: Address,
   after: string,
-): Promise<string[]> {
+): Promise<DueRow[]> {
   const gathering = new Date(worker.now().getTime() - GATHER_MS)
-  const rows = await worker.sql<{ id: string }>(Prisma.sql`
-    SELECT t.id FROM transactions t JOIN collections c ON c.id = t.collection_id
+  return worker.sql<DueRow>(Prisma.sql`
+    SELECT t.id::text, t.organization_id::text AS "organizationId" FROM transactions t JOIN collections c ON c.id = t.collection_id
     WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING' AND t.id > ${after}::uuid
       AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
       AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION} AND t.created_at > ${gathering} AND EXISTS (
@@ -89,7 +116,6 @@ async function waitingTransactions(
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
       AND ${senderOf(worker)} = ${operator}
     ORDER BY t.id LIMIT ${CANDIDATES}`)
-  return rows.map((row) => row.id)
 }
 
 async function submit(

@@ -3,7 +3,6 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
-import { log } from '../../core/log.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { broadcastBytes, isDue } from './broadcast-bytes.ts'
@@ -11,6 +10,7 @@ import { isRefusedForLong } from './lane.ts'
 import { raiseFees, replaceByEmpty, signWithNewGas } from './replace-bytes.ts'
 import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
 import { type Mined, applyReceipt } from './apply-receipt.ts'
+import { sweepOnChain } from './sweep-on-chain.ts'
 import { stepBackReorged } from './step-back.ts'
 import { makeFinal } from './make-final.ts'
 import { type Tip, tipOf } from './tip.ts'
@@ -30,6 +30,7 @@ const STUCK_SECONDS = 30
 /** A node may know a nonce before the receipt: only what it repeats is believed. */
 const PASSES_TO_CONFIRM = 3
 const MAX_ROWS = 500
+const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' }
 
 /**
  * One pass over everything we sent on a network: applies receipts, sends again what a reorg undid, and raises the fees
@@ -50,8 +51,10 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   const mined = await minedNonces(chain, rows)
   // Nonces were read before receipts, so a used nonce without a receipt wasn't mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
-  for (const [at, row] of rows.entries())
-    await watchRow(worker, chain, watch, tip, row, found[at] ?? null, mined.get(row.operator!)!)
+  const receipts = new Map(rows.map((row, at) => [row.id, found[at] ?? null]))
+  await sweepOnChain(worker, WATCHING, rows, (row) =>
+    watchRow(worker, chain, watch, tip, row, receipts.get(row.id) ?? null, mined.get(row.operator!)!),
+  )
   await makeFinal(worker, chain, tip)
   watch.head = { number: tip.head.number, hash: tip.head.hash }
 }
@@ -80,7 +83,6 @@ async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
   return at < 0 ? null : { signed: all[at]!, receipt: receipts[at]! }
 }
 
-/** An error of one row doesn't stop the others. */
 async function watchRow(
   worker: WorkerContext,
   chain: Chain,
@@ -90,19 +92,11 @@ async function watchRow(
   mined: Mined | null,
   minedNonce: number,
 ): Promise<void> {
-  try {
-    if (mined) {
-      watch.usedNonces.delete(row.id)
-      const full = await findSending(worker, row.id)
-      return full?.state === 'SUBMITTED' ? await applyReceipt(worker, chain, full, mined, tip) : undefined
-    }
-    if (row.nonce! < minedNonce) return await handleUsedNonce(worker, chain, watch, tip, row)
-    watch.usedNonces.delete(row.id)
-    await broadcastAgain(worker, chain, row, minedNonce)
-  } catch (error) {
-    if ((error as Error).name === 'ChainUnavailable') throw error
-    log.error({ error, transaction_id: row.id }, 'A submitted transaction can’t be looked after.')
-  }
+  if (!mined && row.nonce! < minedNonce) return handleUsedNonce(worker, chain, watch, tip, row)
+  watch.usedNonces.delete(row.id)
+  if (!mined) return broadcastAgain(worker, chain, row, minedNonce)
+  const full = await findSending(worker, row.id)
+  if (full?.state === 'SUBMITTED') await applyReceipt(worker, chain, full, mined, tip)
 }
 
 /**

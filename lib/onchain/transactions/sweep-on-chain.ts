@@ -1,0 +1,33 @@
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import { type AnyDueRow, sweepAny } from '../../platform/jobs/sweep.ts'
+import { ChainUnavailable } from '../../ports/chain/chain.ts'
+
+/**
+ * Runs `work` for each row; one that fails is tried again later and holds up no other. A network that doesn't answer is no row's
+ * fault: it ends the sweep, and throws ChainUnavailable.
+ */
+export async function sweepOnChain<Row extends AnyDueRow>(
+  worker: WorkerContext,
+  task: { kind: string; failure: string },
+  rows: readonly Row[],
+  work: (row: Row) => Promise<void>,
+): Promise<void> {
+  let unavailable: ChainUnavailable | undefined
+  await sweepAny(
+    worker,
+    task,
+    rows,
+    async (row) => {
+      if (unavailable) throw unavailable
+      await work(row)
+    },
+    {
+      ignore: (error) => {
+        if (!(error instanceof ChainUnavailable)) return false
+        unavailable = error
+        return true
+      },
+    },
+  )
+  if (unavailable) throw unavailable
+}
