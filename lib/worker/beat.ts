@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { log } from '../core/log.ts'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import { loop } from './loop.ts'
 
@@ -13,5 +14,9 @@ export async function beat(id: string, signal: AbortSignal): Promise<void> {
       ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`)
     return BEAT_MS
   })
-  await worker.sql(Prisma.sql`UPDATE workers SET stopped_at = clock_timestamp() WHERE id = ${id}::uuid`)
+  await worker
+    .sql(Prisma.sql`UPDATE workers SET stopped_at = clock_timestamp() WHERE id = ${id}::uuid`)
+    .catch((error: unknown) =>
+      log.warn({ error }, 'The stop was not recorded; an alarm will say that this worker is silent.'),
+    )
 }

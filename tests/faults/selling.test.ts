@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { CrashPoint } from '../../lib/core/crash.ts'
@@ -159,6 +160,31 @@ test.each(KILLS)(
     await expectConsistentRecords()
   },
 )
+
+test('worker stopped after it made a refund: another takes its job up, one refund, also when the first continues', async () => {
+  await runWeb(undefined, 0)
+  const bought = await buyWithRetries()
+  expect((await pay(bought.data)).body.status).toBe('succeeded')
+  const hung = spawnWorker(chain, { stopAt: 'refund_created', env: origin() })
+  await waitForPurchase('The delivery', bought, (state) => state.fulfillment_status === 'COMPLETED')
+  await refund(bought)
+  const { providerId } = await organization.ctx.db.payment.findFirstOrThrow({ where: { intentId: bought.id } })
+  const refunds = () => openSandboxStore().db.sandboxRefund.count({ where: { paymentIntentId: providerId! } })
+  await until('The refund at the provider', refunds)
+
+  const other = spawnWorker(chain, { env: origin() })
+  await waitForPurchase('The refund', bought, (state) => state.status === 'REFUNDED')
+  const takenUp = () =>
+    systemClient().$queryRaw<unknown[]>(Prisma.sql`
+      SELECT 1 FROM pgboss.job WHERE name = 'refund-payment' AND data->>'payment_id' IN (SELECT id::text FROM payments WHERE intent_id = ${bought.id}::uuid)
+        AND state = 'completed' AND retry_count > 0`)
+  await until('The job', async () => (await takenUp()).length === 1)
+  hung.child.kill('SIGCONT')
+  expect(await hung.stop()).toEqual({ code: 0, signal: null })
+  expect(await refunds()).toBe(1)
+  await expectConsistentRecords()
+  expect(await other.stop()).toEqual({ code: 0, signal: null })
+})
 
 /** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
 async function cutConnections(): Promise<void> {

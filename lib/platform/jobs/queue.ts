@@ -20,6 +20,8 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
     createSchema: false,
     supervise,
     schedule: false,
+    // Every so often a job whose worker stopped sending heartbeats (install.ts) is given to another. pg-boss needs both intervals.
+    superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   })
   boss.on('error', (error) => log.error({ error }, 'The job queue reports an error.'))
