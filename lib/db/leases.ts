@@ -31,13 +31,24 @@ export async function takeLease(task: string, holder: string): Promise<Lease | n
   return rows[0] ? { task, holder, token: BigInt(rows[0].token) } : null
 }
 
-/** Extends all leases of a holder and returns them. Those that another process has taken over are missing. */
-export async function renewLeases(holder: string): Promise<Lease[]> {
-  const { rows } = await leasePool().query<{ task: string; token: string }>(
-    `UPDATE leases SET expires_at = clock_timestamp() + make_interval(secs => $2) WHERE holder = $1 RETURNING task, token`,
-    [holder, LEASE_SECONDS],
+/**
+ * Extends leases and returns those that are still valid; what another process has taken over is missing. A lease that isn't named
+ * expires: its holder may never have learnt that it was taken.
+ */
+export async function renewLeases(leases: readonly Lease[]): Promise<Lease[]> {
+  const { rows } = await leasePool().query<{ task: string; holder: string; token: string }>(
+    `UPDATE leases l SET expires_at = clock_timestamp() + make_interval(secs => $4)
+     FROM unnest($1::text[], $2::uuid[], $3::bigint[]) AS held (task, holder, token)
+     WHERE l.task = held.task AND l.holder = held.holder AND l.token = held.token
+     RETURNING l.task, l.holder, l.token`,
+    [
+      leases.map(({ task }) => task),
+      leases.map(({ holder }) => holder),
+      leases.map(({ token }) => String(token)),
+      LEASE_SECONDS,
+    ],
   )
-  return rows.map(({ task, token }) => ({ task, holder, token: BigInt(token) }))
+  return rows.map(({ token, ...row }) => ({ ...row, token: BigInt(token) }))
 }
 
 /** Ends all leases of a holder, so that other processes can take its tasks at once. */

@@ -48,7 +48,10 @@ const confinedAlone = (organizationId: string, lease?: Lease): Db => {
   const client = appClient()
   return withModelCalls(client, async (delegate, model, operation, args) => {
     const call = delegate[operation]!(confine(organizationId, model, operation, args)) as Prisma.PrismaPromise<unknown>
-    const [, result] = await client.$transaction([client.$queryRaw(setOrganization(organizationId, lease)), call])
+    const [, result] = await client.$transaction([
+      client.$queryRaw(setOrganization(organizationId, READS.has(operation) ? undefined : lease)),
+      call,
+    ])
     return result
   })
 }
@@ -165,6 +168,9 @@ export function systemScope(lease?: Lease): WorkerScope {
 
 const fence = (lease: Lease) => Prisma.sql`SELECT ${assertLease(lease)}::text`
 
+/** A SELECT outside a transaction: none of our functions that it could call writes anything. */
+const isRead = (statement: string): boolean => /^\s*SELECT\b/i.test(statement)
+
 /** Model calls and statements outside a transaction: each that may write runs in a short one of its own, fenced by the lease. */
 function fencedAlone(client: PrismaClient, lease: Lease): Reach {
   const fenced = async <T>(call: Prisma.PrismaPromise<T>): Promise<T> => {
@@ -177,8 +183,14 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
   })
   return {
     db,
-    sql: <T>(statement: Prisma.Sql) => fenced(client.$queryRaw<T[]>(statement)),
-    statement: (text, values) => fenced(client.$queryRawUnsafe<Row[]>(text, ...values)),
+    sql: <T>(statement: Prisma.Sql) => {
+      const call = client.$queryRaw<T[]>(statement)
+      return isRead(statement.sql) ? call : fenced(call)
+    },
+    statement: (text, values) => {
+      const call = client.$queryRawUnsafe<Row[]>(text, ...values)
+      return isRead(text) ? call : fenced(call)
+    },
   }
 }
 

@@ -29,11 +29,14 @@ export function openLeadership(holder: string): Leadership {
     const before = [...held.values()]
     if (before.length === 0) return
     const untilMs = performance.now() + LEASE_SECONDS * 1000
-    const renewed = await renewLeases(holder)
+    const renewed = await renewLeases(before.map(({ lease }) => lease))
     for (const entry of before) {
       const { task, token } = entry.lease
       if (renewed.some((lease) => lease.task === task && lease.token === token)) entry.untilMs = untilMs
-      else if (held.get(task) === entry) held.delete(task)
+      else if (held.get(task) === entry) {
+        held.delete(task)
+        log.info({ task }, 'Another worker does this task now.')
+      }
     }
   }
   const renewing = loop('renew leases', ending.signal, async () => {
@@ -47,8 +50,8 @@ export function openLeadership(holder: string): Leadership {
       if (known && performance.now() < known.untilMs) return known.lease
       const untilMs = performance.now() + LEASE_SECONDS * 1000
       const lease = await takeLease(task, holder)
+      // Without it, a lease that this process knows may still be its own: the next renewal tells.
       if (lease) held.set(task, { lease, untilMs })
-      else if (known && held.delete(task)) log.info({ task }, 'Another worker does this task now.')
       return lease
     },
     async close() {

@@ -68,6 +68,19 @@ test('a task whose lease expired is taken by another process, and its former hol
   expect(await other.take('expired')).toBe(taken)
 })
 
+test('a lease whose holder never learnt of it is not renewed with the others', async () => {
+  const holder = newId()
+  const one = openLeadership(holder)
+  onTestFinished(() => one.close())
+  await one.take('known')
+  const expiryOf = async (task: string) => (await systemClient().lease.findUniqueOrThrow({ where: { task } })).expiresAt
+  const first = await expiryOf('known')
+  await takeLease('unknown', holder)
+  const expiry = await expiryOf('unknown')
+  await until('A renewal', async () => (await expiryOf('known')) > first)
+  expect(await expiryOf('unknown')).toEqual(expiry)
+})
+
 test('many processes ask for one expired task at once: one of them gets it', async () => {
   const lease = await takeForTest()
   await expire(lease.task)
@@ -101,7 +114,7 @@ test('a task is not taken over while a transaction of its holder is open', async
 test('a lease is renewed while a transaction of its holder is open', async () => {
   const lease = await takeForTest()
   await inTransaction(workerContext('test', { lease }), async () => {
-    expect(await renewLeases(lease.holder)).toEqual([lease])
+    expect(await renewLeases([lease])).toEqual([lease])
   })
 })
 
