@@ -39,7 +39,17 @@ const insertHistory = (collection: { id: string }, count: number, itemId: string
       'tx ' || ${collection.id} || n, n, 0, 0, now()
     FROM generate_series(1, ${count}::int) n`)
 
-const TABLES = ['item_history', 'items', 'holds', 'vouchers', 'chain_logs', 'item_owners', 'voucher_facts']
+const TABLES = [
+  'listings',
+  'collections',
+  'item_history',
+  'items',
+  'holds',
+  'vouchers',
+  'chain_logs',
+  'item_owners',
+  'voucher_facts',
+]
 
 /** Rows that PostgreSQL has read by scanning whole tables. */
 const countScannedRows = () =>
@@ -71,6 +81,9 @@ test('no statement of a round scans a table, however much history, items, holds 
     INSERT INTO chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
     SELECT gen_random_uuid(), organization_id, collection_id, network_id, tx_hash, log_index, block_number, '0x', now(), '{}', '0x' FROM item_history;
     ANALYZE`)
+  const foreign = await makeCollection(organization, { items: 0 })
+  await worker.db.collection.update({ where: { id: foreign.id }, data: { deploymentType: 'EXTERNAL' } })
+  await insertHistory(foreign, 5, null)
   const before = await countScannedRows()
   const chain = ports().chains.get(31337)!
   const at = Number(HEAD)

@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { createItem } from '../../catalog/items/create-item.ts'
 import { lockItems } from '../../catalog/items/lock-items.ts'
 import { soldOut } from '../../stock/hold-units.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import type { ImportOptions } from './import-options.ts'
 import { lockImportSchema, findImportedIds } from './check-items.ts'
 import { redeemedOrRedeemable } from './check-claims.ts'
@@ -68,6 +69,25 @@ export async function importClaimLine(
     expiration: line.expiration,
   })
   return { state: 'DONE', resultId: claim.id }
+}
+
+/** Locks the items that these lines name, before one of them locks its collection: another order could deadlock with buyers. */
+export async function lockNamedItems(
+  tx: Context,
+  lines: readonly Record<string, string>[],
+  options: ImportOptions,
+): Promise<void> {
+  const named = lines.flatMap((fields) => readClaimLine(options.columns, fields, options, tx.now()).line?.item ?? [])
+  const ids = named.flatMap((item) => (item !== 'next' && 'item_id' in item ? item.item_id : []))
+  const tokenIds = named.flatMap((item) => (item !== 'next' && 'token_id' in item ? item.token_id : []))
+  const byToken =
+    tokenIds.length > 0
+      ? await tx.db.item.findMany({
+          where: { collectionId: options.collection_id!, tokenId: { in: tokenIds } },
+          select: { id: true },
+        })
+      : []
+  await lockItemRows(tx, [...ids, ...byToken.map(({ id }) => id)])
 }
 
 /** The id of the item that a line names; null for `next`. Throws `not_found`. */

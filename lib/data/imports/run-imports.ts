@@ -7,7 +7,7 @@ import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { sweep } from '../../platform/jobs/sweep.ts'
 import { optionsOf } from './import-options.ts'
-import { importClaimLine, importItemLine, type Outcome } from './import-line.ts'
+import { importClaimLine, importItemLine, lockNamedItems, type Outcome } from './import-line.ts'
 
 /** Lines per transaction: their effects and their DONE states are committed together. */
 const LINES_PER_BATCH = 20
@@ -69,6 +69,12 @@ const importLines = (ctx: Context, importId: string, max: number, progress = { l
     if (!work) return 0
     const rows = await nextLines(tx, importId, max)
     if (rows.length === 0) return completeImport(tx, work)
+    if (work.kind === 'EMAIL_CLAIMS')
+      await lockNamedItems(
+        tx,
+        rows.map(({ fields }) => fields as Record<string, string>),
+        optionsOf(work),
+      )
     const counts = { DONE: 0, FAILED: 0, SKIPPED: 0 }
     for (const row of rows) {
       progress.line = row.line

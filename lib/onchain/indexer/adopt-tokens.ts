@@ -6,7 +6,7 @@ import { newId } from '../../core/id.ts'
 import type { Network } from '../../ports/chain/chain.ts'
 import { projectUnmatchedMoves } from './project-logs.ts'
 
-/** Moves of a contract that are adopted in one step, so that its transactions stay short. */
+/** Moves of a contract that are adopted in one step, so that the indexer never waits long for its transactions. */
 const MOVES_PER_STEP = 500
 /** The largest id that the counter of token ids can hold. */
 const MAX_COUNTED_ID = 2n ** 62n
@@ -35,13 +35,15 @@ export async function adoptTokens(
   return projected
 }
 
+/** The order makes PostgreSQL use the index of unmatched moves, whatever its statistics say. */
 const listWithUnmatched = (worker: WorkerContext, networkId: number, confirmedTo: bigint): Promise<External[]> =>
   worker.sql<External>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.name, c.token_type::text AS "tokenType"
     FROM collections c
     CROSS JOIN LATERAL (
       SELECT 1 FROM item_history h
-      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL AND h.block_number <= ${confirmedTo} LIMIT 1) unmatched
+      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL AND h.block_number <= ${confirmedTo}
+      ORDER BY h.token_id, h.id LIMIT 1) unmatched
     WHERE c.network_id = ${networkId} AND c.deployment_type = 'EXTERNAL' ORDER BY c.id`)
 
 type Step = { networkId: number; confirmedTo: bigint; places: AdoptionPlaces }
@@ -52,10 +54,10 @@ async function adoptSome(
   { networkId, confirmedTo, places }: Step,
 ): Promise<number> {
   const moves = await worker.sql<{ id: string; token_id: string }>(Prisma.sql`
-    SELECT id::text, token_id FROM item_history
-    WHERE network_id = ${networkId} AND collection_id = ${collection.id}::uuid AND item_id IS NULL
-      AND token_id >= ${places.get(collection.id) ?? ''} AND block_number <= ${confirmedTo}
-    ORDER BY token_id, id LIMIT ${MOVES_PER_STEP}`)
+    SELECT h.id::text, h.token_id FROM item_history h
+    WHERE h.network_id = ${networkId} AND h.collection_id = ${collection.id}::uuid AND h.item_id IS NULL
+      AND h.token_id >= ${places.get(collection.id) ?? ''} AND h.block_number <= ${confirmedTo}
+    ORDER BY h.token_id, h.id LIMIT ${MOVES_PER_STEP}`)
   const tokenIds = [...new Set(moves.map(({ token_id }) => token_id))]
   if (tokenIds.length > 0)
     await withinTransaction(worker, collection.organizationId, (tx) => createItems(tx, collection, tokenIds))

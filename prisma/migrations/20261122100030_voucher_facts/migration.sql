@@ -73,6 +73,7 @@ DROP INDEX item_history_strays;
 CREATE INDEX item_history_unmatched ON item_history (network_id, collection_id, token_id, id) WHERE item_id IS NULL;
 CREATE INDEX collections_external ON collections (network_id) WHERE deployment_type = 'EXTERNAL';
 CREATE INDEX collections_behind ON collections (network_id, following, updated_at);
+CREATE INDEX listings_open ON listings (collection_id, item_id) WHERE status IN ('DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED');
 CREATE INDEX holds_of_item ON holds (item_id) WHERE state IN ('HELD', 'EXCEPTION');
 CREATE INDEX vouchers_of_token ON vouchers (collection_id, token_id);
 CREATE INDEX vouchers_of_item ON vouchers (item_id);
