@@ -11,6 +11,7 @@ export type CrashPoint =
   | 'payment_created'
   | 'event_received'
   | 'refund_created'
+  | 'alarm_posted'
   | 'lines_done'
   | 'lines_settled'
   | 'webhook_posted'

@@ -8,7 +8,7 @@ type Words = {
 }
 
 /** What a mail says of each kind of alarm, besides the alarm's own detail. */
-export const ALARM_WORDS = {
+const ALARM_WORDS = {
   operator_low: {
     title: 'An operator is short of gas.',
     toDo: 'Send it some of the network’s currency; what waits is sent by itself then.',

@@ -1,6 +1,7 @@
 import { type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { LEASE_SECONDS, nextAttemptAt, RESPONSE_TIMEOUT_SECONDS } from '../webhooks/retry-schedule.ts'
 import { headersSignedWith } from '../webhooks/webhook-secret.ts'
 import { alarmEventOf } from './alarm-event.ts'
@@ -35,6 +36,7 @@ async function lease(worker: WorkerContext): Promise<AlarmNotice[]> {
 async function post(worker: WorkerContext, notice: AlarmNotice, operator: Operator): Promise<void> {
   const { id } = notice
   const failure = await failureOf(worker, notice, operator)
+  crashPoint('alarm_posted')
   await worker.db.alarmNotice.updateMany({
     where: { id, toldAt: null },
     data:
