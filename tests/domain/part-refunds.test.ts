@@ -175,8 +175,10 @@ test('a part that the organization refunded at the provider is not taken for our
   expect(await refunds()).toHaveLength(2)
 })
 
-test('the rest can be refunded by hand afterwards, once', async () => {
+test('the rest can be refunded by hand once the part is, and only once', async () => {
   const { purchase, ctx, read, refunds } = await makePartDelivered()
+  await drainJobs('settle-purchase')
+  await expect(refundPurchase(ctx, purchase.id)).rejects.toMatchObject({ code: 'not_refundable' })
   await drainJobs()
   await processCardEvents()
   await refundPurchase(ctx, purchase.id)

@@ -24,7 +24,8 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
     const intent = await lockPurchaseAndClaims(tx, id)
     const row = await readPurchase(tx, id)
     assertModeAllowed(tx, row.mode, 'refunds purchases of')
-    if (row.payments[0]?.state === 'REFUNDING') return adminPurchaseOf(tx, row)
+    const [payment] = row.payments
+    if (payment?.state === 'REFUNDING' && payment.refundMinor === null) return adminPurchaseOf(tx, row)
     assertRefundable(row)
     if (await hasUnappliedFacts(tx, { OR: [{ purchaseIntentId: id }, { claim: { purchaseIntentId: id } }] }))
       throw inFlight()
@@ -47,6 +48,8 @@ function assertRefundable(row: PurchaseRow): void {
     throw no('What was paid with a voucher went straight to the payout address: nothing of it is here to be refunded.')
   if (row.provider !== 'CARD_PROVIDER') throw no('This purchase was free.')
   if (payment?.state === 'REFUNDED' || row.status === 'REFUNDED') throw no('This purchase was refunded already.')
+  if (payment?.state === 'REFUNDING')
+    throw no('A part of it is being refunded right now. Ask again for the rest when that is done.')
   if (payment?.state === 'DISPUTED')
     throw no(
       'The buyer disputes this payment with their bank: the card provider takes no refund for it. Answer the dispute there.',
