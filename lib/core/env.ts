@@ -64,6 +64,9 @@ export const envSchema = z.object({
     .describe(
       'The networks and their nodes: 1=https://a,https://b;137=https://c (a network’s next URL is used when one fails).',
     ),
+  FINAL_BY_DEPTH: list.describe(
+    'Ids of networks whose nodes know no final block (the block tag “finalized”), comma-separated. There a block counts as final 128 blocks deep. Everywhere else refunds and other final steps wait while the nodes don’t say what is final.',
+  ),
   OPERATOR_KEYS: list.describe(
     'Private keys of the operators that send transactions, comma-separated. Each is one lane on every network. Tokens in custody of an operator can be delivered only while its key is set here.',
   ),

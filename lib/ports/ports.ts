@@ -56,7 +56,7 @@ let made: Ports | undefined
 export const ports = (): Ports => (made ??= makePorts())
 
 function makePorts(): Ports {
-  const networks = networksFromEnv(env.RPC_URLS, env.CONTRACTS)
+  const networks = networksFromEnv(env.RPC_URLS, env.CONTRACTS, env.FINAL_BY_DEPTH)
   return {
     chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
     keys: envKeyring(env.OPERATOR_KEYS, keyFor('voucher-signer')),

@@ -31,7 +31,13 @@ beforeEach(async () => {
     Promise.resolve(
       number > chain.head
         ? null
-        : { number, hash: '0x01' as const, parentHash: '0x00' as const, timestamp: timeOf(Number(number)) },
+        : {
+            number,
+            hash: '0x01' as const,
+            parentHash: '0x00' as const,
+            timestamp: timeOf(Number(number)),
+            logsBloom: null,
+          },
     )
   replacePorts({ chains: new Map([[31337, { ...known, block }]]) })
   await indexedTo(100n)

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { beforeAll, expect, test } from 'vitest'
 import { CallReverted, CallUndecided, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
+import { startFakeNode } from '../support/fake-node.ts'
 
 let testChain: TestChain
 const UNREACHABLE = 'http://127.0.0.1:1'
@@ -29,27 +27,9 @@ const sign = (nonce: number, more: { gas?: bigint; value?: bigint; fee?: bigint 
   })
 }
 
-/** A node with this answer to every request. */
-async function startFakeNode(answer: (method: string) => object, status = 200): Promise<string> {
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (part) => (text += part))
-    request.on('end', () => {
-      const calls = [JSON.parse(text)].flat() as { id: number; method: string }[]
-      const answers = calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, ...answer(method) }))
-      response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(Array.isArray(JSON.parse(text)) ? answers : answers[0]))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 test('a call falls back to the next node when one fails, and throws ChainUnavailable when all fail', async () => {
-  const busy = await startFakeNode(() => ({ error: { code: -32005, message: 'rate limit exceeded' } }))
-  const broken = await startFakeNode(() => ({}), 500)
+  const { url: busy } = await startFakeNode(() => ({ error: { code: -32005, message: 'rate limit exceeded' } }))
+  const { url: broken } = await startFakeNode(() => ({}), { status: 500 })
   expect((await chainOf(UNREACHABLE, busy, broken, testChain.rpcUrl).head()).number).toBeGreaterThan(0n)
   for (const ask of ['head', 'fees'] as const)
     await expect(chainOf(UNREACHABLE, busy)[ask]()).rejects.toBeInstanceOf(ChainUnavailable)
@@ -66,18 +46,20 @@ test('a revert is a revert, and a call that a working node won’t run is CallUn
   })
   await expect(chainOf(testChain.rpcUrl).read(revert)).rejects.toBeInstanceOf(CallReverted)
   for (const message of ['invalid jump destination', 'stack limit reached 1024 (1023)', 'write protection']) {
-    const node = await startFakeNode(() => ({ error: { code: -32000, message } }))
+    const { url: node } = await startFakeNode(() => ({ error: { code: -32000, message } }))
     expect(await chainOf(node).simulate(revert), message).toMatchObject({ ok: false })
   }
   for (const message of ['execution aborted (timeout = 5s)', 'insufficient funds for transfer', 'internal error']) {
-    const node = await startFakeNode(() => ({ error: { code: -32000, message } }))
+    const { url: node } = await startFakeNode(() => ({ error: { code: -32000, message } }))
     await expect(chainOf(node).simulate(revert), message).rejects.toBeInstanceOf(CallUndecided)
     await expect(chainOf(node).read(revert), message).rejects.toBeInstanceOf(CallUndecided)
   }
 })
 
 test('a call that one node won’t run is run by the next one', async () => {
-  const slow = await startFakeNode(() => ({ error: { code: -32000, message: 'execution aborted (timeout = 5s)' } }))
+  const { url: slow } = await startFakeNode(() => ({
+    error: { code: -32000, message: 'execution aborted (timeout = 5s)' },
+  }))
   const call = { to: testChain.operator.address, data: '0x' as const }
   expect(await chainOf(slow, testChain.rpcUrl).simulate(call)).toMatchObject({ ok: true })
 })
@@ -103,40 +85,10 @@ test('a broadcast’s outcome is known, nonce_used, underpriced, refused or no_f
 })
 
 test('a refusal that isn’t known to be permanent is unknown, also where another node calls the bytes invalid', async () => {
-  const answering = (message: string) => startFakeNode(() => ({ error: { code: -32000, message } }))
+  const answering = async (message: string) => (await startFakeNode(() => ({ error: { code: -32000, message } }))).url
   const [full, invalid] = [await answering('txpool is full'), await answering('invalid sender')]
   const { raw } = await sign(0)
   expect(await chainOf(full).broadcast(raw)).toEqual({ outcome: 'unknown', detail: 'txpool is full' })
   expect(await chainOf(invalid, full).broadcast(raw)).toEqual({ outcome: 'unknown', detail: 'txpool is full' })
   expect(await chainOf(UNREACHABLE, invalid).broadcast(raw)).toEqual({ outcome: 'refused', detail: 'invalid sender' })
-})
-
-test('a log range that a node refuses is halved', async () => {
-  const account = privateKeyToAccount(generatePrivateKey()).address
-  const asked: string[] = []
-  const node = createServer((request, response) => {
-    let text = ''
-    request.on('data', (part) => (text += part))
-    request.on('end', () => {
-      const [{ id, params }] = [JSON.parse(text)].flat() as [
-        { id: number; params: [{ fromBlock: string; toBlock: string }] },
-      ]
-      const [from, to] = [Number(params[0].fromBlock), Number(params[0].toBlock)]
-      const refused = to - from >= 4
-      if (!refused) asked.push(`${from}-${to}`)
-      const body = {
-        jsonrpc: '2.0',
-        id,
-        ...(refused ? { error: { code: -32000, message: 'query returned more than 10000 results' } } : { result: [] }),
-      }
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(Array.isArray(JSON.parse(text)) ? [body] : body))
-    })
-  })
-  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void node.close())
-  const chain = chainOf(`http://127.0.0.1:${(node.address() as AddressInfo).port}`)
-  expect(await chain.logs({ addresses: [account], topics: [], from: 0n, to: 9n })).toEqual([])
-  expect(asked).toEqual(['0-2', '3-4', '5-7', '8-9'])
 })

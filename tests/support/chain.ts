@@ -20,6 +20,7 @@ import {
   vitrineFactoryAbi,
   vitrineFactoryBytecode,
 } from '../../lib/core/contracts/abi.ts'
+import type { Chain, ChainReads } from '../../lib/ports/chain/chain.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
@@ -78,6 +79,13 @@ export async function startChain({ blockTime }: { blockTime?: number } = {}) {
     env: chainEnv(rpcUrl, contracts, operatorKey),
   }
 }
+
+/** A chain with other answers to some reads, whichever node is asked. */
+export const withReads = (chain: Chain, reads: Partial<ChainReads>): Chain => ({
+  ...chain,
+  ...reads,
+  atOneNode: (work, options) => chain.atOneNode((node) => work({ ...node, ...reads }), options),
+})
 
 const chainEnv = (rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({
   RPC_URLS: `31337=${rpcUrl}`,

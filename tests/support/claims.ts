@@ -30,7 +30,7 @@ export function installFakeChain() {
   const state = { contracts, head: 100n, time: new Date() }
   const unexpected = () => Promise.reject(new Error('The fake chain does not support this call.'))
   const block = (number: bigint) =>
-    Promise.resolve({ number, hash: '0x01' as Hex, parentHash: '0x00' as Hex, timestamp: state.time })
+    Promise.resolve({ number, hash: '0x01' as Hex, parentHash: '0x00' as Hex, timestamp: state.time, logsBloom: null })
   const chain: Chain = {
     network: NETWORK,
     head: () => block(state.head),
@@ -49,6 +49,9 @@ export function installFakeChain() {
     broadcast: unexpected,
     receipt: unexpected,
     forward: unexpected,
+    blockLogs: unexpected,
+    atOneNode: unexpected,
+    nodesOfOtherChains: () => [],
   }
   replacePorts({ chains: new Map([[NETWORK.id, chain]]) })
   return state

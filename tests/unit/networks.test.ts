@@ -81,3 +81,9 @@ test('each collection has its own stable voucher signer, whose signatures are va
     await verifyTypedData({ address: keys.voucherSigner(one), signature, ...voucherTypedData(31337, A, voucher) }),
   ).toBe(true)
 })
+
+test('a network that FINAL_BY_DEPTH names is final by depth, the others by their nodes’ word', () => {
+  const networks = networksFromEnv('1=http://a;137=http://b;31337=http://c', '', ['137', '31337'])
+  expect(networks.map(({ network }) => network.finality)).toEqual(['tag', 'depth', 'never'])
+  expect(() => networksFromEnv('1=http://a', '', ['Polygon'])).toThrow('FINAL_BY_DEPTH')
+})

@@ -2,12 +2,15 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Block } from '../../ports/chain/chain.ts'
 
-/** The last block of a network whose logs are entered; -1 when there is none. */
-export type Cursor = { number: bigint; hash: string | null }
+/**
+ * The last block of a network whose logs are entered; -1 when there is none. `rescannedTo`: up to this block, its blocks were read
+ * once more after they had become final.
+ */
+export type Cursor = { number: bigint; rescannedTo: bigint; hash: string | null; timestamp: Date | null }
 
 export async function readCursor(ctx: WorkerContext, networkId: number): Promise<Cursor | null> {
   const [cursor] = await ctx.sql<Cursor>(Prisma.sql`
-    SELECT c.number, b.hash FROM chain_cursors c LEFT JOIN chain_blocks b ON b.network_id = c.network_id AND b.number = c.number
+    SELECT c.number, c.rescanned_to AS "rescannedTo", b.hash, b.timestamp FROM chain_cursors c LEFT JOIN chain_blocks b ON b.network_id = c.network_id AND b.number = c.number
     WHERE c.network_id = ${networkId}`)
   return cursor ?? null
 }
@@ -21,5 +24,12 @@ export async function lockCursor(tx: WorkerContext, networkId: number, number: b
 }
 
 export async function storeBlocks(tx: WorkerContext, networkId: number, blocks: readonly Block[]): Promise<void> {
-  await tx.db.chainBlock.createMany({ data: blocks.map((block) => ({ networkId, ...block })), skipDuplicates: true })
+  const data = blocks.map(({ number, hash, parentHash, timestamp }) => ({
+    networkId,
+    number,
+    hash,
+    parentHash,
+    timestamp,
+  }))
+  await tx.db.chainBlock.createMany({ data, skipDuplicates: true })
 }

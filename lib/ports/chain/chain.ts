@@ -18,7 +18,8 @@ export type Network = {
   contracts: { factory: Address; implementation721: Address; implementation1155: Address } | null
 }
 
-export type Block = { number: bigint; hash: Hex; parentHash: Hex; timestamp: Date }
+/** `logsBloom`: 256 bytes that tell which addresses and topics its logs can't have; null where the node gave none. */
+export type Block = { number: bigint; hash: Hex; parentHash: Hex; timestamp: Date; logsBloom: Hex | null }
 export type RawLog = {
   address: Address
   topics: Hex[]
@@ -28,6 +29,8 @@ export type RawLog = {
   txHash: Hex
   logIndex: number
 }
+/** Logs of these addresses whose first topic is one of `topics`. Callers give at most 500 addresses. */
+export type LogFilter = { addresses: Address[]; topics: Hex[] }
 /** `value` in wei; `gas` is the gas limit. */
 export type Call = { from?: Address; to: Address; data: Hex; value?: bigint; gas?: bigint }
 /** Wei per gas. */
@@ -63,13 +66,8 @@ export type RpcResponse = { result: unknown } | { error: { code: number; message
 export type Broadcast =
   { outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds' | 'unknown'; detail: string }
 
-/**
- * A blockchain network. Every method throws ChainUnavailable when no node of the network answers, or none gives a usable answer.
- * All but `broadcast` and `forward` only read, so repeating them is safe. Amounts are wei, addresses EIP-55.
- */
-export type Chain = {
-  readonly network: Network
-
+/** What is read from a network. Every method throws ChainUnavailable when no node answers, or none gives a usable answer. */
+export type ChainReads = {
   /** The latest block. */
   head(): Promise<Block>
 
@@ -77,17 +75,19 @@ export type Chain = {
   block(number: bigint): Promise<Block | null>
 
   /**
-   * The number of the last block that can't be undone by a reorg, by `network.finality`; null on a network that is never final.
-   * Where the `finalized` tag can't be read, it is the head less `network.reorgWindow`.
+   * The number of the last block that can't be undone by a reorg, by `network.finality`; null on a network that is never final. By
+   * tag it is 0 while the node knows of no final block; a node that can't tell is ChainUnavailable, never another depth.
    */
   finalized(): Promise<bigint | null>
 
   /**
-   * The logs of these addresses whose first topic is one of `topics`, in blocks `from` to `to` inclusive, in chain order. Callers
-   * give at most 500 addresses. The block range is halved as often as a node refuses it; throws ChainUnavailable when it refuses
-   * a single block.
+   * The logs in blocks `from` to `to` inclusive, once each and in chain order. A range that a node refuses, or doesn't read in
+   * time, is halved; throws ChainUnavailable when that happens to a single block. A rate limit halves nothing.
    */
-  logs(filter: { addresses: Address[]; topics: Hex[]; from: bigint; to: bigint }): Promise<RawLog[]>
+  logs(filter: LogFilter & { from: bigint; to: bigint }): Promise<RawLog[]>
+
+  /** The logs of one block, by its hash. */
+  blockLogs(filter: LogFilter & { blockHash: Hex }): Promise<RawLog[]>
 
   /** The code at an address in the latest block; null when there is none. */
   code(address: Address): Promise<Hex | null>
@@ -97,7 +97,8 @@ export type Chain = {
 
   /**
    * An account's transaction count, which is the nonce of its next transaction: of mined ones (`latest`, or up to a block number),
-   * or of mined and pending ones (`pending`, of the node that answers).
+   * or of mined and pending ones (`pending`, of the node that answers). Where nodes have pruned the state of that block, the count
+   * 120 blocks below the head is taken.
    */
   nonce(address: Address, at: 'latest' | 'pending' | bigint): Promise<number>
 
@@ -113,17 +114,38 @@ export type Chain = {
   /** The return data of a call on the latest block (eth_call). Throws CallReverted when it reverts, CallUndecided when nodes refuse to run it. */
   read(call: Call): Promise<Hex>
 
-  /**
-   * Sends a signed transaction to all nodes. Idempotent: bytes that a node has already are `known`. Throws ChainUnavailable when
-   * no node answers; whether one accepted the transaction is unknown then, so send the same bytes again.
-   */
-  broadcast(raw: Hex): Promise<Broadcast>
-
   /** A mined transaction's receipt on the chain as it is now; null while it is not mined, or was undone by a reorg. */
   receipt(hash: Hex): Promise<Receipt | null>
 
   /** Forwards a JSON-RPC call unchanged and gives the node's response, an error response included. */
   forward(method: string, params: readonly unknown[]): Promise<RpcResponse>
+}
+
+/** One node of a network. `name` tells it from the others. */
+export type ChainNode = ChainReads & { readonly name: string }
+
+/**
+ * A blockchain network. Its nodes are asked in the order of the settings; one that failed, fell behind or belongs to another chain
+ * (never used) comes last for a minute. All but `broadcast` and `forward` only read, so repeating them is safe. Amounts are wei,
+ * addresses EIP-55.
+ */
+export type Chain = ChainReads & {
+  readonly network: Network
+
+  /**
+   * Runs `work` with one node, so that all it reads belongs together. When that node fails, `work` starts again with the next one,
+   * so it must only read. `not` names the node that is taken only when there is no other. Throws ChainUnavailable when all fail.
+   */
+  atOneNode<T>(work: (node: ChainNode) => Promise<T>, options?: { not?: string }): Promise<T>
+
+  /** The names of nodes that turned out to belong to another chain: a mistake in the settings. */
+  nodesOfOtherChains(): string[]
+
+  /**
+   * Sends a signed transaction to all nodes that work. Idempotent: bytes that a node has already are `known`. Throws ChainUnavailable when
+   * no node answers; whether one accepted the transaction is unknown then, so send the same bytes again.
+   */
+  broadcast(raw: Hex): Promise<Broadcast>
 }
 
 /** No node of the network answered, or none gave a usable answer. Trying again later may help. */

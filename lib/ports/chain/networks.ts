@@ -19,13 +19,24 @@ for (const definition of Object.values(definitions) as Partial<Definition>[])
   if (typeof definition.id === 'number' && definition.nativeCurrency && !BY_ID.has(definition.id))
     BY_ID.set(definition.id, definition as Definition)
 
-/** The networks of this installation: those with an RPC URL. Throws an Error that names the setting that can't be read. */
-export function networksFromEnv(rpcUrls: string, contracts: string): { network: Network; rpcUrls: string[] }[] {
+/**
+ * The networks of this installation: those with an RPC URL. `finalByDepth` names those whose nodes know no final block. Throws an
+ * Error that names the setting that can't be read.
+ */
+export function networksFromEnv(
+  rpcUrls: string,
+  contracts: string,
+  finalByDepth: readonly string[] = [],
+): { network: Network; rpcUrls: string[] }[] {
+  const unknown = finalByDepth.find((id) => !/^\d+$/.test(id))
+  if (unknown !== undefined) throw new Error(`FINAL_BY_DEPTH: "${unknown}" is no network id.`)
   const ours = new Map(entriesOf('CONTRACTS', contracts))
   return entriesOf('RPC_URLS', rpcUrls).map(([id, urls]) => {
     for (const url of urls)
       if (!URL.canParse(url)) throw new Error(`RPC_URLS: network ${id} has an address that is no URL.`)
-    return { network: networkOf(id, contractsOf(id, ours.get(id))), rpcUrls: urls }
+    const network = networkOf(id, contractsOf(id, ours.get(id)))
+    const isFinalByDepth = network.finality === 'tag' && finalByDepth.includes(String(id))
+    return { network: isFinalByDepth ? { ...network, finality: 'depth' } : network, rpcUrls: urls }
   })
 }
 

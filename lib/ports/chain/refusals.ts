@@ -22,7 +22,7 @@ type Refusal = Pick<NodeRefusal, 'code' | 'message' | 'data'>
 
 const RATE_LIMIT =
   /rate.?limit|over.?rate|request rate|too many request|request limit reached|requests? per second|calls per second|daily request count|compute units|out of credits|quota|throttl/i
-const RATE_LIMIT_CODES = new Set([429, -32007, -32016, -32029, -32090])
+const RATE_LIMIT_CODES = new Set([429, -32007, -32029, -32090])
 
 /** Whether a node limits our requests, which says nothing about this one. `-32005` alone isn't enough: it is also used for too many logs. */
 export const isRateLimit = ({ code, message }: Refusal): boolean =>
