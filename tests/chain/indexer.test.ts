@@ -24,7 +24,7 @@ import { indexNetwork } from '../../lib/worker/index-network.ts'
 import { openLeadership } from '../../lib/worker/leadership.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
-import { startChain, type TestChain } from '../support/chain.ts'
+import { startChain, type TestChain, withReads } from '../support/chain.ts'
 import { makeCollection } from '../support/chain-logs.ts'
 import { until } from '../support/until.ts'
 import { catchUpWith } from '../support/indexing.ts'
@@ -275,8 +275,7 @@ test('a reorg between reading blocks and reading logs leaves nothing half-read',
   await mint721(contract, 1n)
   // The reorg happens after the blocks are read and before the logs are read.
   let once = true
-  const unsteady: Chain = {
-    ...local.chain,
+  const unsteady = withReads(local.chain, {
     logs: async (filter) => {
       if (once) {
         once = false
@@ -284,7 +283,7 @@ test('a reorg between reading blocks and reading logs leaves nothing half-read',
       }
       return local.chain.logs(filter)
     },
-  }
+  })
   expect(await indexOnce(workerContext(), unsteady)).toBe('unsteady')
   await catchUp()
   expect(await history(itemIds[0]!)).toEqual([])
@@ -394,7 +393,7 @@ test('projections rebuilt from the stored logs are the same', async () => {
 test('an outage of the chain changes nothing, and indexing resumes after it', async () => {
   const { contract, itemIds } = await deploy()
   await mint721(contract, 1n)
-  const down: Chain = { ...local.chain, logs: () => Promise.reject(new Error('No node answers.')) }
+  const down = withReads(local.chain, { logs: () => Promise.reject(new Error('No node answers.')) })
   await expect(catchUp(down)).rejects.toThrow('No node answers.')
   await catchUp()
   expect((await owners(itemIds[0]!)).length).toBe(1)
@@ -428,10 +427,9 @@ test('the indexing loop continues after failures, and stops on abort', async () 
   const { contract, itemIds } = await deploy()
   await mint721(contract, 1n)
   let failures = 2
-  const shaky: Chain = {
-    ...local.chain,
+  const shaky = withReads(local.chain, {
     head: () => (failures-- > 0 ? Promise.reject(new Error('No node answers.')) : local.chain.head()),
-  }
+  })
   const stop = new AbortController()
   const leadership = openLeadership(newId())
   const loop = indexNetwork(shaky, leadership, stop.signal)
@@ -461,10 +459,9 @@ test('logs are requested for at most 500 addresses at a time', async () => {
     })),
   })
   const asked: number[] = []
-  const counting: Chain = {
-    ...local.chain,
+  const counting = withReads(local.chain, {
     logs: (filter) => (asked.push(filter.addresses.length), local.chain.logs(filter)),
-  }
+  })
   await mint721(contract, 1n)
   await catchUp(counting)
   expect(Math.max(...asked)).toBe(500)

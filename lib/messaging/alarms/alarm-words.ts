@@ -41,6 +41,14 @@ const ALARM_WORDS = {
     title: 'A network undid blocks that were taken for final.',
     toDo: 'Compare the books with the chain: npm run verify.',
   },
+  indexing_late: {
+    title: 'What happens on a network is entered late.',
+    toDo: 'Look at the nodes in RPC_URLS: they may lag or answer slowly. What is missing is entered by itself.',
+  },
+  node_of_other_chain: {
+    title: 'A node belongs to another network.',
+    toDo: 'Correct its address in RPC_URLS. It isn’t used until then.',
+  },
   indexing_stuck: {
     title: 'What happens on the chain isn’t entered.',
     toDo: 'Look into the log of the service, and at the nodes in RPC_URLS.',

@@ -1,24 +1,23 @@
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
-import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Block, Chain } from '../../ports/chain/chain.ts'
-import { newId } from '../../core/id.ts'
-import { log } from '../../core/log.ts'
+import type { Collection } from '../../../generated/prisma/client.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import type { Block, Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { attempt } from './attempt.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
+import { findMissingLogs } from './find-missing-logs.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
-import { type Followed, readBlocks, readLogs } from './read-logs.ts'
+import { type Followed, readLogs } from './read-logs.ts'
+import { keptBlocks, later, MAX_BLOCKS_PER_STEP, readStep, type Step } from './read-step.ts'
+import { reportStuck } from './report-stuck.ts'
+import { rescanFinal } from './rescan-final.ts'
+import { storeLogs } from './store-logs.ts'
 import { walkBack } from './walk-back.ts'
+import { watchNodes } from './watch-nodes.ts'
 
-/** The most blocks of one step: many providers allow that many. */
-const MAX_BLOCKS_PER_STEP = 2_000n
 /** Collections that are backfilled in one round. */
 const BACKFILLS_PER_ROUND = 20
-/** Blocks stored beyond the reorg window. */
-const SPARE_BLOCKS = 16n
-
 /** more: continue at once. caught_up: wait for a block. unsteady: the chain changed while it was read; try again in a moment. */
 export type Indexed = 'more' | 'caught_up' | 'unsteady'
 
@@ -28,28 +27,18 @@ export type Indexed = 'more' | 'caught_up' | 'unsteady'
  * moved does nothing.
  */
 export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
-  const head = await chain.head()
-  const cursor = await readCursor(ctx, chain.network.id)
-  if (!cursor) return begin(ctx, chain, head)
-  if (!(await isOnChain(chain, cursor, head))) {
-    await walkBack(ctx, chain, cursor.number)
-    return 'more'
-  }
-  const followed = head.number > cursor.number ? await follow(ctx, chain, cursor, head) : 'caught_up'
+  const { network } = chain
+  const cursor = await readCursor(ctx, network.id)
+  if (!cursor) return begin(ctx, chain, await chain.head())
+  const step = await chain.atOneNode((node) => readStep(node, network, cursor, () => findFollowed(ctx, network.id)))
+  await watchNodes(ctx, chain, cursor, step)
+  if (!step.isOnChain) return (await walkBack(ctx, chain, cursor)) ? 'more' : 'unsteady'
+  const { head } = step
+  const followed = head.number > cursor.number ? await follow(ctx, chain, cursor, step) : 'caught_up'
   if (followed === 'unsteady') return followed
-  const filled = followed === 'more' ? 'more' : await backfill(ctx, chain)
-  return followed === 'caught_up' ? filled : followed
-}
-
-/**
- * Whether our last block is still on the chain. A head below it means a lagging node; only the local chain can really
- * lose blocks without replacing them.
- */
-async function isOnChain(chain: Chain, cursor: Cursor, head: Block): Promise<boolean> {
-  if (cursor.number < 0n) return true
-  if (cursor.number > head.number) return chain.network.finality !== 'never'
-  const block = cursor.number === head.number ? head : await chain.block(cursor.number)
-  return block !== null && block.hash === cursor.hash
+  if (followed === 'more') return followed
+  const filled = await backfill(ctx, chain)
+  return filled === 'caught_up' ? rescanFinal(ctx, chain, step) : filled
 }
 
 /** A network seen for the first time: its blocks are followed from here on; earlier ones are each collection's backfill. */
@@ -58,37 +47,30 @@ async function begin(ctx: WorkerContext, chain: Chain, head: Block): Promise<Ind
   await inTransaction(ctx, async (tx) => {
     await storeBlocks(tx, networkId, [head])
     await tx.db.chainCursor.createMany({
-      data: { networkId, number: head.number, updatedAt: tx.now() },
+      data: { networkId, number: head.number, rescannedTo: head.number, updatedAt: tx.now() },
       skipDuplicates: true,
     })
   })
   return 'more'
 }
 
-async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, head: Block): Promise<Indexed> {
-  const from = cursor.number + 1n
-  const to = head.number - cursor.number > MAX_BLOCKS_PER_STEP ? cursor.number + MAX_BLOCKS_PER_STEP : head.number
-  const kept = BigInt(chain.network.reorgWindow) + SPARE_BLOCKS
-  const firstKept = to + kept < head.number ? to : later(from, head.number - kept)
-  const blocks = await readBlocks(chain, numbersBetween(firstKept, to))
-  if (!blocks || !areLinked(blocks, firstKept === from ? cursor.hash : null)) return 'unsteady'
-
-  const collections = (await ctx.db.collection.findMany({
-    where: { networkId: chain.network.id, following: true, contractAddress: { not: null } },
+const findFollowed = async (ctx: WorkerContext, networkId: number): Promise<Followed[]> =>
+  (await ctx.db.collection.findMany({
+    where: { networkId, following: true, contractAddress: { not: null } },
     select: { id: true, organizationId: true, contractAddress: true },
   })) as Followed[]
-  const logs = await readLogs(chain, collections, { from, to }, new Map(blocks.map((block) => [block.number, block])))
-  // The blocks were read before the logs: if the last one still stands, the logs belong to these blocks.
-  const last = await chain.block(to)
-  if (!logs || last?.hash !== blocks.at(-1)!.hash) return 'unsteady'
 
+async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, head, read }: Step): Promise<Indexed> {
+  if (!read) return 'unsteady'
+  const { to, blocks, collections } = read
+  const logs = [...read.logs, ...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))]
   const { id: networkId } = chain.network
   const isIn = await inTransaction(ctx, async (tx) => {
     if (!(await lockCursor(tx, networkId, cursor.number))) return false
     await storeLogs(tx, logs)
     await enterLogs(tx, logs, cursor.number)
     await storeBlocks(tx, networkId, blocks)
-    await tx.db.chainBlock.deleteMany({ where: { networkId, number: { lt: to - kept } } })
+    await tx.db.chainBlock.deleteMany({ where: { networkId, number: { lt: to - keptBlocks(chain.network) } } })
     await tx.db.chainCursor.update({ where: { networkId }, data: { number: to, updatedAt: tx.now() } })
     return true
   })
@@ -108,23 +90,6 @@ async function enterLogs(tx: WorkerContext, logs: readonly ChainLogRow[], before
     await tx.db.collection.update({ where: { id: collectionId }, data: { following: false, indexedTo: before } })
     await reportStuck(tx, own[0]!.organizationId, collectionId, failure.error)
   }
-}
-
-async function reportStuck(
-  tx: WorkerContext,
-  organizationId: string,
-  collectionId: string,
-  error: unknown,
-): Promise<void> {
-  log.error({ error, collectionId }, 'The logs of a collection can’t be entered.')
-  await within(tx, organizationId, (own) =>
-    raiseAlarm(
-      own,
-      'indexing_stuck',
-      collectionId,
-      'The logs of this collection can’t be entered. They are tried again and again; the service’s log says why they fail.',
-    ),
-  )
 }
 
 /** Brings collections up to the network's cursor, one range a round, each from its own deployment block. */
@@ -152,15 +117,16 @@ type Behind = Followed & Pick<Collection, 'indexedTo' | 'deploymentTransactionId
 
 async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind): Promise<Indexed> {
   const { id } = collection
-  const cursor = await readCursor(ctx, chain.network.id)
+  const { id: networkId } = chain.network
+  const cursor = await readCursor(ctx, networkId)
   if (!cursor) return 'unsteady'
-  const done = collection.indexedTo ?? (await findFirstBlock(ctx, chain, collection, cursor.number)) - 1n
-  const to = cursor.number - done > MAX_BLOCKS_PER_STEP ? done + MAX_BLOCKS_PER_STEP : cursor.number
-  const logs = done < to ? await readLogs(chain, [collection], { from: done + 1n, to }, new Map()) : []
-  const last = cursor.number < 0n ? null : await chain.block(cursor.number)
-  if (!logs || (last && last.hash !== cursor.hash)) return 'unsteady'
+  const read = await chain.atOneNode((node) => readEarlier(ctx, node, networkId, collection, cursor))
+  if (!read) return 'unsteady'
+  const { done, to } = read
+  const again = await readFinalAgain(chain, collection, { from: done + 1n, to }, { cursor, node: read.node })
+  const logs = [...read.logs, ...again]
   return inTransaction(ctx, async (tx) => {
-    if (!(await lockCursor(tx, chain.network.id, cursor.number))) return 'unsteady'
+    if (!(await lockCursor(tx, networkId, cursor.number))) return 'unsteady'
     await storeLogs(tx, logs)
     const failure = await attempt(tx, () => projectLogs(tx, logs))
     if (failure) {
@@ -176,32 +142,33 @@ async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind)
   })
 }
 
-async function storeLogs(tx: WorkerContext, logs: readonly ChainLogRow[]): Promise<void> {
-  if (logs.length === 0) return
-  // PostgreSQL's nested arrays must be rectangular: topics are passed joined.
-  await tx.sql(Prisma.sql`
-    INSERT INTO chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
-    SELECT l.id, l.organization_id, l.collection_id, ${logs[0]!.networkId}, l.tx_hash, l.log_index, l.block_number, l.block_hash, l.timestamp,
-      string_to_array(l.topics, ','), l.data
-    FROM unnest(
-      ${logs.map(() => newId())}::uuid[],
-      ${logs.map(({ organizationId }) => organizationId)}::uuid[],
-      ${logs.map(({ collectionId }) => collectionId)}::uuid[],
-      ${logs.map(({ txHash }) => txHash)}::text[],
-      ${logs.map(({ logIndex }) => logIndex)}::int[],
-      ${logs.map(({ blockNumber }) => String(blockNumber))}::text[]::bigint[],
-      ${logs.map(({ blockHash }) => blockHash)}::text[],
-      ${logs.map(({ timestamp }) => timestamp.toISOString())}::text[]::timestamptz[],
-      ${logs.map(({ topics }) => topics.join(','))}::text[],
-      ${logs.map(({ data }) => data)}::text[]
-    ) AS l(id, organization_id, collection_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
-    ON CONFLICT (network_id, tx_hash, log_index) DO NOTHING`)
+/** Reads a collection's next range of earlier blocks, all from one node. null: the chain changed while it was read. */
+async function readEarlier(
+  ctx: WorkerContext,
+  node: ChainNode,
+  networkId: number,
+  collection: Behind,
+  cursor: Cursor,
+): Promise<{ node: string; done: bigint; to: bigint; logs: ChainLogRow[] } | null> {
+  const done = collection.indexedTo ?? (await findFirstBlock(ctx, node, collection, cursor.number)) - 1n
+  const to = cursor.number - done > MAX_BLOCKS_PER_STEP ? done + MAX_BLOCKS_PER_STEP : cursor.number
+  const range = { from: done + 1n, to }
+  const logs = done < to ? await readLogs(node, networkId, [collection], range, new Map()) : []
+  const last = cursor.number < 0n ? null : await node.block(cursor.number)
+  return !logs || (last && last.hash !== cursor.hash) ? null : { node: node.name, done, to, logs }
 }
 
-const areLinked = (blocks: readonly Block[], parent: string | null): boolean =>
-  blocks.every((block, at) => block.parentHash === (at === 0 ? (parent ?? block.parentHash) : blocks[at - 1]!.hash))
-
-const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-
-const numbersBetween = (from: bigint, to: bigint): bigint[] =>
-  Array.from({ length: Number(to - from) + 1 }, (_, at) => from + BigInt(at))
+/** The rescan has passed these blocks: what is final of them is read from another node at once. */
+async function readFinalAgain(
+  chain: Chain,
+  collection: Followed,
+  { from, to }: { from: bigint; to: bigint },
+  { cursor, node }: { cursor: Cursor; node: string },
+): Promise<ChainLogRow[]> {
+  const range = { from, to: to < cursor.rescannedTo ? to : cursor.rescannedTo }
+  if (range.from > range.to) return []
+  const logs = await chain.atOneNode((other) => readLogs(other, chain.network.id, [collection], range, new Map()), {
+    not: node,
+  })
+  return logs ?? []
+}

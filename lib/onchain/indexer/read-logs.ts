@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
-import type { Block, Chain, RawLog } from '../../ports/chain/chain.ts'
+import type { Block, ChainReads, RawLog } from '../../ports/chain/chain.ts'
 import { TOKEN_LOG_TOPICS } from '../../core/contracts/token-logs.ts'
 import type { ChainLogRow } from './moves-of.ts'
 
 export type Followed = { id: string; organizationId: string; contractAddress: string }
+
+export const TOPICS = [...TOKEN_LOG_TOPICS] as Hex[]
 
 const ADDRESSES_PER_CALL = 500
 const CONCURRENT_BLOCKS = 16
@@ -13,26 +15,45 @@ const CONCURRENT_BLOCKS = 16
  * read, and the logs' blocks aren't those of `known` or those that the node returns.
  */
 export async function readLogs(
-  chain: Chain,
+  node: ChainReads,
+  networkId: number,
   collections: readonly Followed[],
   range: { from: bigint; to: bigint },
   known: ReadonlyMap<bigint, Block>,
 ): Promise<ChainLogRow[] | null> {
-  const byAddress = new Map(collections.map((collection) => [collection.contractAddress, collection]))
-  const addresses = [...byAddress.keys()] as Address[]
-  const logs: RawLog[] = []
-  for (let at = 0; at < addresses.length; at += ADDRESSES_PER_CALL)
-    logs.push(
-      ...(await chain.logs({
-        addresses: addresses.slice(at, at + ADDRESSES_PER_CALL),
-        topics: [...TOKEN_LOG_TOPICS] as Hex[],
-        ...range,
-      })),
-    )
+  return withBlocks(node, networkId, collections, await readRawLogs(node, collections, range), known)
+}
 
+/** The logs of these collections in a range of blocks, as the node gives them. */
+export async function readRawLogs(
+  node: ChainReads,
+  collections: readonly Followed[],
+  range: { from: bigint; to: bigint },
+): Promise<RawLog[]> {
+  const logs: RawLog[] = []
+  for (const addresses of inChunks(collections.map(({ contractAddress }) => contractAddress as Address)))
+    logs.push(...(await node.logs({ addresses, topics: TOPICS, ...range })))
+  return logs
+}
+
+/** Addresses in parts that one call takes. */
+export const inChunks = (addresses: readonly Address[]): Address[][] =>
+  Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_CALL) }, (_, at) =>
+    addresses.slice(at * ADDRESSES_PER_CALL, (at + 1) * ADDRESSES_PER_CALL),
+  )
+
+/** Logs as rows, with their blocks' times. null: a log's block isn't on the chain any more. */
+export async function withBlocks(
+  node: ChainReads,
+  networkId: number,
+  collections: readonly Followed[],
+  logs: readonly RawLog[],
+  known: ReadonlyMap<bigint, Block>,
+): Promise<ChainLogRow[] | null> {
+  const byAddress = new Map(collections.map((collection) => [collection.contractAddress, collection]))
   const unknown = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((number) => !known.has(number))
   const blocks = new Map(known)
-  for (const block of (await readBlocks(chain, unknown)) ?? []) blocks.set(block.number, block)
+  for (const block of (await readBlocks(node, unknown)) ?? []) blocks.set(block.number, block)
   const rows: ChainLogRow[] = []
   for (const { address, blockNumber, blockHash, txHash, logIndex, topics, data } of logs) {
     const block = blocks.get(blockNumber)
@@ -43,7 +64,7 @@ export async function readLogs(
     rows.push({
       organizationId,
       collectionId,
-      networkId: chain.network.id,
+      networkId,
       txHash,
       logIndex,
       blockNumber,
@@ -57,10 +78,10 @@ export async function readLogs(
 }
 
 /** The blocks with these numbers; null when one is missing. */
-export async function readBlocks(chain: Chain, numbers: readonly bigint[]): Promise<Block[] | null> {
+export async function readBlocks(node: ChainReads, numbers: readonly bigint[]): Promise<Block[] | null> {
   const blocks: Block[] = []
   for (let at = 0; at < numbers.length; at += CONCURRENT_BLOCKS) {
-    const some = await Promise.all(numbers.slice(at, at + CONCURRENT_BLOCKS).map((number) => chain.block(number)))
+    const some = await Promise.all(numbers.slice(at, at + CONCURRENT_BLOCKS).map((number) => node.block(number)))
     for (const block of some) {
       if (!block) return null
       blocks.push(block)

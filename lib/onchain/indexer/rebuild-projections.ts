@@ -23,18 +23,26 @@ export async function rebuildProjections(worker: WorkerContext, collectionId?: s
   for (const { id, networkId } of collections)
     await inTransaction(worker, async (tx) => {
       await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
-      const before = await redemptionsIn(tx, id)
-      await undoCollection(tx, id)
-      for (let after: bigint | null = -1n; after !== null;) {
-        const logs = await nextLogs(tx, id, after)
-        await projectLogs(tx, logs, { rebuilding: true })
-        after = logs.at(-1)?.blockNumber ?? null
-      }
-      await reconcileCollection(tx, id)
-      const after = await redemptionsIn(tx, id)
-      await recordVoucherFacts(tx, without(before, after, 'UNREDEEMED'))
-      await recordVoucherFacts(tx, without(after, before, 'REDEEMED'))
+      await rebuildCollection(tx, id)
     })
+}
+
+/**
+ * Drops the projections of a collection's stored logs from a block on and builds them again. The network's cursor is locked. Where
+ * that changes which vouchers were redeemed, facts say so.
+ */
+export async function rebuildCollection(tx: WorkerContext, collectionId: string, from = 0n): Promise<void> {
+  const before = await redemptionsIn(tx, collectionId)
+  await undoCollection(tx, collectionId, from)
+  for (let after: bigint | null = from - 1n; after !== null;) {
+    const logs: ChainLogRow[] = await nextLogs(tx, collectionId, after)
+    await projectLogs(tx, logs, { rebuilding: true })
+    after = logs.at(-1)?.blockNumber ?? null
+  }
+  await reconcileCollection(tx, collectionId)
+  const after = await redemptionsIn(tx, collectionId)
+  await recordVoucherFacts(tx, without(before, after, 'UNREDEEMED'))
+  await recordVoucherFacts(tx, without(after, before, 'REDEEMED'))
 }
 
 type Redemption = Omit<NewVoucherFact, 'type'>

@@ -24,9 +24,10 @@ export async function undoLogsAbove(tx: WorkerContext, networkId: number, block:
   )
 }
 
-/** Undoes the projection of a collection's logs, to build it again: holds aren't compared with the chain meanwhile. */
-export async function undoCollection(tx: WorkerContext, collectionId: string): Promise<void> {
-  await undoMoves(tx, Prisma.sql`h.collection_id = ${collectionId}::uuid`, { reconcile: false })
+/** Undoes the projection of a collection's logs from a block on, to build it again: holds aren't compared with the chain meanwhile. */
+export async function undoCollection(tx: WorkerContext, collectionId: string, from: bigint): Promise<void> {
+  const which = Prisma.sql`h.collection_id = ${collectionId}::uuid AND h.block_number >= ${from}`
+  await undoMoves(tx, which, { reconcile: false })
 }
 
 /** The inverse of projecting: history, owners, counters and holds are as they were before. Returns the moves that were undone. */

@@ -10,6 +10,8 @@ export type AlarmKind =
   | 'nonce_taken'
   | 'reorg_too_deep'
   | 'indexing_stuck'
+  | 'indexing_late'
+  | 'node_of_other_chain'
   | 'mint_without_log'
   | 'foreign_mint'
   | 'token_gone'
