@@ -14,10 +14,11 @@ import { reportStuck } from './report-stuck.ts'
 import { rescanFinal } from './rescan-final.ts'
 import { storeLogs } from './store-logs.ts'
 import { walkBack } from './walk-back.ts'
-import { watchNodes } from './watch-nodes.ts'
+import { watchAge, watchNodes } from './watch-nodes.ts'
 
 /** Collections that are backfilled in one round. */
 const BACKFILLS_PER_ROUND = 20
+
 /** more: continue at once. caught_up: wait for a block. unsteady: the chain changed while it was read; try again in a moment. */
 export type Indexed = 'more' | 'caught_up' | 'unsteady'
 
@@ -30,7 +31,12 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
   const { network } = chain
   const cursor = await readCursor(ctx, network.id)
   if (!cursor) return begin(ctx, chain, await chain.head())
-  const step = await chain.atOneNode((node) => readStep(node, network, cursor, () => findFollowed(ctx, network.id)))
+  const step = await chain
+    .atOneNode((node) => readStep(node, network, cursor, () => findFollowed(ctx, network.id)))
+    .catch(async (error: unknown) => {
+      await watchAge(ctx, chain, cursor, null)
+      throw error
+    })
   await watchNodes(ctx, chain, cursor, step)
   if (!step.isOnChain) return (await walkBack(ctx, chain, cursor)) ? 'more' : 'unsteady'
   const { head } = step
@@ -38,7 +44,8 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
   if (followed === 'unsteady') return followed
   if (followed === 'more') return followed
   const filled = await backfill(ctx, chain)
-  return filled === 'caught_up' ? rescanFinal(ctx, chain, step) : filled
+  const rescanned = await rescanFinal(ctx, chain, step)
+  return filled === 'caught_up' ? rescanned : filled
 }
 
 /** A network seen for the first time: its blocks are followed from here on; earlier ones are each collection's backfill. */

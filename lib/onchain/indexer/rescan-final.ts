@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { log } from '../../core/log.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { type Chain, type ChainNode, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { type Chain, type ChainNode, ChainUnavailable, type Network } from '../../ports/chain/chain.ts'
 import { attempt } from './attempt.ts'
 import { type Cursor, lockCursor, readCursor } from './cursor.ts'
 import { enterLateLogs } from './enter-late-logs.ts'
@@ -13,14 +13,14 @@ import { reportStuck } from './report-stuck.ts'
 /** New blocks after which it is looked again whether more are final. */
 const LOOK_EVERY_BLOCKS = 16n
 
-const nextLook = new WeakMap<Chain, bigint>()
+const nextLook = new WeakMap<Network, bigint>()
 
 /**
  * Reads blocks once more when they have become final, from another node than `seen` where there is one, and enters the logs that
  * were left out the first time. On a chain that is never final, blocks beyond the reorg window count as final here.
  */
 export async function rescanFinal(ctx: WorkerContext, chain: Chain, seen: Step): Promise<'more' | 'caught_up'> {
-  if (seen.head.number < (nextLook.get(chain) ?? 0n)) return 'caught_up'
+  if (seen.head.number < (nextLook.get(chain.network) ?? 0n)) return 'caught_up'
   const cursor = await readCursor(ctx, chain.network.id)
   if (!cursor) return 'caught_up'
   const collections = await findRescanned(ctx, chain.network.id, cursor.rescannedTo + 1n)
@@ -30,7 +30,7 @@ export async function rescanFinal(ctx: WorkerContext, chain: Chain, seen: Step):
     .catch(laterIfUnavailable)
   const isDone = found && found.to > cursor.rescannedTo ? await enter(ctx, chain, cursor, found) : true
   const hasMore = !isDone || (found !== null && found.to - cursor.rescannedTo === MAX_BLOCKS_PER_STEP)
-  nextLook.set(chain, hasMore ? 0n : seen.head.number + LOOK_EVERY_BLOCKS)
+  nextLook.set(chain.network, hasMore ? 0n : seen.head.number + LOOK_EVERY_BLOCKS)
   return hasMore ? 'more' : 'caught_up'
 }
 
