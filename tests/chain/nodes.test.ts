@@ -277,6 +277,19 @@ describe('ranges of logs', () => {
     ])
   })
 
+  test('a node that never reads logs in time is asked last for a minute when another one does', async () => {
+    const slow = await startFakeNode(() => undefined)
+    const sound = await startLimited({ blocks: 10_000 }, { code: 0, message: '' })
+    for (const ask of ['logs', 'atOneNode'] as const) {
+      slow.asked.length = 0
+      const chain = chainOf([slow.url, sound.url])
+      for (let call = 0; call < 5; call++)
+        if (ask === 'logs') await chain.logs({ ...filter, from: 1n, to: 40n })
+        else await chain.atOneNode((node) => node.logs({ ...filter, from: 1n, to: 40n }))
+      expect(slow.calls('eth_getLogs').length, ask).toBeLessThanOrEqual(3)
+    }
+  })
+
   test('a single block that is refused is ChainUnavailable', async () => {
     const node = await startLimited({ blocks: 0 }, { code: -32000, message: 'query returned more than 10000 results' })
     await expect(chainOf([node.url]).logs({ ...filter, from: 1n, to: 4n })).rejects.toBeInstanceOf(ChainUnavailable)

@@ -17,8 +17,9 @@ export async function enterLateLogs(
   const first = logs.map(({ blockNumber }) => blockNumber).reduce((a, b) => (a < b ? a : b))
   const isInOrder = !(await hasLater(tx, collectionId, logs, first))
   await storeLogs(tx, logs)
-  if (isInOrder) await projectLogs(tx, logs)
-  else await rebuildCollection(tx, collectionId, first)
+  if (!isInOrder) await rebuildCollection(tx, collectionId, first)
+  // What a rebuild has projected, it doesn't project again.
+  await projectLogs(tx, logs)
 }
 
 /** Whether something later is entered whose projection depends on these logs. */

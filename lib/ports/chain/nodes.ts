@@ -4,7 +4,7 @@ import { log } from '../../core/log.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { ChainUnavailable, type Network } from './chain.ts'
 import { jsonRpcOver, type JsonRpc, NodeSilent, SLOW_METHODS } from './json-rpc.ts'
-import { isRateLimit, isRevert, NodeRefusal } from './refusals.ts'
+import { isRateLimit, isRevert, NodeRefusal, TIMED_OUT } from './refusals.ts'
 
 /** A node that failed is asked only when no other answers, until it has answered again: it is tried after this long. */
 const BAD_SECONDS = 60
@@ -31,8 +31,6 @@ export type Node = {
   failedAfterMs: number
 }
 
-export type Nodes = ReturnType<typeof nodesOf>
-
 /** The nodes of a network: which of them work, and in which order they are asked. */
 export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs: number) {
   const all: readonly Node[] = rpcUrls.map((url, at) => ({
@@ -58,6 +56,11 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
     node.checked = false
     node.failedAfterMs = failedAfterMs
     markBad(node, BAD_SECONDS, reason)
+  }
+
+  /** These nodes didn't do what another one did then. */
+  function preferOthers(some: readonly Node[]): void {
+    for (const node of some) if (!node.badUntil) markBad(node, BAD_SECONDS, 'Another node answered instead.')
   }
 
   /** Reads the node's chain id once. Throws NodeSilent for a node of another chain: it is never used. */
@@ -100,7 +103,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
         throw error
       }
       const isOwnFault = error instanceof NodeSilent && error.timedOut && SLOW_METHODS.has(method)
-      if (isOwnFault && (await stillAnswers(node))) throw new NodeRefusal(0, `${method} timed out.`, undefined)
+      if (isOwnFault && (await stillAnswers(node))) throw new NodeRefusal(TIMED_OUT, `${method} timed out.`, undefined)
       markSilent(node, Date.now() - startedAt, (error as Error).message)
       throw error
     }
@@ -135,12 +138,16 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
     const startedAt = Date.now()
     for (let tries = 0; tries < TRIES && Date.now() - startedAt < QUICK_MS; tries++) {
       let refusal: NodeRefusal | undefined
+      const tooSlow: Node[] = []
       for (const node of nodes()) {
         try {
-          return await askOnce(node, method, params)
+          const result = await askOnce(node, method, params)
+          preferOthers(tooSlow)
+          return result
         } catch (error) {
           if (error instanceof NodeRefusal && !isRateLimit(error)) refusal ??= error
           else failure = error
+          if (error instanceof NodeRefusal && error.code === TIMED_OUT) tooSlow.push(node)
           if (refusal && isRevert(refusal)) break
         }
       }
@@ -180,6 +187,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
     inOrder,
     ask,
     askOnce,
+    preferOthers,
     compareHeads,
     /** The names of nodes that belong to another chain, as far as they were asked. */
     ofOtherChain: (): string[] => all.filter((node) => node.isOfOtherChain).map(({ name }) => name),

@@ -32,7 +32,7 @@ const FEE_BLOCKS = 5
 const KEPT_STATES = 120n
 
 /** Asks one or several nodes. Throws NodeRefusal when they refuse, ChainUnavailable when none answers. */
-export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** Everything that is read from a network, by way of `ask`. */
 export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): ChainReads {

@@ -18,6 +18,9 @@ export class NodeRefusal extends Error {
   }
 }
 
+/** The code of a refusal that we made: a node that answers other requests didn't answer this one in time. */
+export const TIMED_OUT = -1
+
 type Refusal = Pick<NodeRefusal, 'code' | 'message' | 'data'>
 
 const RATE_LIMIT =

@@ -25,13 +25,18 @@ export function viemChain(
   async function atOneNode<T>(work: (node: ChainNode) => Promise<T>, { not }: { not?: string } = {}): Promise<T> {
     await nodes.compareHeads()
     const inOrder = nodes.inOrder()
+    const others = inOrder.filter(({ name }) => name !== not)
+    const failed: Node[] = []
     let failure: unknown
-    for (const node of [...inOrder.filter(({ name }) => name !== not), ...inOrder.filter(({ name }) => name === not)]) {
+    for (const node of [...others, ...inOrder.filter(({ name }) => name === not)]) {
       try {
-        return await work(readsOf(node))
+        const result = await work(readsOf(node))
+        if (not === undefined) nodes.preferOthers(failed)
+        return result
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error
         failure = error
+        failed.push(node)
       }
     }
     throw new ChainUnavailable(`No node of ${network.name} answers.`, { cause: failure })
