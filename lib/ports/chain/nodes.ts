@@ -69,12 +69,13 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
 
   async function readChainId(node: Node): Promise<void> {
     const startedAt = Date.now()
+    const wasOfOtherChain = node.isOfOtherChain
     try {
       const chainId = Number(await node.rpc('eth_chainId', []))
       node.isOfOtherChain = chainId !== network.id
       if (node.isOfOtherChain) throw new NodeSilent(`The node is of the chain ${chainId}, not of ${network.id}.`)
     } catch (error) {
-      if (node.isOfOtherChain && !node.badUntil)
+      if (node.isOfOtherChain && !wasOfOtherChain)
         log.error({ network: network.id, node: node.name, error }, 'A node of another chain is not used.')
       markSilent(node, Date.now() - startedAt, (error as Error).message)
       throw error instanceof NodeRefusal && !isRateLimit(error)
