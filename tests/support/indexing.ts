@@ -15,7 +15,7 @@ export async function catchUpWith(chain: Chain): Promise<void> {
 }
 
 /** Applies what the entered logs say of vouchers, and gives foreign tokens their items. */
-export async function settleIndexed(chain: Chain): Promise<void> {
+async function settleIndexed(chain: Chain): Promise<void> {
   const worker = workerContext('test')
   while ((await applyVoucherFacts(worker, chain)) > 0);
   while ((await adoptTokens(worker, chain.network)) > 0);
