@@ -4,7 +4,7 @@ import { type Context, inTransaction, type WorkerContext } from '../../platform/
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { isDatabaseDown } from '../../db/errors.ts'
+import { isDatabaseDown, isLeaseLost, isTransactionConflict } from '../../db/errors.ts'
 import { sweep } from '../../platform/jobs/sweep.ts'
 import { optionsOf } from './import-options.ts'
 import { importClaimLine, importItemLine, lockNamedItems, type Outcome } from './import-line.ts'
@@ -147,4 +147,6 @@ const failLine = (ctx: Context, importId: string, line: number, error: unknown):
 /** Errors that aren't caused by the line: the import tries again later. */
 const isTemporary = (error: unknown): boolean =>
   isDatabaseDown(error) ||
+  isTransactionConflict(error) ||
+  isLeaseLost(error) ||
   (error instanceof AppError && (error.code === 'unavailable' || error.code === 'rate_limited'))
