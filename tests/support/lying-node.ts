@@ -4,7 +4,7 @@ import { keccak256, numberToHex, type Hex } from 'viem'
 import { atFileEnd } from './file-end.ts'
 
 /** What a node can do wrong. The first six concern a whole HTTP request, the others one call in it. */
-export const FAULTS = [
+const FAULTS = [
   /** The connection is closed without an answer. Nothing is passed on. */
   'refuse',
   /** No answer ever comes. Nothing is passed on. */
