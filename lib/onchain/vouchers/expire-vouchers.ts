@@ -1,38 +1,76 @@
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain } from '../../ports/chain/chain.ts'
+import type { Collection } from '../../../generated/prisma/client.ts'
+import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
+import { isUsedOnChain } from './is-used-on-chain.ts'
 
 const BATCH = 500
 const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not be ended.' }
 
 /**
- * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, and every
- * log up to that block is entered, so that a mint of the last second isn't missed. A voucher of which the chain says
- * something that isn't applied yet waits. Returns how many ended.
+ * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log up to that
+ * block is entered and was read twice, and the contract says that they weren't used. A voucher of which the chain says something that
+ * isn't applied yet waits; so do all while no node answers. Returns how many ended.
  */
 export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
-  const indexed = await worker.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
+  const { id: networkId, finality } = chain.network
+  const indexed = await worker.db.chainCursor.findUnique({ where: { networkId } })
   if (!indexed) return 0
-  const final = await finalBlock(chain)
-  const block = await chain.block(final < indexed.number ? final : indexed.number)
+  const entered = finality === 'never' ? indexed.number : earlier(indexed.number, indexed.rescannedTo)
+  const block = entered < 0n ? null : await chain.block(earlier(await finalBlock(chain), entered))
   if (!block) return 0
   const due = await findReady(worker, TASK, BATCH, (range) =>
     worker.db.voucher.findMany({
       where: {
-        networkId: chain.network.id,
+        networkId,
         state: 'PENDING',
         expiry: { lt: BigInt(Math.floor(block.timestamp.getTime() / 1000)) },
         collection: { OR: [{ following: true }, { indexedTo: { gte: block.number } }] },
         facts: { none: {} },
       },
       orderBy: [{ expiry: 'asc' }, { id: 'asc' }],
-      select: { id: true, organizationId: true },
+      select: {
+        id: true,
+        organizationId: true,
+        itemId: true,
+        contract: true,
+        nonce: true,
+        tokenId: true,
+        collection: { select: { tokenType: true } },
+      },
       ...range,
     }),
   )
-  return sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => endVoucher(tx, id, 'EXPIRED')))
+  return sweep(
+    worker,
+    TASK,
+    due,
+    async (ctx, voucher) => {
+      await assertUnused(ctx, chain, voucher)
+      return inTransaction(ctx, (tx) => endVoucher(tx, voucher.id, 'EXPIRED'))
+    },
+    { ignore: (error) => error instanceof ChainUnavailable },
+  )
 }
+
+type Expired = {
+  itemId: string
+  contract: string
+  nonce: bigint
+  tokenId: string
+  collection: Pick<Collection, 'tokenType'>
+}
+
+/** Throws where the contract knows of a use that isn't entered. A token whose mint is entered was minted by somebody else. */
+async function assertUnused(ctx: Context, chain: Chain, { itemId, collection, ...voucher }: Expired): Promise<void> {
+  if (!(await isUsedOnChain(chain, { ...voucher, tokenType: collection.tokenType }))) return
+  const isEntered =
+    collection.tokenType === 'ERC721' && (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) > 0
+  if (!isEntered) throw new Error('The contract says that this voucher was used, and its mint isn’t entered.')
+}
+
+const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The last final block; on a network without finality, one that is confirmations deep. */
 async function finalBlock(chain: Chain): Promise<bigint> {
