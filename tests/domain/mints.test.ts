@@ -332,7 +332,7 @@ describe('transaction states', () => {
     const { transactionId: id } = await mint(collectionId, itemIds[0]!)
     const step = (state: 'PENDING' | 'SUBMITTED' | 'COMPLETED', to: 'SUBMITTED' | 'COMPLETED' | 'FAILED') =>
       inTransaction(organization.ctx, (tx) => advanceTransaction(tx, { id, state }, to))
-    await expect(step('PENDING', 'COMPLETED')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(step('SUBMITTED', 'SUBMITTED')).rejects.toMatchObject({ code: 'conflict' })
     await expect(step('COMPLETED', 'FAILED')).rejects.toMatchObject({ code: 'conflict' })
     const race = await Promise.allSettled(Array.from({ length: 5 }, () => step('PENDING', 'SUBMITTED')))
     expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
