@@ -22,7 +22,7 @@ export const MAX_IN_FLIGHT = 16
 
 export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
-  const [mined, balance] = await Promise.all([chain.nonce(operator, 'latest'), chain.balance(operator)])
+  const [mined, balance] = await Promise.all([minedNonce(worker, chain, operator), chain.balance(operator)])
   const [blocking, open] = await Promise.all([
     findBlocking(worker, networkId, operator, mined),
     worker.db.transaction.aggregate({
@@ -33,6 +33,22 @@ export async function laneOf(worker: WorkerContext, chain: Chain, operator: Addr
   ])
   const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
   return { mined, inFlight: open._count, spendableWei, isBlocked: blocking.length > 0 }
+}
+
+/** How often a node must name a count that goes beyond our books. */
+const TIMES_TO_BELIEVE = 3
+
+/**
+ * The account's next nonce by the chain. A count beyond what we have signed is believed only when it is repeated: a nonce above the
+ * true one would leave a gap, and nothing behind a gap is mined.
+ */
+async function minedNonce(worker: WorkerContext, chain: Chain, operator: Address): Promise<number> {
+  const lane = { networkId: chain.network.id, operator }
+  const known = await worker.db.operatorLane.findUnique({ where: { networkId_operator: lane } })
+  let mined = await chain.nonce(operator, 'latest')
+  for (let times = 1; times < TIMES_TO_BELIEVE && mined > (known?.nextNonce ?? 0); times++)
+    mined = Math.min(mined, await chain.nonce(operator, 'latest'))
+  return mined
 }
 
 /** Refused for this long, bytes don't keep their nonce to themselves any more. */
