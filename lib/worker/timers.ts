@@ -50,7 +50,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
   { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },
   { name: 'post alarms to the operator', everySeconds: 5, run: (worker) => postAlarms(worker) },
-  { name: 'forget told alarms', everySeconds: 3600, run: deleteOldNotices },
+  { name: 'delete told alarms', everySeconds: 3600, run: deleteOldNotices },
   { name: 'forget the built-in card provider’s events', everySeconds: 3600, run: () => deleteOldSandboxEvents() },
   { name: 'forget answers', everySeconds: 600, run: deleteExpiredIdempotencyRecords },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },

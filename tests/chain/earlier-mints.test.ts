@@ -83,3 +83,24 @@ test('ERC-1155: a request number that our forgotten mint used is taken for deliv
   })
   expect(await verifyRecords(workerContext('test'))).toEqual([])
 })
+
+test('one forgotten mint delivers one of two equal requests; the other one is minted', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, {
+    variant: 'ERC1155',
+    max_supply: 10,
+  })
+  const to = makeRandomAddress()
+  const request = { item_id: itemIds[0], to_address: to, quantity: 2 }
+  const first = (await api.post('/v1/mint-requests', request)).body.mint_requests[0].id as string
+  const { requestNumber } = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { id: first } })
+  const second = (await api.post('/v1/mint-requests', request)).body.mint_requests[0].id as string
+  await sendForgotten(contract, encodeAdminMint1155([{ to, tokenId: 1n, amount: 2n, requestId: requestNumber }]))
+  await index()
+  await sender.run()
+  await index()
+  await sender.run()
+  for (const id of [first, second])
+    expect((await api.get(`/v1/mint-requests/${id}`)).body).toMatchObject({ id, state: 'COMPLETED' })
+  expect((await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[0]! } })).minted).toBe(4n)
+  expect(await verifyRecords(workerContext('test'))).toEqual([])
+})

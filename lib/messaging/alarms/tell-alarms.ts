@@ -120,7 +120,7 @@ async function notify(
   await within(tx, organizationId, (own) => recordEvent(own, type, alarm.id, alarmEventOf(alarm, resolvedAt)))
 }
 
-/** Forgets notices that were told a month ago, and those to receivers that were given up. */
+/** Deletes notices that were told a month ago, and those to receivers that were given up. */
 export async function deleteOldNotices(worker: WorkerContext): Promise<void> {
   await worker.db.alarmNotice.deleteMany({
     where: { createdAt: { lt: secondsFrom(worker.now(), -NOTICE_LIFE_SECONDS) } },

@@ -13,7 +13,7 @@ export async function undoLogsAbove(tx: WorkerContext, networkId: number, block:
   const undone = await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, {
     reconcile: true,
   })
-  await forgetCancellationsAbove(tx, networkId, block)
+  await deleteCancellationsAbove(tx, networkId, block)
   await recordVoucherFacts(
     tx,
     undone.flatMap(({ organizationId, networkId, voucherId, txHash, blockNumber, logIndex }) =>
@@ -63,7 +63,7 @@ async function undoMoves(
 }
 
 /** A cancellation waits for finality, so it isn't applied yet. One that is being applied at this moment is final enough. */
-async function forgetCancellationsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
+async function deleteCancellationsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
   await tx.sql(Prisma.sql`
     DELETE FROM voucher_facts WHERE id IN (
       SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)

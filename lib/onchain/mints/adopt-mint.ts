@@ -1,5 +1,6 @@
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { splitDelivered } from '../transactions/split-transaction.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
@@ -7,7 +8,8 @@ import type { EarlierMint } from './find-earlier-mint.ts'
 
 /**
  * Takes a mint that we made before, and forgot (a restored backup, say), for the delivery of this mint request: the request is
- * COMPLETED in a transaction of its own, and its hold is consumed. Nothing is sent and nothing is refunded.
+ * COMPLETED in a transaction of its own, and its hold is consumed. Nothing is sent and nothing is refunded. Throws where another mint
+ * request took it meanwhile.
  */
 export async function adoptMint(
   worker: WorkerContext,
@@ -27,7 +29,11 @@ export async function adoptMint(
     if (hold)
       await asChainFact(tx, async () => {
         await advanceHolds(tx, [hold.id], hold.state, 'CONSUMED')
-        await tx.db.itemHistory.updateMany({ where: { id: historyId, holdId: null }, data: { holdId: hold.id } })
+        const { count } = await tx.db.itemHistory.updateMany({
+          where: { id: historyId, holdId: null },
+          data: { holdId: hold.id },
+        })
+        if (count === 0) throw new AppError('conflict', 'Another mint request was delivered by this mint.')
       })
     await within(tx, row.organizationId, (own) => resolveAlarm(own, 'foreign_mint', mint.itemId))
   })

@@ -32,18 +32,26 @@ export async function findEarlierMint(
   const mints = await worker.db.itemHistory.findMany({
     where: { itemId: mint.itemId, type: 'MINT', blockNumber: { lte: finalTo } },
     orderBy: { id: 'asc' },
-    select: { id: true, txHash: true, toAddress: true, quantity: true, holdId: true },
+    select: { id: true, txHash: true, toAddress: true, quantity: true, holdId: true, voucherId: true },
   })
   const unmatched = mints.filter(
-    ({ toAddress, quantity, holdId }) =>
-      holdId === null && toAddress === mint.toAddress && BigInt(quantity.toFixed()) === mint.quantity,
+    ({ toAddress, quantity, holdId, voucherId }) =>
+      holdId === null &&
+      voucherId === null &&
+      toAddress === mint.toAddress &&
+      BigInt(quantity.toFixed()) === mint.quantity,
   )
   for (const { id, txHash } of unmatched)
-    if (await isByUs(worker, chain, row, txHash as Hex)) return { by: 'ours', historyId: id, txHash }
+    if (!(await isKnown(worker, row, txHash)) && (await isByUs(worker, chain, row, txHash as Hex)))
+      return { by: 'ours', historyId: id, txHash }
   // A token of its own is minted once, so another's mint of it decides. A request number is ours alone: its mint must be there.
   const isDecided = row.collection.tokenType === 'ERC721' && mints.length > 0
   return { by: isDecided ? 'foreign' : 'unknown' }
 }
+
+/** A transaction that is in our books carries other mint requests: what it minted is theirs. */
+const isKnown = async (worker: WorkerContext, { networkId }: SendingRow, hash: string): Promise<boolean> =>
+  (await worker.db.signedTransaction.count({ where: { networkId, hash } })) > 0
 
 type Sent = { from: Address; to: Address | null; input: Hex }
 

@@ -33,7 +33,7 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
     const facts = await cancelAtProvider(ctx, payment)
     return outcomeOf(facts ? await applyProviderState(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
   } catch (error) {
-    if (error instanceof CardAccountLost) return loseSight(ctx, payment)
+    if (error instanceof CardAccountLost) return leaveUnresolved(ctx, payment)
     if (error instanceof CardsUnavailable) return 'unknown'
     if (error instanceof CardRefused && payment.providerId === null) return outcomeOf(await endUnpaid(ctx, paymentId))
     throw error
@@ -50,7 +50,7 @@ async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPay
 }
 
 /** Nobody ever had the secret of a payment that the provider hasn't answered for, so that one wasn't paid. */
-async function loseSight(ctx: Context, { id, intentId, accountId, providerId }: Payment): Promise<Cancelled> {
+async function leaveUnresolved(ctx: Context, { id, intentId, accountId, providerId }: Payment): Promise<Cancelled> {
   if (providerId === null) return outcomeOf(await endUnpaid(ctx, id))
   return inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const now = await lockPayment(tx, id)

@@ -53,11 +53,11 @@ export const disconnectIntegration = (ctx: Context, id: string, why: string): Pr
       orderBy: { id: 'asc' },
       select: { id: true },
     })
-    for (const payment of open) await loseSight(tx, payment.id)
+    for (const payment of open) await leaveUnresolved(tx, payment.id)
     return tx.db.paymentIntegration.findFirstOrThrow({ where: { id } })
   })
 
-async function loseSight(tx: Context, paymentId: string): Promise<void> {
+async function leaveUnresolved(tx: Context, paymentId: string): Promise<void> {
   const payment = await lockPayment(tx, paymentId)
   const { state, intentId, accountId, providerId } = payment
   if (!isUnpaid(state) || providerId === null) return
