@@ -26,6 +26,8 @@ export const OWNER = {
   SignedTransaction: 'organization',
   MintRequest: 'organization',
   OperatorLane: 'system',
+  Recovery: 'system',
+  UnmatchedMint: 'organization',
   Lease: 'system',
   Worker: 'system',
   ChainBlock: 'system',

@@ -6,6 +6,9 @@ const textOf = (error: unknown): string =>
 /** The stock trigger refused a hold: not enough free units (prisma/migrations: hold_changed). */
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
 
+/** Units of this collection are promised to nobody for now (prisma/migrations: assert_promisable). */
+export const arePromisesHeld = (error: unknown): boolean => textOf(error).includes('VT003')
+
 /** Another process has taken over the task that this transaction was part of (prisma/migrations: assert_lease). */
 export const isLeaseLost = (error: unknown): boolean => textOf(error).includes('VT002')
 

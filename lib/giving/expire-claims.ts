@@ -1,6 +1,7 @@
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { findReady, sweep } from '../platform/jobs/sweep.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
+import { recoveringNetworks } from '../orders/recovering.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
@@ -13,14 +14,17 @@ const TASK = { kind: 'expire claims', failure: 'An expired claim could not be en
 
 /**
  * Ends expired claims and returns their units. A claim whose voucher is still valid waits, since its units could still
- * be minted, and so does one whose voucher the chain says something of that isn't applied yet. Returns how many ended.
+ * be minted, and so does one whose voucher the chain says something of that isn't applied yet, and one of a network whose books are
+ * behind. Returns how many ended.
  */
 export async function expireClaims(worker: WorkerContext): Promise<number> {
+  const recovering = await recoveringNetworks(worker)
   const due = await findReady(worker, TASK, BATCH, (range) =>
     worker.db.emailClaim.findMany({
       where: {
         state: { in: ['OPEN', 'LOCKED'] },
         expiresAt: { lte: worker.now() },
+        NOT: { collection: { networkId: { in: recovering } } },
         vouchers: { none: { OR: [{ state: 'PENDING' }, { facts: { some: {} } }] } },
       },
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],

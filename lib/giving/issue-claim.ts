@@ -2,7 +2,7 @@ import type { EmailClaim } from '../../generated/prisma/client.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
-import { passHold } from '../stock/advance-hold.ts'
+import { type PassedHold, passHold } from '../stock/advance-hold.ts'
 import { type Holder, holdUnits } from '../stock/hold-units.ts'
 import { getCustody, assertVoucherPossible, assertCustodianConfigured } from '../stock/custody.ts'
 import { recordEvent } from '../messaging/webhooks/record-event.ts'
@@ -17,7 +17,7 @@ export type NewClaim = Pick<
 > & {
   purchaseIntentId?: string
   /** The units: taken from stock, or passed on by their holder. */
-  hold: 'take' | { from: Holder }
+  hold: 'take' | PassedHold
 }
 
 /** Makes a claim: holds its units, and mails the link that redeems them. */
@@ -33,7 +33,7 @@ export async function issueClaim(tx: Context, { hold, purchaseIntentId, ...order
     const item = await getCustody(tx, itemId)
     assertCustodianConfigured(tx, item)
     if (order.txPayer === 'BUYER') assertVoucherPossible(item, 'tx_payer')
-  } else await passHold(tx, hold.from, holder, itemId)
+  } else await passHold(tx, hold, holder, itemId)
   await issueClaimToken(tx, { id, generation: 1 })
   const claim = await readClaim(tx, id)
   await mailLink(tx, claim)

@@ -1,12 +1,14 @@
 import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../selling/purchases/on-token-delivered.ts'
+import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { recordEvents } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim, advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailDeliveries } from './claim-mails.ts'
 import { MAX_WRONG_PINS } from './claim-state.ts'
 import { lockClaimsInFull, lockClaim } from './read-claim.ts'
+import { voidPins } from './void-pins.ts'
 
 type Delivery = { txHash: string; toAddress?: string }
 
@@ -41,6 +43,13 @@ export async function claimsDelivered(
     told.has(claim.id) && claim.toAddress ? [{ claim, address: claim.toAddress }] : [],
   )
   await mailDeliveries(tx, arrivals, txHash)
+}
+
+/** The claim was redeemed before a backup was put back, and the chain has its mint: it is delivered, and its link and PINs are used up. */
+export async function claimRedeemedBefore(tx: Context, claimId: string, delivery: Required<Delivery>): Promise<void> {
+  await claimsDelivered(tx, [claimId], delivery)
+  await voidPins(tx, claimId)
+  await discardMails(tx, claimId, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
 }
 
 /** A reorg undid the mint: ours is under way again, a voucher can be sent again, and the claim returns to its earlier state. */

@@ -1,4 +1,5 @@
 import { type Context, inTransaction, assertModeAllowed } from '../platform/auth/context.ts'
+import { isRecovering, recoveringError } from '../orders/recovering.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
 import { lockClaimInFull } from './read-claim.ts'
@@ -6,7 +7,8 @@ import { returnUnits } from './return-units.ts'
 
 /**
  * Revokes a claim. Its units return and a purchase behind it is refunded: at once, or when the chain has cancelled the
- * voucher that was signed for it. Revoking twice changes nothing.
+ * voucher that was signed for it. Throws `recovering` while the chain may know of a redemption that the books don't. Revoking twice
+ * changes nothing.
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
@@ -16,6 +18,7 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)
+    if (await isRecovering(tx, claim.item.collection.networkId)) throw recoveringError()
     if ((await withdrawClaim(tx, claim)) === 'units_free') await returnUnits(tx, claim, 'REVOKED')
     return undefined
   })

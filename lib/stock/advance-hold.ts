@@ -46,11 +46,24 @@ export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>):
   return done
 }
 
+/** `orMinted`: also what was minted already, since we may have minted it for the same promise. */
+export type PassedHold = { from: Holder; orMinted?: boolean }
+
 /** Hands what one holder holds of an item to another: a redeemed claim's units to its mint request, say. They are never free in between. */
-export async function passHold(tx: Context, from: Holder, to: Holder, itemId: string): Promise<void> {
+export async function passHold(
+  tx: Context,
+  { from, orMinted = false }: PassedHold,
+  to: Holder,
+  itemId: string,
+): Promise<void> {
   await lockItemRows(tx, [itemId])
   const { count } = await tx.db.hold.updateMany({
-    where: { holderType: from.type, holderId: from.id, itemId, state: 'HELD' },
+    where: {
+      holderType: from.type,
+      holderId: from.id,
+      itemId,
+      state: orMinted ? { in: ['HELD', 'EXCEPTION'] } : 'HELD',
+    },
     data: { holderType: to.type, holderId: to.id },
   })
   if (count === 0) throw new AppError('conflict', 'The units are not held any more.')

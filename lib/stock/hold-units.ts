@@ -1,8 +1,9 @@
 import type { HolderType } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
+import { HOUR } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
-import { isSoldOut } from '../db/errors.ts'
+import { arePromisesHeld, isSoldOut } from '../db/errors.ts'
 
 export type Holder = { type: HolderType; id: string }
 /** Of an item; of a collection's pool where `itemId` is null. */
@@ -10,9 +11,17 @@ export type Units = { collectionId: string; itemId: string | null; quantity: big
 
 export const soldOut = (detail = 'Not enough units of this item are left.') => new AppError('sold_out', detail)
 
+/** A backup was put back: vouchers that the books don't know may still mint units of the collection. */
+export const promisesHeld = () =>
+  new AppError(
+    'recovering',
+    'Nothing of this collection is given away for some days: the records were put back from a backup, and earlier mint vouchers may still be valid.',
+    { retryAfterSeconds: HOUR },
+  )
+
 /**
  * Sets units aside for one holder, of a locked item or of a collection's pool. The database refuses what isn't there: 409
- * sold_out, with `detail` where it is given.
+ * sold_out, with `detail` where it is given. 409 recovering while nothing of the collection may be promised.
  */
 export async function holdUnits(
   tx: Context,
@@ -34,6 +43,7 @@ export async function holdUnits(
     })
   } catch (error) {
     if (isSoldOut(error)) throw soldOut(detail)
+    if (arePromisesHeld(error)) throw promisesHeld()
     throw error
   }
   return { holdId }

@@ -5,7 +5,9 @@ import { secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { weiOfGwei } from '../core/gas.ts'
 import { senderOf } from '../onchain/transactions/sender-of.ts'
-import { alarmOperatorLow, laneName } from '../onchain/transactions/lane.ts'
+import { alarmOperatorLow } from '../onchain/transactions/lane.ts'
+import { laneName } from '../onchain/transactions/lane-name.ts'
+import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 
 /** A transaction that waits longer than this is stuck. */
 const STUCK_SECONDS = 600
@@ -19,6 +21,7 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
       if (balance < weiOfGwei(env.OPERATOR_FLOOR_GWEI)) await alarmOperatorLow(worker, networkId, operator)
       else await resolveAlarm(worker, 'operator_low', laneName(networkId, operator))
     }
+    await compareLanes(worker, chain)
     await checkAges(worker, networkId)
     await checkKeys(worker, networkId)
   }

@@ -2,6 +2,7 @@ import { workerContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
 import { adoptTokens, type AdoptionPlaces } from '../onchain/indexer/adopt-tokens.ts'
 import { type MatchPlace, matchMoves } from '../onchain/indexer/match-moves.ts'
+import { advanceRecoveries } from '../onchain/recovery/advance-recoveries.ts'
 import { applyVoucherFacts } from '../onchain/vouchers/apply-voucher-facts.ts'
 import { indexOnce } from '../onchain/indexer/index-once.ts'
 import { rememberOperators } from '../onchain/indexer/remember-operators.ts'
@@ -32,6 +33,19 @@ export const applyFacts = (chain: Chain, signal: AbortSignal): Promise<void> =>
   loop(`apply voucher facts ${chain.network.id}`, signal, async () =>
     (await applyVoucherFacts(workerContext('facts'), chain)) > 0 ? 0 : FACTS_IDLE_MS,
   )
+
+const RECOVERY_MS = 1_000
+
+/** Looks who sent what the books of one network can't explain, and ends its recoveries once they have caught up. */
+export const recoverBooks = (chain: Chain, leadership: Leadership, signal: AbortSignal): Promise<void> => {
+  const task = `recover ${chain.network.id}`
+  return loop(task, signal, async () => {
+    const lease = await leadership.take(task)
+    if (!lease) return STAND_BY_MS
+    await advanceRecoveries(workerContext('recovery', { lease }), chain)
+    return RECOVERY_MS
+  })
+}
 
 /** Gives the tokens of one network's foreign contracts their items, beside the indexer. Any number of workers may. */
 export const adoptContracts = (chain: Chain, signal: AbortSignal): Promise<void> => {

@@ -3,16 +3,22 @@ import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
 import { closeQueue } from '../platform/jobs/queue.ts'
+import { workerContext } from '../platform/auth/authenticate.ts'
+import type { Chain } from '../ports/chain/chain.ts'
 import { ports } from '../ports/ports.ts'
+import { withinTime } from '../core/within-time.ts'
+import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 import { beat } from './beat.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
-import { adoptContracts, applyFacts, indexNetwork } from './index-network.ts'
+import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
 import { loop } from './loop.ts'
 import { runJobs } from './run-jobs.ts'
 import { sendTransactions, watchTransactions } from './send-transactions.ts'
 import { runTimers } from './timers.ts'
 import { watchWorkers } from './watch-workers.ts'
+
+const COMPARISON_MS = 10_000
 
 /**
  * Everything that happens without a request: jobs, timers, and for each network its senders, its watcher and its
@@ -24,6 +30,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const { signal } = ending
   const id = newId()
   const leadership = openLeadership(id)
+  await compareBooks([...chains.values()])
   const loops = [
     beat(id, signal),
     watchWorkers(signal),
@@ -36,6 +43,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       indexNetwork(chain, leadership, signal),
       applyFacts(chain, signal),
       adoptContracts(chain, signal),
+      recoverBooks(chain, leadership, signal),
     ]),
   ]
   log.info(
@@ -51,6 +59,16 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       await disconnect()
     },
   }
+}
+
+/** Compares the lanes before anything expires or is refunded. A network that doesn't answer soon is compared later. */
+async function compareBooks(chains: readonly Chain[]): Promise<void> {
+  await Promise.all(
+    chains.map(async (chain) => {
+      const behind = await withinTime(compareLanes(workerContext('start'), chain), COMPARISON_MS, null)
+      if (!behind) log.warn({ network: chain.network.id }, 'The books can’t be compared with the chain yet.')
+    }),
+  )
 }
 
 /** Opens the queue, again and again if need be: the database may start after us. */

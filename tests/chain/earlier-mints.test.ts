@@ -1,10 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createWalletClient, http, type Address, type Hex } from 'viem'
-import { foundry } from 'viem/chains'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeAdminMint1155, encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
-import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
+import { recover, sendForgotten } from '../support/by-hand.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -18,23 +16,13 @@ beforeAll(async () => {
   organization = await makeOrganization()
 })
 
-async function index(): Promise<void> {
-  while ((await indexOnce(workerContext('test'), testChain.chain)) !== 'caught_up');
-}
-
-/** What our operator sent before the database was restored from a backup: no row of it is left. */
-async function sendForgotten(to: Address, data: Hex): Promise<Hex> {
-  const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
-  const hash = await wallet.sendTransaction({ to, data, gas: 1_000_000n })
-  await testChain.client.waitForTransactionReceipt({ hash })
-  return hash
-}
+const index = () => recover(testChain)
 
 test('a mint that our operator made before, to the same recipient, is taken for delivered and not sent again', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, { items: 2 })
   const [first, second] = [makeRandomAddress(), makeRandomAddress()]
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [first, second] })
-  const txHash = await sendForgotten(contract, encodeAdminMint721([{ to: first, tokenId: 1n }]))
+  const txHash = await sendForgotten(testChain, { to: contract, data: encodeAdminMint721([{ to: first, tokenId: 1n }]) })
   await index()
   await sender.run()
   await index()
@@ -54,7 +42,7 @@ test('a mint that our operator made before, to the same recipient, is taken for 
 test('a mint of the token that our operator made to another recipient is no delivery', async () => {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
-  await sendForgotten(contract, encodeAdminMint721([{ to: makeRandomAddress(), tokenId: 1n }]))
+  await sendForgotten(testChain, { to: contract, data: encodeAdminMint721([{ to: makeRandomAddress(), tokenId: 1n }]) })
   await index()
   await sender.submitAll()
   const mint = await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)
@@ -71,7 +59,7 @@ test('ERC-1155: a request number that our forgotten mint used is taken for deliv
   const { requestNumber } = await organization.ctx.db.mintRequest.findFirstOrThrow({
     where: { id: body.mint_requests[0].id },
   })
-  await sendForgotten(contract, encodeAdminMint1155([{ to, tokenId: 1n, amount: 3n, requestId: requestNumber }]))
+  await sendForgotten(testChain, { to: contract, data: encodeAdminMint1155([{ to, tokenId: 1n, amount: 3n, requestId: requestNumber }]) })
   await sender.submitAll()
   expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('WAITING')
   await index()
@@ -94,7 +82,7 @@ test('one forgotten mint delivers one of two equal requests; the other one is mi
   const first = (await api.post('/v1/mint-requests', request)).body.mint_requests[0].id as string
   const { requestNumber } = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { id: first } })
   const second = (await api.post('/v1/mint-requests', request)).body.mint_requests[0].id as string
-  await sendForgotten(contract, encodeAdminMint1155([{ to, tokenId: 1n, amount: 2n, requestId: requestNumber }]))
+  await sendForgotten(testChain, { to: contract, data: encodeAdminMint1155([{ to, tokenId: 1n, amount: 2n, requestId: requestNumber }]) })
   await index()
   await sender.run()
   await index()

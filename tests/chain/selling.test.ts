@@ -21,6 +21,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
+import { recover, sendForgotten } from '../support/by-hand.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
@@ -237,14 +238,8 @@ test('a purchased item minted to another address is refunded', async () => {
   const owner = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
   expect(owner.contractAddress).toBe(contract)
   // Our own key mints it to another address, without a row in the database.
-  const wallet = createWalletClient({ account: local.operator, chain: foundry, transport: http(local.rpcUrl) })
-  const hash = await wallet.sendTransaction({
-    to: contract,
-    data: encodeAdminMint721([{ to: makeRandomAddress(), tokenId: 1n }]),
-    gas: 400_000n,
-  })
-  expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
-  await catchUp()
+  await sendForgotten(local, { to: contract, data: encodeAdminMint721([{ to: makeRandomAddress(), tokenId: 1n }]) })
+  await recover(local)
   await sender.run()
   await local.node.mine({ blocks: 2 })
   await sender.run()

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
-import { foundry } from 'viem/chains'
+import { parseEther, type Address, type Hex } from 'viem'
 import type { AlarmKind } from '../../lib/records/alarms/raise-alarm.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
@@ -9,6 +8,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
+import { sendByHand as sendHere } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
@@ -26,13 +26,7 @@ beforeAll(async () => {
 
 afterEach(resetClock)
 
-/** Sends a transaction of the operator's key without a row in the database. */
-async function sendByHand({ to, data = '0x', nonce }: { to: Address; data?: Hex; nonce?: number }): Promise<void> {
-  const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
-  const hash = await wallet.sendTransaction({ to, data, gas: 1_000_000n, ...(nonce !== undefined && { nonce }) })
-  // With a given nonce the test mines the block itself.
-  if (nonce === undefined) await testChain.client.waitForTransactionReceipt({ hash })
-}
+const sendByHand = (sent: Parameters<typeof sendHere>[1]) => sendHere(testChain, sent)
 const mintByHand = (contract: Address, to: Address, tokenId: bigint) =>
   sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
 

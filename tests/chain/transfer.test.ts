@@ -21,6 +21,7 @@ import { rememberOperators } from '../../lib/onchain/indexer/remember-operators.
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
+import { countInLane, recover, sendForgotten } from '../support/by-hand.ts'
 import { call } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress, caller } from '../support/claims.ts'
@@ -86,6 +87,7 @@ async function sendAs(account: ReturnType<typeof privateKeyToAccount>, to: Addre
   const wallet = createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, gas: 400_000n })
   expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  await countInLane(testChain, account.address)
 }
 
 /** Items minted to our own operator, and so in custody. */
@@ -619,8 +621,7 @@ test('a transfer whose nonce was used by a foreign transaction is sent again by 
     take: 1,
   })
   await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
-  const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
-  await wallet.sendTransaction({ to: makeRandomAddress(), nonce: signed!.nonce, gas: 21_000n })
+  await sendForgotten(testChain, { to: makeRandomAddress(), nonce: signed!.nonce })
   await testChain.node.mine({ blocks: 1 })
   for (let pass = 0; pass < 3; pass++) await sender.watch()
   await testChain.node.setAutomine(true)
@@ -643,7 +644,7 @@ test('a paid token that leaves custody before delivery is refunded', async () =>
   await pay(body.data)
   await deliverCardEvents()
   await sendAs(testChain.operator, contract, encodeTransfer721(custodian(), makeRandomAddress(), 1n))
-  await catchUp()
+  await recover(testChain)
   await sender.run()
   await drainJobs()
   await deliverCardEvents()

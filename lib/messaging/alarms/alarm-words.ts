@@ -37,6 +37,14 @@ const ALARM_WORDS = {
     title: 'A transaction that isn’t ours used an operator’s nonce.',
     toDo: 'Make sure that nothing else sends with this key. What was pushed out is sent again by itself.',
   },
+  books_behind: {
+    title: 'The books are behind the chain.',
+    toDo: 'After a backup was put back this ends by itself: docs/restore.md says what happens meanwhile. Else find out what else sends with this key.',
+  },
+  unmatched_mint: {
+    title: 'A delivery can’t be matched to its recipient.',
+    toDo: 'See what was delivered (docs/restore.md), and settle the item: npm run restore -- --settle <item id>.',
+  },
   reorg_too_deep: {
     title: 'A network undid blocks that were taken for final.',
     toDo: 'Compare the books with the chain: npm run verify.',

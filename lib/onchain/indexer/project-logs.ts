@@ -27,6 +27,7 @@ import {
 import { type ChainLogRow, movesOf, type RedeemedNonces } from './moves-of.ts'
 import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
+import { findMatchedMints, recordUnmatchedMints } from './unmatched-mints.ts'
 
 /**
  * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers.
@@ -70,7 +71,12 @@ async function project(
   const operators = await operatorsOn(tx, known[0]!.networkId)
   const mints = known.filter(({ type }) => type === 'MINT')
   const given = known.filter(({ type, fromAddress }) => type === 'TRANSFER' && operators.has(fromAddress))
-  const fulfilments = await findFulfilments(tx, inChainOrder([...mints, ...given]), nonces)
+  const arrivals = inChainOrder([...mints, ...given])
+  const fulfilments = await findFulfilments(tx, arrivals, nonces)
+  const explained = new Set(fulfilments.map(({ arrival }) => arrival.id))
+  const unmatched = arrivals.filter(({ id }) => !explained.has(id))
+  if (!reconcile) fulfilments.push(...(await findMatchedMints(tx, unmatched)))
+  else await recordUnmatchedMints(tx, unmatched)
   await asChainFact(tx, async () => {
     await consumeHolds(tx, fulfilments)
     await changeSupply(tx, known, 1n)

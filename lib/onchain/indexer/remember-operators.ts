@@ -8,16 +8,17 @@ import { reconcileHolds } from './reconcile-holds.ts'
 
 /**
  * Records this process's operators as ours on a network, permanently: removing a key later changes no record. Tokens
- * that one of them owned before come into custody. Safe to repeat; the indexer waits meanwhile.
+ * that one of them owned before come into custody. What they sent before isn't ours, so each lane begins at its nonce. Safe to repeat; the indexer waits meanwhile.
  */
 export async function rememberOperators(worker: WorkerContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network
   const operators = [...worker.ports.keys.operators]
+  const nonces = await Promise.all(operators.map((operator) => chain.nonce(operator, 'latest')))
   await inTransaction(worker, async (tx) => {
     await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
     await tx.sql(Prisma.sql`
       INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
-      SELECT ${networkId}, operator, 0, ${tx.now()} FROM unnest(${operators}::text[]) AS operator ON CONFLICT DO NOTHING`)
+      SELECT ${networkId}, operator, nonce, ${tx.now()} FROM unnest(${operators}::text[], ${nonces}::int[]) AS o(operator, nonce) ON CONFLICT DO NOTHING`)
     const owned = await tx.sql<{ id: string }>(Prisma.sql`
       SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)

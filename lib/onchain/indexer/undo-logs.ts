@@ -7,6 +7,7 @@ import { HISTORY_COLUMNS, type HistoryRow, isMatched, type RawHistoryRow, rowsIn
 import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { changeOwners, changeSupply } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
+import { deleteUnmatchedMintsAbove } from './unmatched-mints.ts'
 
 /** Undoes the projection of all logs above a block, and queues that their vouchers aren't used. The logs stay in chain_logs. */
 export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
@@ -14,6 +15,7 @@ export async function undoLogsAbove(tx: WorkerContext, networkId: number, block:
     reconcile: true,
   })
   await deleteCancellationsAbove(tx, networkId, block)
+  await deleteUnmatchedMintsAbove(tx, networkId, block)
   await recordVoucherFacts(
     tx,
     undone.flatMap(({ organizationId, networkId, voucherId, txHash, blockNumber, logIndex }) =>

@@ -1,9 +1,9 @@
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import { AppError } from '../../core/errors.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { splitDelivered } from '../transactions/split-transaction.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
+import { explainMint } from './explain-mint.ts'
 import type { EarlierMint } from './find-earlier-mint.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function adoptMint(
   worker: WorkerContext,
   row: SendingRow,
   mint: SendingMint,
-  { historyId, txHash }: Extract<EarlierMint, { by: 'ours' }>,
+  { historyId, txHash }: Omit<Extract<EarlierMint, { by: 'ours' }>, 'by'>,
 ): Promise<void> {
   await inTransaction(worker, async (tx) => {
     const moved = await tx.db.itemHistory.findFirstOrThrow({ where: { id: historyId } })
@@ -29,11 +29,7 @@ export async function adoptMint(
     if (hold)
       await asChainFact(tx, async () => {
         await advanceHolds(tx, [hold.id], hold.state, 'CONSUMED')
-        const { count } = await tx.db.itemHistory.updateMany({
-          where: { id: historyId, holdId: null },
-          data: { holdId: hold.id },
-        })
-        if (count === 0) throw new AppError('conflict', 'Another mint request was delivered by this mint.')
+        await explainMint(tx, historyId, hold.id)
       })
     await within(tx, row.organizationId, (own) => resolveAlarm(own, 'foreign_mint', mint.itemId))
   })

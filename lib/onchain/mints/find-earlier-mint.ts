@@ -1,9 +1,8 @@
-import { isAddressEqual, toFunctionSelector, type Address, type Hex } from 'viem'
-import { vitrine1155Abi, vitrine721Abi } from '../../core/contracts/abi.ts'
+import type { Hex } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import { operatorsOn } from '../indexer/update-custody.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
+import { findOurSender } from './find-our-sender.ts'
 
 /**
  * Who used the token id or the request number of a mint before it. ours: a transaction of our operators, or a voucher of ours, to the
@@ -11,12 +10,6 @@ import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
  * so in a final block yet, or the index doesn't have it; nothing may be concluded.
  */
 export type EarlierMint = { by: 'ours'; historyId: string; txHash: string } | { by: 'foreign' } | { by: 'unknown' }
-
-const VOUCHER_SELECTORS = new Set(
-  [...vitrine721Abi, ...vitrine1155Abi].flatMap((part) =>
-    part.type === 'function' && part.name === 'mintWithVoucher' ? [toFunctionSelector(part)] : [],
-  ),
-)
 
 /**
  * Looks for the mint that came before `mint`, in the blocks up to `finalTo`. Who owns the token now proves nothing, since tokens
@@ -41,9 +34,12 @@ export async function findEarlierMint(
       toAddress === mint.toAddress &&
       BigInt(quantity.toFixed()) === mint.quantity,
   )
-  for (const { id, txHash } of unmatched)
-    if (!(await isKnown(worker, row, txHash)) && (await isByUs(worker, chain, row, txHash as Hex)))
-      return { by: 'ours', historyId: id, txHash }
+  for (const { id, txHash } of unmatched) {
+    if (await isKnown(worker, row, txHash)) continue
+    const sender = await findOurSender(worker, chain, row.collection, txHash as Hex)
+    if (sender === 'unknown') return { by: 'unknown' }
+    if (sender !== null) return { by: 'ours', historyId: id, txHash }
+  }
   // A token of its own is minted once, so another's mint of it decides. A request number is ours alone: its mint must be there.
   const isDecided = row.collection.tokenType === 'ERC721' && mints.length > 0
   return { by: isDecided ? 'foreign' : 'unknown' }
@@ -52,15 +48,3 @@ export async function findEarlierMint(
 /** A transaction that is in our books carries other mint requests: what it minted is theirs. */
 const isKnown = async (worker: WorkerContext, { networkId }: SendingRow, hash: string): Promise<boolean> =>
   (await worker.db.signedTransaction.count({ where: { networkId, hash } })) > 0
-
-type Sent = { from: Address; to: Address | null; input: Hex }
-
-/** Whether one of our operators sent this transaction to the collection's contract, or somebody did with a voucher of ours, whose signature the contract checked. */
-async function isByUs(worker: WorkerContext, chain: Chain, row: SendingRow, hash: Hex): Promise<boolean> {
-  const answer = await chain.forward('eth_getTransactionByHash', [hash])
-  const sent = 'result' in answer ? (answer.result as Sent | null) : null
-  if (!sent?.to || !isAddressEqual(sent.to, row.collection.contractAddress as Address)) return false
-  if (VOUCHER_SELECTORS.has(sent.input.slice(0, 10) as Hex)) return true
-  const operators = await operatorsOn(worker, row.networkId)
-  return [...operators].some((operator) => isAddressEqual(operator as Address, sent.from))
-}

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { passHold } from '../../stock/advance-hold.ts'
+import { type PassedHold, passHold } from '../../stock/advance-hold.ts'
 import { type Holder, holdUnits } from '../../stock/hold-units.ts'
 import { getCustody, assertCustodianConfigured } from '../../stock/custody.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
@@ -19,7 +19,7 @@ export type NewMint = {
   claimId?: string
   purchaseIntentId?: string
   /** The units: taken from stock, or passed on by their holder. */
-  hold: 'take' | { from: Holder }
+  hold: 'take' | PassedHold
 }
 
 /** The most mint requests on one transaction. */
@@ -37,7 +37,7 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string;
     const id = newId()
     const holder: Holder = { type: 'MINT_REQUEST', id }
     if (order.hold === 'take') await holdUnits(tx, holder, { collectionId, itemId, quantity })
-    else await passHold(tx, order.hold.from, holder, itemId)
+    else await passHold(tx, order.hold, holder, itemId)
     // The hold has locked the item: its custody can't change now.
     const item = await getCustody(tx, itemId)
     if (order.hold === 'take') assertCustodianConfigured(tx, item)

@@ -4,6 +4,7 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
+import { laneName } from './lane-name.ts'
 import type { SignedRow } from './sending-row.ts'
 
 /** A lane, one operator on one network, as its sender finds it. */
@@ -16,13 +17,18 @@ export type Lane = {
   spendableWei: bigint
   /** The nonce of `mined` is taken by bytes that nodes have refused for minutes: the next transaction may use it too. */
   isBlocked: boolean
+  /** The chain has mined more than we have signed: the books were put back from a backup, or something else uses the key. */
+  isBehind: boolean
 }
 
 export const MAX_IN_FLIGHT = 16
 
 export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
-  const [mined, balance] = await Promise.all([minedNonce(worker, chain, operator), chain.balance(operator)])
+  const [{ mined, isBehind }, balance] = await Promise.all([
+    comparedNonce(worker, chain, operator),
+    chain.balance(operator),
+  ])
   const [blocking, open] = await Promise.all([
     findBlocking(worker, networkId, operator, mined),
     worker.db.transaction.aggregate({
@@ -32,23 +38,29 @@ export async function laneOf(worker: WorkerContext, chain: Chain, operator: Addr
     }),
   ])
   const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
-  return { mined, inFlight: open._count, spendableWei, isBlocked: blocking.length > 0 }
+  return { mined, inFlight: open._count, spendableWei, isBlocked: blocking.length > 0, isBehind }
 }
 
 /** How often a node must name a count that goes beyond our books. */
 const TIMES_TO_BELIEVE = 3
 
 /**
- * The account's next nonce by the chain. A count beyond what we have signed is believed only when it is repeated: a nonce above the
- * true one would leave a gap, and nothing behind a gap is mined.
+ * The account's next nonce by the chain, and whether that is beyond what we have signed. Such a count is believed only when it is
+ * repeated: a nonce above the true one would leave a gap, and nothing behind a gap is mined. A lane that the books don't have is behind
+ * nothing.
  */
-async function minedNonce(worker: WorkerContext, chain: Chain, operator: Address): Promise<number> {
+export async function comparedNonce(
+  worker: WorkerContext,
+  chain: Chain,
+  operator: Address,
+): Promise<{ mined: number; isBehind: boolean }> {
   const lane = { networkId: chain.network.id, operator }
   const known = await worker.db.operatorLane.findUnique({ where: { networkId_operator: lane } })
+  const signedTo = known?.nextNonce ?? 0
   let mined = await chain.nonce(operator, 'latest')
-  for (let times = 1; times < TIMES_TO_BELIEVE && mined > (known?.nextNonce ?? 0); times++)
+  for (let times = 1; times < TIMES_TO_BELIEVE && mined > signedTo; times++)
     mined = Math.min(mined, await chain.nonce(operator, 'latest'))
-  return mined
+  return { mined, isBehind: known !== null && mined > signedTo }
 }
 
 /** Refused for this long, bytes don't keep their nonce to themselves any more. */
@@ -113,8 +125,6 @@ export async function advanceLane(
     UPDATE operator_lanes SET next_nonce = greatest(next_nonce, ${nonce + 1}), updated_at = ${tx.now()}
     WHERE network_id = ${networkId} AND operator = ${operator}`)
 }
-
-export const laneName = (networkId: number, operator: string): string => `${networkId}:${operator}`
 
 export const alarmOperatorLow = (worker: WorkerContext, networkId: number, operator: string): Promise<void> =>
   raiseAlarm(

@@ -12,6 +12,7 @@ export const SENDING = {
       cloneArgs: true,
       deploymentType: true,
       contractVersion: true,
+      requestIdFloor: true,
     },
   },
   signed: { orderBy: { id: 'asc' } },

@@ -11,12 +11,15 @@ import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
 import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-mint.ts'
+import { settleUnmatched } from '../mints/settle-unmatched.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { broadcastBytes } from './broadcast-bytes.ts'
 import { dataFeeOf } from './data-fee.ts'
 import { cappedFees, feeCapGwei } from './fees.ts'
 import { alarmOperatorLow, type Lane, laneOf, MAX_IN_FLIGHT } from './lane.ts'
 import { payloadOf } from '../../orders/payload.ts'
+import { isLaneRecovering } from '../../orders/recovering.ts'
+import { laneBehind } from '../recovery/compare-lanes.ts'
 import {
   CannotPrepare,
   prepareMinting,
@@ -53,8 +56,12 @@ const MAX_TRANSACTION_GAS = 16_777_216n
 /** Sends the next waiting transaction of one operator on one network, if there is one that may go. */
 export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
   let waiting = await waitingTransactions(worker, chain, operator, NIL)
-  if (waiting.length === 0) return 'idle'
+  if (waiting.length === 0 || (await isLaneRecovering(worker, chain.network.id, operator))) return 'idle'
   const lane = await laneOf(worker, chain, operator)
+  if (lane.isBehind) {
+    await laneBehind(worker, chain, operator, lane.mined)
+    return 'idle'
+  }
   if (lane.inFlight >= MAX_IN_FLIGHT && !lane.isBlocked) return 'full'
   while (waiting.length > 0) {
     const tries = await triesOf(worker, SENDING, waiting)
@@ -134,6 +141,8 @@ async function submit(
       'CANCELLED',
       row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.',
     )
+  const unmatched = row.txType === 'ADMIN_MINT' ? await settleUnmatched(worker, row) : 'free'
+  if (unmatched !== 'free') return unmatched === 'waits' ? 'not_ready' : 'changed'
   try {
     const call = await prepareTransaction(worker, chain.network, operator, row, row.mintRequests)
     // A call to an address without code "succeeds": after a reorg the deployment may have to be mined again first.

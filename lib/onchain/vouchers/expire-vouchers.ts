@@ -2,6 +2,7 @@ import type { Collection } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
+import { isRecovering } from '../../orders/recovering.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
 import { isUsedOnChain } from './is-used-on-chain.ts'
 
@@ -11,10 +12,11 @@ const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not b
 /**
  * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log up to that
  * block is entered and was read twice, and the contract says that they weren't used. A voucher of which the chain says something that
- * isn't applied yet waits; so do all while no node answers. Returns how many ended.
+ * isn't applied yet waits; so do all while no node answers, or the books are behind the chain. Returns how many ended.
  */
 export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
   const { id: networkId, finality } = chain.network
+  if (await isRecovering(worker, networkId)) return 0
   const indexed = await worker.db.chainCursor.findUnique({ where: { networkId } })
   if (!indexed) return 0
   const entered = finality === 'never' ? indexed.number : earlier(indexed.number, indexed.rescannedTo)

@@ -4,9 +4,11 @@ import { type Context, withoutIdempotentResult } from '../../platform/auth/conte
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MintVoucher } from '../../core/contracts/vouchers.ts'
+import { promisesHeld } from '../../stock/hold-units.ts'
 import { nextRequestNumber } from '../../orders/next-request-number.ts'
 
-const LIFE_SECONDS = 7 * DAY
+/** How long a claim's voucher is valid at most; those of purchases end with their purchase, which is sooner. */
+export const LONGEST_VOUCHER_SECONDS = 7 * DAY
 
 export type SignedVoucher = {
   collectionId: string
@@ -38,7 +40,7 @@ export function signVoucher(
   { item, quantity, expiresAt }: Claim,
   minter: string,
 ): Promise<SignedVoucher> {
-  const life = secondsFrom(ctx.now(), LIFE_SECONDS)
+  const life = secondsFrom(ctx.now(), LONGEST_VOUCHER_SECONDS)
   return signTerms(
     ctx,
     { item, quantity, expiresAt: expiresAt && expiresAt < life ? expiresAt : life, money: FREE },
@@ -55,7 +57,8 @@ export type VoucherTerms = {
 
 /**
  * Signs a voucher. Its nonce is taken from the collection's sequence in a transaction of its own, so signing happens
- * outside of any; a voucher that isn't issued leaves a gap, which is harmless.
+ * outside of any; a voucher that isn't issued leaves a gap, which is harmless. Throws `recovering` while an earlier voucher that the
+ * books don't know may be valid.
  */
 export async function signTerms(
   ctx: Context,
@@ -65,6 +68,7 @@ export async function signTerms(
   const { id: collectionId, networkId, contractAddress } = item.collection
   if (networkId === null || contractAddress === null || item.tokenId === null)
     throw new AppError('internal', 'A promised item has no contract.')
+  if (item.collection.promisesFrom && item.collection.promisesFrom > ctx.now()) throw promisesHeld()
   const voucher: MintVoucher = {
     minter: minter as Address,
     quantity,

@@ -8,6 +8,8 @@ export type AlarmKind =
   | 'operator_missing'
   | 'broadcast_refused'
   | 'nonce_taken'
+  | 'books_behind'
+  | 'unmatched_mint'
   | 'reorg_too_deep'
   | 'indexing_stuck'
   | 'indexing_late'

@@ -6,13 +6,15 @@ import { advancePurchase } from './advance-purchase.ts'
 import { partsOf } from './delivery-parts.ts'
 import { priceOfUnits, unitsRefunded } from './refunded-part.ts'
 import { returnPurchase } from './return-purchase.ts'
+import { waitsForRecovery } from './waits-for-recovery.ts'
 
 /**
  * Ends a purchase that can't be delivered in full, once none of its deliveries is open any more: its units return, and
  * its payment is refunded, once. Of one that is delivered in part, the rest is refunded. A disputed one waits for a person.
- * Safe to repeat.
+ * While the books are behind the chain nothing is ended. Safe to repeat.
  */
 export async function concludePurchase(tx: Context, intent: PurchaseIntent): Promise<void> {
+  if (await waitsForRecovery(tx, intent)) return
   const { live, delivered, ranOut } = await partsOf(tx, intent.id)
   if (live > 0 || intent.status === 'UNRESOLVED' || intent.status === 'PENDING') return
   if (delivered.size > 0) return concludeInPart(tx, intent, delivered)

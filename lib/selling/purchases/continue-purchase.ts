@@ -4,12 +4,14 @@ import { concludePurchase } from './conclude-purchase.ts'
 import { fulfilPurchase } from './fulfil-purchase.ts'
 import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
+import { waitsForRecovery } from './waits-for-recovery.ts'
 
 /** Does the next step of a purchase: delivers what was paid, and refunds what can't be delivered. Safe to repeat at any time. */
 export async function continuePurchase(ctx: Context, intentId: string): Promise<void> {
   crashPoint('before_fulfilling')
   await inTransaction(ctx, async (tx) => {
     const intent = await lockPurchaseAndClaims(tx, intentId)
+    if (await waitsForRecovery(tx, intent)) return
     if (intent.status === 'CONFIRMED' && intent.fulfillmentStatus === 'PENDING')
       return void (await fulfilPurchase(tx, intent))
     if (intent.fulfillmentStatus !== 'EXCEPTION') return

@@ -41,7 +41,9 @@ function findLostUnits(worker: WorkerContext, { skip, take }: Range): Promise<Du
     JOIN purchase_intents i ON i.id = CASE WHEN h.holder_type = 'PURCHASE' THEN h.holder_id ELSE e.purchase_intent_id END
     JOIN listings l ON l.id = i.listing_id
     JOIN items t ON t.id = h.item_id AND t.minted > 0
-    WHERE h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
+    WHERE NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = l.network_id AND r.ended_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.item_id = h.item_id AND u.state IN ('UNCHECKED', 'OURS'))
+      AND h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
       AND (l.network_id = ANY(${instant}::int[]) OR h.updated_at < ${final}::timestamptz)
     ORDER BY 1 LIMIT ${take} OFFSET ${skip}`)
 }

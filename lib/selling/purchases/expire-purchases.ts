@@ -1,4 +1,5 @@
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { recoveringNetworks } from '../../orders/recovering.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import { lockPurchase } from './lock-purchase.ts'
@@ -11,14 +12,16 @@ const CONCURRENCY = 5
 /**
  * Ends purchases that weren't paid in time. A card payment is cancelled at the provider first; if it has succeeded
  * there, the purchase is paid. One with a voucher ends with its voucher (lib/onchain/vouchers/expire-vouchers.ts).
- * Returns how many were due.
+ * Those of a network whose books are behind its chain wait. Returns how many were due.
  */
 export async function expirePurchases(worker: WorkerContext): Promise<number> {
+  const recovering = await recoveringNetworks(worker)
   const due = await findReady(worker, TASK, BATCH, (range) =>
     worker.db.purchaseIntent.findMany({
       where: {
         status: 'PENDING',
         expiresAt: { lte: worker.now() },
+        listing: { networkId: { notIn: recovering } },
         vouchers: { none: { OR: [{ state: 'PENDING' }, { facts: { some: {} } }] } },
       },
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],

@@ -4,12 +4,14 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { hasUnappliedFacts } from '../../onchain/vouchers/has-unapplied-facts.ts'
+import { recoveringError } from '../../orders/recovering.ts'
 import { requestRefund } from '../payments/request-refund.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { type PurchaseRow, readPurchase } from './read-purchase.ts'
 import { adminPurchaseOf, hasValidVoucher, isInFlight } from './show-purchase.ts'
+import { waitsForRecovery } from './waits-for-recovery.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 
 const REASON = 'The seller refunded it.'
@@ -27,6 +29,7 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
     const [payment] = row.payments
     if (payment?.state === 'REFUNDING' && payment.refundMinor === null) return adminPurchaseOf(tx, row)
     assertRefundable(row)
+    if (await waitsForRecovery(tx, intent)) throw recoveringError()
     if (await hasUnappliedFacts(tx, { OR: [{ purchaseIntentId: id }, { claim: { purchaseIntentId: id } }] }))
       throw inFlight()
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })

@@ -1,0 +1,54 @@
+import {
+  compactSignatureToSignature,
+  isAddressEqual,
+  parseCompactSignature,
+  recoverTypedDataAddress,
+  serializeSignature,
+  size,
+  type Address,
+  type Hex,
+} from 'viem'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { decodeMintWithVoucher, voucherTypedData } from '../../core/contracts/vouchers.ts'
+import { operatorsOn } from '../indexer/update-custody.ts'
+
+type Ours = { id: string; contractAddress: string | null }
+type Sent = { from: Address; to: Address | null; input: Hex }
+
+/**
+ * Whether a transaction to a collection's contract is our doing: one of our operators sent it, or it carries a voucher that our key for
+ * this collection signed. null: it is somebody else's, or calls the contract by way of another one. unknown: no node has it.
+ */
+export async function findOurSender(
+  worker: WorkerContext,
+  chain: Chain,
+  { id, contractAddress }: Ours,
+  hash: Hex,
+): Promise<'operator' | 'voucher' | 'unknown' | null> {
+  const answer = await chain.forward('eth_getTransactionByHash', [hash])
+  const sent = 'result' in answer ? (answer.result as Sent | null) : null
+  if (!sent) return 'unknown'
+  if (!sent.to || !contractAddress || !isAddressEqual(sent.to, contractAddress as Address)) return null
+  const operators = await operatorsOn(worker, chain.network.id)
+  if ([...operators].some((operator) => isAddressEqual(operator as Address, sent.from))) return 'operator'
+  const signer = await signerOf(chain.network.id, sent.to, sent.input)
+  return signer !== null && isAddressEqual(signer, worker.ports.keys.voucherSigner(id)) ? 'voucher' : null
+}
+
+/** Who signed the voucher in a transaction's data; null where there is none, or a contract signed it. */
+async function signerOf(chainId: number, contract: Address, input: Hex): Promise<Address | null> {
+  const redemption = decodeMintWithVoucher(input)
+  if (!redemption || size(redemption.signature) > 65) return null
+  try {
+    const signature = uncompacted(redemption.signature)
+    return await recoverTypedDataAddress({ ...voucherTypedData(chainId, contract, redemption.voucher), signature })
+  } catch {
+    return null
+  }
+}
+
+const uncompacted = (signature: Hex): Hex =>
+  size(signature) === 64
+    ? serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)))
+    : signature

@@ -1,0 +1,14 @@
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { decideUnmatchedMints } from './decide-unmatched-mints.ts'
+import { endRecoveries } from './end-recoveries.ts'
+import { matchClaims } from './match-claims.ts'
+import { nameUnclearItems } from './name-unclear-items.ts'
+
+/** One round for a network: looks at mints that nothing in the books explains, delivers what they show, and ends what has caught up. */
+export async function advanceRecoveries(worker: WorkerContext, chain: Chain): Promise<void> {
+  await decideUnmatchedMints(worker, chain)
+  await matchClaims(worker, chain.network.id)
+  await nameUnclearItems(worker, chain.network.id)
+  await endRecoveries(worker, chain)
+}

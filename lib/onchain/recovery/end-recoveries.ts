@@ -1,0 +1,38 @@
+import type { Address } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { readCursor } from '../indexer/cursor.ts'
+import { advanceLane, comparedNonce } from '../transactions/lane.ts'
+import { laneName } from '../transactions/lane-name.ts'
+
+/**
+ * Ends the recoveries of a network whose lane has caught up: all blocks up to the head of their beginning are entered and, where
+ * blocks become final, were read again, what they say of vouchers is applied, and every mint that the books can't explain was looked at.
+ */
+export async function endRecoveries(worker: WorkerContext, chain: Chain): Promise<void> {
+  const { id: networkId, finality } = chain.network
+  const open = await worker.db.recovery.findMany({ where: { networkId, endedAt: null } })
+  if (open.length === 0) return
+  const cursor = await readCursor(worker, networkId)
+  if (!cursor) return
+  const entered = finality === 'never' ? cursor.number : cursor.rescannedTo
+  for (const { id, operator, untilBlock } of open) {
+    if (entered < untilBlock || (await isUndecided(worker, networkId, untilBlock))) continue
+    const { mined } = await comparedNonce(worker, chain, operator as Address)
+    await inTransaction(worker, async (tx) => {
+      const { count } = await tx.db.recovery.updateMany({ where: { id, endedAt: null }, data: { endedAt: tx.now() } })
+      if (count === 0) return
+      if (mined > 0) await advanceLane(tx, networkId, operator as Address, mined - 1)
+      await resolveAlarm(tx, 'books_behind', laneName(networkId, operator))
+    })
+  }
+}
+
+async function isUndecided(worker: WorkerContext, networkId: number, untilBlock: bigint): Promise<boolean> {
+  const [row] = await worker.sql<{ waits: boolean }>(Prisma.sql`
+    SELECT EXISTS (SELECT 1 FROM unmatched_mints WHERE network_id = ${networkId} AND state = 'UNCHECKED' AND block_number <= ${untilBlock})
+      OR EXISTS (SELECT 1 FROM voucher_facts WHERE network_id = ${networkId} AND type <> 'CANCELLED' AND attempts = 0) AS waits`)
+  return row!.waits
+}

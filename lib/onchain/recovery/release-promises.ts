@@ -1,0 +1,14 @@
+import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+
+/** A person knows that no voucher of a collection is missing in the books: its units are promised again at once. */
+export async function releasePromises(worker: WorkerContext, collectionId: string): Promise<void> {
+  const collection = await worker.db.collection.findFirst({
+    where: { id: collectionId },
+    select: { organizationId: true },
+  })
+  if (!collection) throw notFound()
+  await within(worker, collection.organizationId, (own) =>
+    own.db.collection.updateMany({ where: { id: collectionId }, data: { promisesFrom: null } }),
+  )
+}
