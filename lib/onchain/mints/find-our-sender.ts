@@ -49,6 +49,4 @@ async function signerOf(chainId: number, contract: Address, input: Hex): Promise
 }
 
 const uncompacted = (signature: Hex): Hex =>
-  size(signature) === 64
-    ? serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)))
-    : signature
+  size(signature) === 64 ? serializeSignature(compactSignatureToSignature(parseCompactSignature(signature))) : signature

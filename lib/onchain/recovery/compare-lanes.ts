@@ -19,4 +19,9 @@ export async function compareLanes(worker: WorkerContext, chain: Chain): Promise
 
 /** The chain has mined transactions of an operator that the books don't have. */
 export const laneBehind = (worker: WorkerContext, chain: Chain, operator: Address, mined: number): Promise<void> =>
-  enterRecovery(worker, chain, operator, `the chain has ${mined} of its transactions, which is more than were signed here.`)
+  enterRecovery(
+    worker,
+    chain,
+    operator,
+    `the chain has ${mined} of its transactions, which is more than were signed here.`,
+  )

@@ -1,0 +1,279 @@
+import { createWalletClient, http, parseEther, zeroAddress, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { encodeMintWithVoucher, voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
+import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { expireClaims } from '../../lib/giving/expire-claims.ts'
+import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
+import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
+import { settleItem } from '../../lib/onchain/recovery/settle-item.ts'
+import { isLaneRecovering } from '../../lib/orders/recovering.ts'
+import { putBackupBack, takeBackup } from '../support/backup.ts'
+import { recover, sendByHand, sendForgotten } from '../support/by-hand.ts'
+import { callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { makeRandomAddress } from '../support/claims.ts'
+import { catchUpWith } from '../support/indexing.ts'
+import { startMailbox, type Mailbox } from '../support/mailbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { buy, FREE_PRICE, makeListing } from '../support/selling.ts'
+import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
+
+let local: TestChain
+let mailbox: Mailbox
+let organization: TestOrganization
+const buyer = privateKeyToAccount(generatePrivateKey())
+const anyone = callerOf()
+const worker = () => workerContext('test')
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  local = await startChain()
+  await local.node.setBalance({ address: buyer.address, value: parseEther('100') })
+  organization = await makeOrganization()
+  await organization.ctx.db.organization.updateMany({
+    where: { id: organization.id },
+    data: { payoutAddress: makeRandomAddress() },
+  })
+})
+afterEach(resetClock)
+
+type OnChain = Awaited<ReturnType<typeof makeOnChainCollection>>
+
+/** An email claim, and how its recipient redeems it. */
+async function give({ api }: OnChain, itemId: string, terms: object = {}) {
+  const email = `${newId()}@example.com`
+  const { status, body } = await api.post('/v1/email-claims', { email, item_id: itemId, ...terms })
+  expect(status, JSON.stringify(body)).toBe(201)
+  const path = `/public/v1/email-claims/${body.claim_url.split('/').at(-1)}`
+  return {
+    id: body.id as string,
+    view: async () => (await anyone.get(path)).body,
+    redeem: async (address: string) => {
+      expect((await anyone.post(`${path}/verify`)).status).toBe(201)
+      return anyone.post(`${path}/redeem`, { address, pin: await mailbox.pinOf(email) })
+    },
+  }
+}
+
+/** Sends a voucher from its wire form, as a wallet does. */
+async function sendVoucher({ voucher, signature, contract, minter }: any): Promise<Hex> {
+  const terms = {
+    minter,
+    netRecipient: voucher.net_recipient,
+    initialRecipient: voucher.initial_recipient,
+    initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
+    quantity: BigInt(voucher.quantity),
+    nonce: BigInt(voucher.nonce),
+    expiry: BigInt(voucher.expiry),
+    price: BigInt(voucher.price),
+    tokenId: BigInt(voucher.token_id),
+    currency: voucher.currency,
+  }
+  const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
+  const data = encodeMintWithVoucher(terms, signature as Hex)
+  const hash = await wallet.sendTransaction({ to: contract as Address, data, value: terms.price, gas: 400_000n })
+  expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  return hash
+}
+
+const ownerOf = ({ contract }: OnChain, tokenId: bigint) =>
+  local.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })
+const unitsOf = ({ contract }: OnChain, address: Address, tokenId: bigint) =>
+  local.client.readContract({
+    address: contract,
+    abi: tokenAbi1155,
+    functionName: 'balanceOf',
+    args: [address, tokenId],
+  })
+const openAlarms = async () =>
+  (await worker().db.alarm.findMany({ where: { resolvedAt: null }, orderBy: { kind: 'asc' } })).map(({ kind }) => kind)
+
+test('a database put back from a backup: what was delivered since isn’t delivered again, and the rest goes on', async () => {
+  const tokens = await makeOnChainCollection(organization, local, { items: 6 })
+  const editions = await makeOnChainCollection(organization, local, { items: 2, variant: 'ERC1155', max_supply: 20 })
+  const [first, second, third, fourth, fifth, sixth] = tokens.itemIds as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const [edition, other] = editions.itemIds as [string, string]
+  await catchUpWith(local.chain)
+  const { api, sender } = tokens
+  const mintTo = async (item_id: string, to_address: string, quantity = 1): Promise<string> => {
+    const { status, body } = await api.post('/v1/mint-requests', { item_id, to_address, quantity })
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body.mint_requests[0].id
+  }
+  const mintOf = async (id: string) => (await api.get(`/v1/mint-requests/${id}`)).body
+
+  // In the backup: open claims, mints that wait, a listing.
+  const claim = await give(tokens, first)
+  const byVoucher = await give(tokens, second, { tx_payer: 'BUYER' })
+  const ofEdition = await give(editions, edition, { quantity: 2 })
+  const ofOther = await give(editions, other)
+  const unredeemed = await give(tokens, sixth)
+  const waiting = await mintTo(third, makeRandomAddress())
+  const editionTo = makeRandomAddress()
+  const waitingEdition = await mintTo(edition, editionTo, 3)
+  const listing = await makeListing(organization, {
+    item_id: fourth,
+    price: parseEther('0.1').toString(),
+    currency: 'ETH',
+    payment_providers: ['MINT_VOUCHER'],
+  })
+  await takeBackup()
+
+  // After the backup: all of it is delivered, and more.
+  const [home, editionHome, otherHome] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
+  expect((await claim.redeem(home)).status).toBe(201)
+  expect((await ofEdition.redeem(editionHome)).status).toBe(201)
+  expect((await ofOther.redeem(otherHome)).status).toBe(201)
+  await sendVoucher((await byVoucher.redeem(buyer.address)).body.voucher)
+  await sendVoucher((await buy(listing.id, { buyer: { eth_address: buyer.address } })).body.data)
+  const lostTo = makeRandomAddress()
+  await mintTo(fifth, lostTo)
+  await sender.run()
+  await catchUpWith(local.chain)
+  expect(await unitsOf(editions, editionHome, 1n)).toBe(2n)
+
+  await putBackupBack()
+
+  // Before the index has caught up, nothing is sent and nothing ends.
+  expect(await compareLanes(worker(), local.chain)).toEqual([local.operator.address])
+  expect(await sender.submitAll()).toEqual(['idle'])
+  moveClock(40 * DAY * 1000)
+  expect(await expireClaims(worker())).toBe(0)
+  resetClock()
+  expect(await openAlarms()).toEqual(['books_behind'])
+  expect((await api.delete(`/v1/email-claims/${claim.id}`)).body).toMatchObject({ code: 'recovering' })
+
+  await recover(local)
+  expect(await isLaneRecovering(worker(), 31337, local.operator.address)).toBe(false)
+  expect(await claim.view()).toMatchObject({ is_claimed: true })
+  expect(await byVoucher.view()).toMatchObject({ is_claimed: true })
+
+  // The waiting mints were made before: they are delivered, and nothing of them is sent.
+  await sender.run()
+  await recover(local)
+  expect(await mintOf(waiting)).toMatchObject({ state: 'COMPLETED', to_address: await ownerOf(tokens, 3n) })
+  expect(await mintOf(waitingEdition)).toMatchObject({ state: 'COMPLETED' })
+  expect(await unitsOf(editions, editionTo, 1n)).toBe(3n)
+
+  // A claim of editions redeemed to the same address finds its mint.
+  expect((await ofEdition.redeem(editionHome)).status).toBe(201)
+  await sender.run()
+  expect(await ofEdition.view()).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED' } })
+  expect(await unitsOf(editions, editionHome, 1n)).toBe(2n)
+
+  // One redeemed to another address waits for a person.
+  const elsewhere = makeRandomAddress()
+  expect((await ofOther.redeem(elsewhere)).status).toBe(201)
+  await sender.run()
+  await recover(local)
+  expect(await unitsOf(editions, elsewhere, 2n)).toBe(0n)
+  expect(await openAlarms()).toContain('unmatched_mint')
+  expect(await settleItem(worker(), other)).toBe(1)
+  await sender.run()
+  await recover(local)
+  expect(await unitsOf(editions, elsewhere, 2n)).toBe(1n)
+
+  // What nobody had redeemed is still there.
+  const late = makeRandomAddress()
+  expect((await unredeemed.redeem(late)).status).toBe(201)
+  await sender.run()
+  expect(await ownerOf(tokens, 6n)).toBe(late)
+  expect(await ownerOf(tokens, 5n)).toBe(lostTo)
+
+  // Lost vouchers may be valid for a week: no unit is promised before. Request numbers have jumped.
+  const promise = () => api.post('/v1/email-claims', { email: `${newId()}@example.com`, item_id: edition })
+  expect((await promise()).body).toMatchObject({ code: 'recovering' })
+  moveClock((7 * DAY + 60) * 1000)
+  expect((await promise()).status).toBe(201)
+  const { nextRequestId } = await organization.ctx.db.collection.findFirstOrThrow({
+    where: { id: editions.collectionId },
+  })
+  expect(nextRequestId).toBeGreaterThan(2n ** 32n)
+  expect(nextRequestId).toBeLessThan(2n ** 53n)
+  resetClock()
+  await catchUpWith(local.chain)
+  expect(await openAlarms()).toEqual([])
+  expect(await verifyRecords(worker())).toEqual([])
+  // The history can still be built again from the logs.
+  const history = () => worker().db.itemHistory.findMany({ orderBy: { id: 'asc' } })
+  const before = await history()
+  await rebuildProjections(worker())
+  expect(await history()).toEqual(before)
+  expect(await verifyRecords(worker())).toEqual([])
+})
+
+test('a used voucher of ours that the books don’t know begins a recovery', async () => {
+  const tokens = await makeOnChainCollection(organization, local, { items: 2 })
+  await catchUpWith(local.chain)
+  const claim = await give(tokens, tokens.itemIds[0]!, { tx_payer: 'BUYER' })
+  await takeBackup()
+  const { voucher } = (await claim.redeem(buyer.address)).body
+  await sendVoucher(voucher)
+  await putBackupBack()
+  expect(await compareLanes(worker(), local.chain)).toEqual([])
+  await recover(local)
+  expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(1)
+  expect(await openAlarms()).toEqual(['books_behind'])
+  await recover(local)
+  expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(0)
+  expect(await openAlarms()).toEqual([])
+  expect(await claim.view()).toMatchObject({ is_claimed: true })
+  expect(await verifyRecords(worker())).toEqual([])
+})
+
+test('a voucher that another key signed for our contract begins no recovery', async () => {
+  const { contract, itemIds, collectionId } = await makeOnChainCollection(organization, local)
+  await catchUpWith(local.chain)
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  // The contract's owner may let others sign vouchers.
+  await sendByHand(local, { to: contract, data: encodeSetRoles(stranger.address, SIGNER) })
+  const terms = {
+    minter: buyer.address,
+    netRecipient: zeroAddress,
+    initialRecipient: zeroAddress,
+    initialRecipientAmount: 0n,
+    quantity: 1n,
+    nonce: 77n,
+    expiry: 4_000_000_000n,
+    price: 0n,
+    tokenId: 1n,
+    currency: zeroAddress,
+  }
+  const signature = await stranger.signTypedData(voucherTypedData(31337, contract, terms))
+  const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to: contract, data: encodeMintWithVoucher(terms, signature), gas: 400_000n })
+  expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  await recover(local)
+  expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(0)
+  expect(await worker().db.unmatchedMint.findMany({ where: { collectionId } })).toMatchObject([
+    { itemId: itemIds[0], state: 'FOREIGN' },
+  ])
+})
+
+test('a transaction that somebody sent with the operator’s key holds the lane up only until the index is there', async () => {
+  const { itemIds, api, sender, contract } = await makeOnChainCollection(organization, local)
+  await catchUpWith(local.chain)
+  await sendForgotten(local, { to: makeRandomAddress() })
+  const to = makeRandomAddress()
+  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+  expect(await sender.submitAll()).toEqual(['idle'])
+  expect(await openAlarms()).toEqual(['books_behind'])
+  await recover(local)
+  expect(await openAlarms()).toEqual([])
+  await sender.run()
+  expect(
+    await local.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
+  ).toBe(to)
+})
