@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeMintWithVoucher, voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
+import { encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
@@ -222,12 +223,14 @@ test('a used voucher of ours that the books don’t know begins a recovery', asy
   const { voucher } = (await claim.redeem(buyer.address)).body
   await sendVoucher(voucher)
   await putBackupBack()
+  const recoveries = () => worker().db.recovery.count({ where: { operator: local.operator.address } })
+  const before = await recoveries()
   expect(await compareLanes(worker(), local.chain)).toEqual([])
   await recover(local)
-  expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(1)
-  expect(await openAlarms()).toEqual(['books_behind'])
-  await recover(local)
-  expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(0)
+  // The local chain is never final, so that the recovery ends at once.
+  expect(await recoveries()).toBe(before + 1)
+  const { promisesFrom } = await worker().db.collection.findFirstOrThrow({ where: { id: tokens.collectionId } })
+  expect(promisesFrom!.getTime()).toBeGreaterThan(Date.now() + 6 * DAY * 1000)
   expect(await openAlarms()).toEqual([])
   expect(await claim.view()).toMatchObject({ is_claimed: true })
   expect(await verifyRecords(worker())).toEqual([])
@@ -238,7 +241,7 @@ test('a voucher that another key signed for our contract begins no recovery', as
   await catchUpWith(local.chain)
   const stranger = privateKeyToAccount(generatePrivateKey())
   // The contract's owner may let others sign vouchers.
-  await sendByHand(local, { to: contract, data: encodeSetRoles(stranger.address, SIGNER) })
+  await sendByHand(local, { to: contract, data: encodeSetRoles(stranger.address, ROLES.SIGNER) })
   const terms = {
     minter: buyer.address,
     netRecipient: zeroAddress,
@@ -253,7 +256,11 @@ test('a voucher that another key signed for our contract begins no recovery', as
   }
   const signature = await stranger.signTypedData(voucherTypedData(31337, contract, terms))
   const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
-  const hash = await wallet.sendTransaction({ to: contract, data: encodeMintWithVoucher(terms, signature), gas: 400_000n })
+  const hash = await wallet.sendTransaction({
+    to: contract,
+    data: encodeMintWithVoucher(terms, signature),
+    gas: 400_000n,
+  })
   expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
   await recover(local)
   expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(0)
