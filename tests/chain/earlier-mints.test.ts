@@ -22,7 +22,10 @@ test('a mint that our operator made before, to the same recipient, is taken for 
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain, { items: 2 })
   const [first, second] = [makeRandomAddress(), makeRandomAddress()]
   const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses: [first, second] })
-  const txHash = await sendForgotten(testChain, { to: contract, data: encodeAdminMint721([{ to: first, tokenId: 1n }]) })
+  const txHash = await sendForgotten(testChain, {
+    to: contract,
+    data: encodeAdminMint721([{ to: first, tokenId: 1n }]),
+  })
   await index()
   await sender.run()
   await index()
@@ -59,7 +62,10 @@ test('ERC-1155: a request number that our forgotten mint used is taken for deliv
   const { requestNumber } = await organization.ctx.db.mintRequest.findFirstOrThrow({
     where: { id: body.mint_requests[0].id },
   })
-  await sendForgotten(testChain, { to: contract, data: encodeAdminMint1155([{ to, tokenId: 1n, amount: 3n, requestId: requestNumber }]) })
+  await sendForgotten(testChain, {
+    to: contract,
+    data: encodeAdminMint1155([{ to, tokenId: 1n, amount: 3n, requestId: requestNumber }]),
+  })
   await sender.submitAll()
   expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('WAITING')
   await index()
@@ -82,7 +88,10 @@ test('one forgotten mint delivers one of two equal requests; the other one is mi
   const first = (await api.post('/v1/mint-requests', request)).body.mint_requests[0].id as string
   const { requestNumber } = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { id: first } })
   const second = (await api.post('/v1/mint-requests', request)).body.mint_requests[0].id as string
-  await sendForgotten(testChain, { to: contract, data: encodeAdminMint1155([{ to, tokenId: 1n, amount: 2n, requestId: requestNumber }]) })
+  await sendForgotten(testChain, {
+    to: contract,
+    data: encodeAdminMint1155([{ to, tokenId: 1n, amount: 2n, requestId: requestNumber }]),
+  })
   await index()
   await sender.run()
   await index()

@@ -6,12 +6,15 @@ import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeMintWithVoucher, voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
 import { encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
-import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { DAY, HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import { settleItem } from '../../lib/onchain/recovery/settle-item.ts'
+import { continuePurchases } from '../../lib/selling/purchases/continue-purchases.ts'
+import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
+import { reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { isLaneRecovering } from '../../lib/orders/recovering.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
 import { recover, sendByHand, sendForgotten } from '../support/by-hand.ts'
@@ -21,7 +24,7 @@ import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, FREE_PRICE, makeListing } from '../support/selling.ts'
+import { buy, connectCards, deliverCardEvents, makeListing, pay, readPurchase } from '../support/selling.ts'
 import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 
 let local: TestChain
@@ -283,4 +286,53 @@ test('a transaction that somebody sent with the operator’s key holds the lane 
   expect(
     await local.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
   ).toBe(to)
+})
+
+test('a card purchase that was paid and delivered after the backup is known as delivered again, and not refunded', async () => {
+  await connectCards(organization)
+  const tokens = await makeOnChainCollection(organization, local, { items: 2 })
+  await catchUpWith(local.chain)
+  const [byMail, byAddress] = await Promise.all(
+    tokens.itemIds.map((item_id) => makeListing(organization, { item_id, price: 1500, currency: 'EUR' })),
+  )
+  const email = `${newId()}@example.com`
+  const mailed = (await buy(byMail.id, { buyer: { email } })).body
+  const address = makeRandomAddress()
+  const minted = (await buy(byAddress.id, { buyer: { email: `${newId()}@example.com`, eth_address: address } })).body
+  await takeBackup()
+  const home = makeRandomAddress()
+  for (const { data } of [mailed, minted]) await pay(data)
+  await deliverCardEvents()
+  await mailbox.deliver(email)
+  const [, link] = /\/claim\/([\w.-]+)/.exec(mailbox.mailsTo(email)[0]!.text!)!
+  expect((await anyone.post(`/public/v1/email-claims/${link}/verify`)).status).toBe(201)
+  const redeemed = { address: home, pin: await mailbox.pinOf(email) }
+  expect((await anyone.post(`/public/v1/email-claims/${link}/redeem`, redeemed)).status).toBe(201)
+  await tokens.sender.run()
+  await catchUpWith(local.chain)
+  expect([await ownerOf(tokens, 1n), await ownerOf(tokens, 2n)].sort()).toEqual([home, address].sort())
+
+  await putBackupBack()
+  await compareLanes(worker(), local.chain)
+  moveClock(HOUR * 1000)
+  const settle = async () => {
+    await reconcileOpenPayments(worker())
+    await expirePurchases(worker())
+    await continuePurchases(worker())
+    await deliverCardEvents()
+  }
+  await settle()
+  expect(await readPurchase(mailed)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'PENDING' })
+  for (let round = 0; round < 3; round++) {
+    await recover(local)
+    moveClock(60_000)
+    await settle()
+    await tokens.sender.run()
+  }
+  for (const purchase of [mailed, minted])
+    expect(await readPurchase(purchase)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
+  expect(await worker().db.sandboxRefund.count()).toBe(0)
+  expect([await ownerOf(tokens, 1n), await ownerOf(tokens, 2n)].sort()).toEqual([home, address].sort())
+  expect(await openAlarms()).toEqual([])
+  expect(await verifyRecords(worker())).toEqual([])
 })
