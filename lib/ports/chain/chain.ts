@@ -111,8 +111,11 @@ export type ChainReads = {
    */
   simulate(call: Call): Promise<Simulation>
 
-  /** The return data of a call on the latest block (eth_call). Throws CallReverted when it reverts, CallUndecided when nodes refuse to run it. */
-  read(call: Call): Promise<Hex>
+  /**
+   * The return data of a call on the latest block, or on the block of a number (eth_call). Throws CallReverted when it reverts,
+   * CallUndecided when nodes refuse to run it, which they also do where they have pruned the state of that block.
+   */
+  read(call: Call, at?: bigint): Promise<Hex>
 
   /** A mined transaction's receipt on the chain as it is now; null while it is not mined, or was undone by a reorg. */
   receipt(hash: Hex): Promise<Receipt | null>

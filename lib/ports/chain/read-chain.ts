@@ -137,9 +137,9 @@ export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): Ch
         return { ok: false, reason: message, data }
       }
     },
-    async read(call) {
+    async read(call, at) {
       try {
-        return await request<Hex>('eth_call', [rpcCall(call), 'latest'])
+        return await request<Hex>('eth_call', [rpcCall(call), at === undefined ? 'latest' : numberToHex(at)])
       } catch (error) {
         throw revertOf(error, network)
       }
