@@ -1,24 +1,45 @@
-// npm run verify: compares stock, payments and chain with each other and prints where they disagree. Without DATABASE_URL it reads
-// the database of the sandbox that `npm run up` started.
+// npm run verify: compares stock, payments and chain with each other, prints where they disagree and what was compared. Without
+// DATABASE_URL it reads the database and the chain of the sandbox that `npm run up` started.
 import fs from 'node:fs'
 import path from 'node:path'
 import { readOrCreateSecrets } from './launcher/secrets.ts'
 
+type Stack = { database_url: string; chain_id: number; rpc_url: string }
+
 if (!process.env.DATABASE_URL) useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // These modules read the settings when they are imported, so they are imported after the settings were made.
+const { nothingCompared } = await import('../lib/data/reconciliation/finding.ts')
 const { verifyRecords } = await import('../lib/data/reconciliation/verify-records.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
 
-const findings = await verifyRecords(workerContext('verify'))
+const compared = nothingCompared()
+const findings = await verifyRecords(workerContext('verify'), compared)
 for (const { check, subject, detail } of findings) console.log(`DISAGREES  ${check}\n           ${subject}: ${detail}`)
+for (const networkId of compared.withoutNode)
+  console.log(`NOT READ   network ${networkId}: it has collections, and RPC_URLS names no node of it`)
+const { networks, contracts, logs, tokens, vouchers, mintRequests } = compared
 console.log(
-  findings.length === 0
-    ? 'Stock, money and chain agree.'
-    : `${findings.length === 1 ? 'One thing disagrees' : `${findings.length} things disagree`}.`,
+  `Compared with the chain: ${[
+    counted(networks, 'network'),
+    counted(contracts, 'contract'),
+    counted(logs, 'log'),
+    counted(tokens, 'token'),
+    counted(vouchers, 'voucher'),
+    counted(mintRequests, 'request number'),
+  ].join(', ')}.`,
 )
+const agrees = findings.length === 0 && compared.withoutNode.length === 0
+if (agrees) console.log('Stock, money and chain agree.')
+else if (findings.length > 0)
+  console.log(findings.length === 1 ? 'One thing disagrees.' : `${findings.length} things disagree.`)
+else console.log('Stock and money agree; not every chain was compared.')
 await disconnect()
-process.exit(findings.length === 0 ? 0 : 1)
+process.exit(agrees ? 0 : 1)
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
 
 function useSandbox(dataDir: string): void {
   // Both files exist exactly while a sandbox runs.
@@ -26,8 +47,8 @@ function useSandbox(dataDir: string): void {
     console.error('No sandbox is running: start it with npm run up, or set DATABASE_URL and SERVER_KEY.')
     process.exit(1)
   }
-  process.env.DATABASE_URL = (
-    JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as { database_url: string }
-  ).database_url
+  const stack = JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Stack
+  process.env.DATABASE_URL = stack.database_url
+  process.env.RPC_URLS ||= `${stack.chain_id}=${stack.rpc_url}`
   process.env.SERVER_KEY ||= readOrCreateSecrets(dataDir).SERVER_KEY
 }

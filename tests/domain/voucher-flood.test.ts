@@ -106,6 +106,5 @@ test('40 vouchers redeemed in one block while buyers come, give up and expire: n
       where: { id: { in: paid }, status: 'CONFIRMED', fulfillmentStatus: 'COMPLETED' },
     }),
   ).toBe(paid.length)
-  const findings = await verifyRecords(workerContext('flood'))
-  expect(findings.filter(({ check }) => check !== 'owners are the chain’s')).toEqual([])
+  expect(await verifyRecords(workerContext('flood'))).toEqual([])
 })

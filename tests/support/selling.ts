@@ -26,7 +26,8 @@ type Offer = { item?: Parameters<typeof makeItem>[1]; collectionId?: string } & 
 /** A listing of a new item, sold by card unless `offer` differs. */
 export async function makeListing(organization: TestOrganization, { item, ...offer }: Offer = {}) {
   const api = callerOf(organization.key)
-  const of = 'collection_id' in offer ? {} : { item_id: (await makeItem(organization, item)).itemId }
+  const of =
+    'collection_id' in offer || 'item_id' in offer ? {} : { item_id: (await makeItem(organization, item)).itemId }
   const { status, body } = await api.post('/v1/listings', {
     ...of,
     quantity_listed: 1,

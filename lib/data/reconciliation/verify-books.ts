@@ -1,0 +1,126 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Finding } from './finding.ts'
+
+/** Pairs of records that must agree. Each statement returns the rows that don't. */
+const CHECKS: Record<string, Prisma.Sql> = {
+  'an item’s counters are its holds': Prisma.sql`
+    SELECT i.id::text AS subject, format('held %s, minting %s; its holds say %s and %s', i.held, i.minting, h.held, h.minting) AS detail
+    FROM items i LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity), 0) AS held, coalesce(sum(quantity) FILTER (WHERE holder_type = 'MINT_REQUEST'), 0) AS minting
+      FROM holds WHERE item_id = i.id AND state = 'HELD') h ON true
+    WHERE i.held <> h.held OR i.minting <> h.minting`,
+  'an item’s mints are the chain’s logs': Prisma.sql`
+    SELECT i.id::text AS subject, format('minted %s, burned %s; its history says %s and %s', i.minted, i.burned, h.minted, h.burned) AS detail
+    FROM items i LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity) FILTER (WHERE type = 'MINT'), 0) AS minted, coalesce(sum(quantity) FILTER (WHERE type = 'BURN'), 0) AS burned
+      FROM item_history WHERE item_id = i.id) h ON true
+    WHERE i.minted <> h.minted OR i.burned <> h.burned`,
+  'an item’s units are with its owners': Prisma.sql`
+    SELECT i.id::text AS subject, format('minted %s, burned %s; its owners have %s', i.minted, i.burned, o.units) AS detail
+    FROM items i JOIN collections c ON c.id = i.collection_id
+    LEFT JOIN LATERAL (SELECT coalesce(sum(quantity), 0) AS units FROM item_owners WHERE item_id = i.id) o ON true
+    WHERE c.deployment_type = 'PLATFORM' AND i.minted - i.burned <> o.units`,
+  'minted and held units stay within the supply': Prisma.sql`
+    SELECT i.id::text AS subject, format('minted %s, of which %s in custody, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
+    FROM items i WHERE max_supply IS NOT NULL AND held > 0 AND minted - kept_units(i) + held > max_supply`,
+  'a token in custody is owned by its custodian': Prisma.sql`
+    SELECT i.id::text AS subject, format('custodian %s; its owners and our operators say %s', coalesce(i.kept_by, 'nobody'), coalesce(o.address, 'nobody')) AS detail
+    FROM items i JOIN collections c ON c.id = i.collection_id
+    LEFT JOIN LATERAL (
+      SELECT w.address FROM item_owners w JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = w.address
+      WHERE w.item_id = i.id AND w.quantity = 1 AND c.token_type = 'ERC721' AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound
+      ORDER BY w.address LIMIT 1) o ON true
+    WHERE i.kept_by IS DISTINCT FROM o.address`,
+  'a pool is what its collection’s items leave': Prisma.sql`
+    SELECT c.id::text AS subject, format('pool %s held of %s free; holds and items say %s of %s', c.pool_held, c.pool_free, h.held, i.free) AS detail
+    FROM collections c
+    LEFT JOIN LATERAL (SELECT coalesce(sum(quantity), 0) AS held FROM holds WHERE collection_id = c.id AND item_id IS NULL AND state = 'HELD') h ON true
+    LEFT JOIN LATERAL (SELECT coalesce(sum(free_units(x)), 0) AS free FROM items x WHERE x.collection_id = c.id) i ON true
+    WHERE c.pool_held <> h.held OR c.pool_free <> i.free`,
+  'a listing’s counters are its purchases': Prisma.sql`
+    SELECT l.id::text AS subject, format('open %s, confirmed %s; its purchases say %s and %s', l.quantity_open, l.quantity_confirmed, p.open, p.confirmed) AS detail
+    FROM listings l LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity) FILTER (WHERE units_state = 'OPEN'), 0) AS open, coalesce(sum(quantity) FILTER (WHERE units_state = 'CONFIRMED'), 0) AS confirmed
+      FROM purchase_intents WHERE listing_id = l.id) p ON true
+    WHERE l.quantity_open <> p.open OR l.quantity_confirmed <> p.confirmed`,
+  'a listing on sale holds what it can still sell': Prisma.sql`
+    SELECT l.id::text AS subject, format('%s to sell, %s held', l.quantity_listed - l.quantity_open - l.quantity_confirmed, h.held) AS detail
+    FROM listings l LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity), 0) AS held, coalesce(bool_or(state = 'EXCEPTION'), false) AS lost
+      FROM holds WHERE holder_type = 'LISTING' AND holder_id = l.id AND state IN ('HELD', 'EXCEPTION')) h ON true
+    WHERE NOT h.lost AND h.held <> CASE WHEN l.status IN ('ACTIVE', 'SCHEDULED') THEN l.quantity_listed - l.quantity_open - l.quantity_confirmed ELSE 0 END`,
+  'a buyer’s count is what they bought': Prisma.sql`
+    SELECT format('%s %s', b.listing_id, b.identity) AS subject, format('counted %s, bought %s', b.quantity, p.bought) AS detail
+    FROM listing_buyers b LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity), 0) AS bought FROM purchase_intents
+      WHERE listing_id = b.listing_id AND units_state <> 'RETURNED' AND b.identity = CASE WHEN b.kind = 'EMAIL' THEN lower(buyer_email) ELSE buyer_address END) p ON true
+    WHERE b.quantity <> p.bought`,
+  'a purchase that counts has its units, one that doesn’t has none': Prisma.sql`
+    SELECT i.id::text AS subject, format('%s units, %s; %s held for it', i.quantity, lower(i.units_state::text), h.kept) AS detail
+    FROM purchase_intents i LEFT JOIN LATERAL (
+      SELECT coalesce(sum(h.quantity) FILTER (WHERE h.state <> 'RELEASED'), 0) AS kept, coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) AS held
+      FROM holds h WHERE (h.holder_type = 'PURCHASE' AND h.holder_id = i.id)
+        OR (h.holder_type = 'CLAIM' AND h.holder_id IN (SELECT id FROM email_claims WHERE purchase_intent_id = i.id))
+        OR (h.holder_type = 'MINT_REQUEST' AND h.holder_id IN (
+          SELECT m.id FROM mint_requests m LEFT JOIN email_claims e ON e.id = m.claim_id WHERE m.purchase_intent_id = i.id OR e.purchase_intent_id = i.id))) h ON true
+    WHERE i.status <> 'UNRESOLVED' AND ((i.units_state = 'RETURNED' AND h.held > 0)
+      OR (i.units_state <> 'RETURNED' AND h.kept <> i.quantity AND NOT (i.fulfillment_status = 'COMPLETED' AND h.kept < i.quantity)))`,
+  'a purchase’s money is where its status says': Prisma.sql`
+    SELECT i.id::text AS subject, format('the purchase is %s, its payment %s', i.status, coalesce(p.state::text, 'not there')) AS detail
+    FROM purchase_intents i LEFT JOIN payments p ON p.intent_id = i.id AND p.state <> 'CANCELLED'
+    WHERE i.provider = 'CARD_PROVIDER' AND NOT CASE i.status::text
+      WHEN 'PENDING' THEN coalesce(p.state::text, '') IN ('CREATING', 'OPEN', 'CANCELLING')
+      WHEN 'CONFIRMED' THEN coalesce(p.state::text, '') IN ('SUCCEEDED', 'REFUNDING')
+      WHEN 'REFUNDED' THEN coalesce(p.state::text, '') = 'REFUNDED'
+      WHEN 'UNRESOLVED' THEN coalesce(p.state::text, '') IN ('CANCELLING', 'SUCCEEDED', 'REFUNDING', 'DISPUTED')
+      ELSE coalesce(p.state::text, 'REFUNDING') = 'REFUNDING' END`,
+  'a payment is for the price': Prisma.sql`
+    SELECT p.id::text AS subject, format('%s instead of %s', p.amount_minor, i.total) AS detail
+    FROM payments p JOIN purchase_intents i ON i.id = p.intent_id WHERE p.amount_minor <> i.total OR p.currency <> i.currency`,
+  'a payment agrees with the sandbox provider’s': Prisma.sql`
+    SELECT p.id::text AS subject, format('we say %s, the provider %s with %s refunded', p.state, s.status, s.amount_refunded) AS detail
+    FROM payments p JOIN sandbox_payment_intents s ON s.id = p.provider_id
+    WHERE p.adapter = 'SANDBOX' AND (((s.status = 'succeeded') <> (p.state IN ('SUCCEEDED', 'REFUNDING', 'REFUNDED', 'DISPUTED')) 
+          AND NOT (p.state = 'CANCELLING' AND EXISTS (SELECT 1 FROM purchase_intents i WHERE i.id = p.intent_id AND i.status = 'UNRESOLVED')))
+      OR (p.state = 'REFUNDED') <> (s.amount_refunded = s.amount)
+      OR s.amount_refunded NOT IN (p.refunded_minor, p.refunded_minor + CASE WHEN p.state = 'REFUNDING' THEN coalesce(p.refund_minor, p.amount_minor - p.refunded_minor) ELSE 0 END))`,
+  'every paid payment of the sandbox provider is known here': Prisma.sql`
+    SELECT s.id AS subject, format('%s of %s %s was paid there and is unknown here', s.amount_received, s.amount, s.currency) AS detail
+    FROM sandbox_payment_intents s
+    WHERE s.status = 'succeeded' AND EXISTS (SELECT 1 FROM payments q WHERE q.account_id = s.account_id) AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.provider_id = s.id)`,
+  'a confirmed purchase is delivered, in delivery or in exception': Prisma.sql`
+    SELECT i.id::text AS subject, format('%s and %s', i.status, i.fulfillment_status) AS detail
+    FROM purchase_intents i WHERE i.status = 'CONFIRMED' AND NOT CASE i.fulfillment_status::text
+      WHEN 'COMPLETED' THEN true
+      WHEN 'EXCEPTION' THEN true
+      WHEN 'ASSIGNED' THEN EXISTS (SELECT 1 FROM email_claims e WHERE e.purchase_intent_id = i.id) OR EXISTS (SELECT 1 FROM mint_requests m WHERE m.purchase_intent_id = i.id)
+        OR EXISTS (SELECT 1 FROM vouchers v WHERE v.purchase_intent_id = i.id)
+      ELSE i.confirmed_at > now() - interval '10 minutes' END`,
+  'nothing is delivered twice': Prisma.sql`
+    SELECT purchase_intent_id::text AS subject, format('%s mints of item %s', count(*), item_id) AS detail
+    FROM mint_requests WHERE purchase_intent_id IS NOT NULL AND state IN ('WAITING', 'SUBMITTED', 'COMPLETED') GROUP BY purchase_intent_id, item_id HAVING count(*) > 1`,
+  'a completed mint is in the chain’s history': Prisma.sql`
+    SELECT m.id::text AS subject, format('completed in %s, which is not in the history', m.tx_hash) AS detail
+    FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
+    JOIN transactions t ON t.id = m.transaction_id
+    WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
+      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
+  'a voucher is redeemed exactly if a mint in the history used it, or a fact about it waits': Prisma.sql`
+    SELECT v.id::text AS subject, format('%s; %s', v.state, CASE WHEN h.id IS NULL THEN 'no mint used it' ELSE 'a mint used it in ' || h.tx_hash END) AS detail
+    FROM vouchers v LEFT JOIN item_history h ON h.voucher_id = v.id JOIN collections c ON c.id = v.collection_id
+    WHERE c.following AND (v.state = 'REDEEMED') <> (h.id IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)`,
+  'what the chain says of a voucher is applied soon': Prisma.sql`
+    SELECT f.voucher_id::text AS subject, format('%s in %s, queued at %s, tried %s times: %s', f.type, f.tx_hash, f.created_at, f.attempts, coalesce(f.last_error, 'no error')) AS detail
+    FROM voucher_facts f WHERE f.created_at < now() - CASE WHEN f.type = 'CANCELLED' THEN interval '1 day' ELSE interval '10 minutes' END`,
+}
+
+/** Compares the records of stock, money and chain with each other, without asking a node. Read-only; returns nothing when all agree. */
+export async function verifyBooks(worker: WorkerContext): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [check, statement] of Object.entries(CHECKS)) {
+    const rows = await worker.sql<{ subject: string; detail: string }>(statement)
+    findings.push(...rows.map((row) => ({ check, ...row })))
+  }
+  return findings
+}
