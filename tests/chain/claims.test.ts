@@ -6,6 +6,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
@@ -31,7 +32,10 @@ beforeAll(async () => {
   organization = await makeOrganization()
 })
 beforeEach(resetClock)
-afterEach(resetClock)
+afterEach(async () => {
+  resetClock()
+  expect(await verifyRecords(workerContext('test'))).toEqual([])
+})
 
 const catchUp = () => catchUpWith(local.chain)
 
