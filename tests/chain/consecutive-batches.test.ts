@@ -7,6 +7,7 @@ import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeAdminMint721, encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
@@ -15,6 +16,7 @@ import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
 import { VERSION_BEFORE_BATCHES, vitrine721BeforeBatches } from '../support/contracts-before-batches.ts'
+import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
@@ -32,7 +34,11 @@ beforeAll(async () => {
   organization = await makeOrganization()
   await testChain.node.setBalance({ address: outsider.address, value: parseEther('10') })
 })
-afterEach(resetClock)
+afterEach(async () => {
+  resetClock()
+  await catchUpWith(testChain.chain)
+  expect(await verifyRecords(workerContext('test'))).toEqual([])
+})
 
 const walletOf = (account: typeof outsider) =>
   createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
