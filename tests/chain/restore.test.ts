@@ -4,6 +4,7 @@ import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { readSentTransaction } from '../../lib/core/contracts/sent-transaction.ts'
 import { encodeMintWithVoucher, voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
 import { encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
 import { DAY, HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -20,7 +21,7 @@ import { isLaneRecovering } from '../../lib/orders/recovering.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
 import { recover, sendByHand, sendForgotten } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
-import { startChain, type TestChain } from '../support/chain.ts'
+import { startChain, type TestChain, withReads } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
@@ -287,6 +288,39 @@ test('a transaction that somebody sent with the operator’s key holds the lane 
   expect(
     await local.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
   ).toBe(to)
+})
+
+test('a nonce that a node made up holds nothing up for longer than the comparison takes', async () => {
+  const tokens = await makeOnChainCollection(organization, local)
+  await catchUpWith(local.chain)
+  await give(tokens, tokens.itemIds[0]!, { tx_payer: 'BUYER' })
+  const lying = withReads(local.chain, {
+    nonce: async (operator, at) => (await local.chain.nonce(operator, at)) + 2,
+  })
+  expect(await compareLanes(worker(), lying)).toEqual([local.operator.address])
+  const heldUntil = async () =>
+    (await worker().db.collection.findFirstOrThrow({ where: { id: tokens.collectionId } })).promisesFrom
+  expect(await heldUntil()).not.toBeNull()
+  await recover(local)
+  expect(await heldUntil()).toBeNull()
+  expect(await openAlarms()).toEqual([])
+})
+
+test('what a node says of a transaction is believed only as far as its hash goes', async () => {
+  const hash = await sendForgotten(local, { to: makeRandomAddress(), data: '0x1234' })
+  await recover(local)
+  const told = (await local.client.request({ method: 'eth_getTransactionByHash', params: [hash] }))!
+  expect(await readSentTransaction(hash, told)).toEqual({
+    from: local.operator.address,
+    to: told.to,
+    input: '0x1234',
+  })
+  // The sender follows from the signature, whatever the node says of it.
+  expect(await readSentTransaction(hash, { ...told, from: makeRandomAddress() })).toMatchObject({
+    from: local.operator.address,
+  })
+  for (const lie of [{ to: makeRandomAddress() }, { input: '0x12' }, { r: told.s }])
+    expect(await readSentTransaction(hash, { ...told, ...lie })).toBeNull()
 })
 
 test('a card purchase that was paid and delivered after the backup is known as delivered again, and not refunded', async () => {

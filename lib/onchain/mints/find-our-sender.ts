@@ -10,15 +10,15 @@ import {
 } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { readSentTransaction } from '../../core/contracts/sent-transaction.ts'
 import { decodeMintWithVoucher, voucherTypedData } from '../../core/contracts/vouchers.ts'
 import { operatorsOn } from '../indexer/update-custody.ts'
 
 type Ours = { id: string; contractAddress: string | null }
-type Sent = { from: Address; to: Address | null; input: Hex }
 
 /**
  * Whether a transaction to a collection's contract is our doing: one of our operators sent it, or it carries a voucher that our key for
- * this collection signed. null: it is somebody else's, or calls the contract by way of another one. unknown: no node has it.
+ * this collection signed. null: it is somebody else's, or calls the contract by way of another one. unknown: no node tells it truly.
  */
 export async function findOurSender(
   worker: WorkerContext,
@@ -27,7 +27,7 @@ export async function findOurSender(
   hash: Hex,
 ): Promise<'operator' | 'voucher' | 'unknown' | null> {
   const answer = await chain.forward('eth_getTransactionByHash', [hash])
-  const sent = 'result' in answer ? (answer.result as Sent | null) : null
+  const sent = 'result' in answer && answer.result ? await readSentTransaction(hash, answer.result) : null
   if (!sent) return 'unknown'
   if (!sent.to || !contractAddress || !isAddressEqual(sent.to, contractAddress as Address)) return null
   const operators = await operatorsOn(worker, chain.network.id)

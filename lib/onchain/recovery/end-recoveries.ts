@@ -6,6 +6,7 @@ import type { Chain } from '../../ports/chain/chain.ts'
 import { readCursor } from '../indexer/cursor.ts'
 import { advanceLane, comparedNonce } from '../transactions/lane.ts'
 import { laneName } from '../transactions/lane-name.ts'
+import { promisesFrom } from './enter-recovery.ts'
 
 /**
  * Ends the recoveries of a network whose lane has caught up: all blocks up to the head of their beginning are entered and, where
@@ -18,13 +19,14 @@ export async function endRecoveries(worker: WorkerContext, chain: Chain): Promis
   const cursor = await readCursor(worker, networkId)
   if (!cursor) return
   const entered = finality === 'never' ? cursor.number : cursor.rescannedTo
-  for (const { id, operator, untilBlock } of open) {
+  for (const { id, operator, untilBlock, startedAt } of open) {
     if (entered < untilBlock || (await isUndecided(worker, networkId, untilBlock))) continue
-    const { mined } = await comparedNonce(worker, chain, operator as Address)
+    const { mined, isBehind } = await comparedNonce(worker, chain, operator as Address)
     await inTransaction(worker, async (tx) => {
       const { count } = await tx.db.recovery.updateMany({ where: { id, endedAt: null }, data: { endedAt: tx.now() } })
       if (count === 0) return
       if (mined > 0) await advanceLane(tx, networkId, operator as Address, mined - 1)
+      if (!isBehind && !(await hasLost(tx, networkId, startedAt))) await releasePromises(tx, networkId, startedAt)
       await resolveAlarm(tx, 'books_behind', laneName(networkId, operator))
     })
   }
@@ -36,3 +38,16 @@ async function isUndecided(worker: WorkerContext, networkId: number, untilBlock:
       OR EXISTS (SELECT 1 FROM voucher_facts WHERE network_id = ${networkId} AND type <> 'CANCELLED' AND attempts = 0) AS waits`)
   return row!.waits
 }
+
+/** Whether a mint of ours was found that the books had lost. */
+const hasLost = async (tx: WorkerContext, networkId: number, since: Date): Promise<boolean> =>
+  (await tx.db.unmatchedMint.count({
+    where: { networkId, state: { in: ['OURS', 'MATCHED', 'SETTLED'] }, updatedAt: { gte: since } },
+  })) > 0
+
+/** The books had lost nothing: a node had named a nonce that wasn't true. */
+const releasePromises = (tx: WorkerContext, networkId: number, startedAt: Date): Promise<unknown> =>
+  tx.db.collection.updateMany({
+    where: { networkId, promisesFrom: promisesFrom(startedAt) },
+    data: { promisesFrom: null },
+  })

@@ -26,14 +26,15 @@ export async function enterRecovery(
 ): Promise<void> {
   const { number: untilBlock } = await chain.head()
   const { id: networkId, name } = chain.network
+  const startedAt = worker.now()
   await inTransaction(worker, async (tx) => {
     const isNew = await tx.sql(Prisma.sql`
       INSERT INTO recoveries (id, network_id, operator, until_block, started_at)
-      VALUES (${newId()}::uuid, ${networkId}, ${operator}, ${untilBlock}, ${tx.now().toISOString()}::timestamptz)
+      VALUES (${newId()}::uuid, ${networkId}, ${operator}, ${untilBlock}, ${startedAt.toISOString()}::timestamptz)
       ON CONFLICT (network_id, operator) WHERE ended_at IS NULL DO NOTHING RETURNING 1`)
     if (isNew.length === 0) return
     await jumpRequestNumbers(tx, networkId)
-    await holdPromises(tx, networkId)
+    await holdPromises(tx, networkId, startedAt)
     await raiseAlarm(
       tx,
       'books_behind',
@@ -42,6 +43,9 @@ export async function enterRecovery(
     )
   })
 }
+
+/** When no voucher can be valid any more that was signed before a recovery began. */
+export const promisesFrom = (startedAt: Date): Date => secondsFrom(startedAt, LONGEST_VOUCHER_SECONDS)
 
 /** The collections whose contracts are ours, locked in the order of their ids. */
 const ourCollections = (networkId: number) => Prisma.sql`
@@ -54,8 +58,8 @@ async function jumpRequestNumbers(tx: WorkerContext, networkId: number): Promise
 }
 
 /** Who never used a voucher before the backup isn't held up. */
-async function holdPromises(tx: WorkerContext, networkId: number): Promise<void> {
-  const until = secondsFrom(tx.now(), LONGEST_VOUCHER_SECONDS).toISOString()
+async function holdPromises(tx: WorkerContext, networkId: number, startedAt: Date): Promise<void> {
+  const until = promisesFrom(startedAt).toISOString()
   await tx.sql(Prisma.sql`
     UPDATE collections c SET promises_from = greatest(promises_from, ${until}::timestamptz)
     WHERE id IN (${ourCollections(networkId)}) AND (

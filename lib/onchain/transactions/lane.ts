@@ -42,7 +42,7 @@ export async function laneOf(worker: WorkerContext, chain: Chain, operator: Addr
 }
 
 /** How often a node must name a count that goes beyond our books. */
-const TIMES_TO_BELIEVE = 3
+const TIMES_TO_BELIEVE = 5
 
 /**
  * The account's next nonce by the chain, and whether that is beyond what we have signed. Such a count is believed only when it is

@@ -108,6 +108,7 @@ export const createEmailClaim = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'recovering',
     'operator_gone',
     'supply_invalid',
     'voucher_unsupported',
@@ -141,7 +142,7 @@ export const revokeEmailClaim = endpoint({
   params,
   response: noContent,
   status: 204,
-  errors: ['claim_already_claimed', 'claim_not_active', 'mode_mismatch'],
+  errors: ['claim_already_claimed', 'claim_not_active', 'mode_mismatch', 'recovering'],
 })
 
 export const resendEmailClaim = endpoint({

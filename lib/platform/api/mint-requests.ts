@@ -93,6 +93,7 @@ export const createMintRequests = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'recovering',
     'operator_gone',
     'supply_invalid',
     'address_cannot_receive',

@@ -95,6 +95,7 @@ export const redeemClaim = endpoint({
     'voucher_running_out',
     'gas_budget_spent',
     'sold_out',
+    'recovering',
     'operator_gone',
     'voucher_unsupported',
   ],

@@ -194,6 +194,7 @@ export const createPurchaseIntent = endpoint({
     'limit_reached',
     'listing_not_active',
     'sold_out',
+    'recovering',
     'operator_gone',
     'voucher_unsupported',
     'proof_required',
@@ -287,6 +288,6 @@ export const refundPurchaseIntent = endpoint({
   params,
   body: z.strictObject({}),
   response: adminPurchaseIntent,
-  errors: ['not_refundable', 'mint_in_flight', 'voucher_out', 'mode_mismatch'],
+  errors: ['not_refundable', 'mint_in_flight', 'voucher_out', 'mode_mismatch', 'recovering'],
   example: {},
 })
