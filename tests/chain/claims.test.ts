@@ -1,9 +1,7 @@
-import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
@@ -18,6 +16,7 @@ import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
+import { sendVoucher } from '../support/vouchers.ts'
 
 let local: TestChain
 let mailbox: Mailbox
@@ -65,28 +64,7 @@ async function send(
   }
 }
 
-/** Sends a voucher from its wire form, as a client does. */
-async function mintWith(entry: any) {
-  const { voucher, signature, contract, minter } = entry
-  const data = encodeMintWithVoucher(
-    {
-      minter,
-      netRecipient: voucher.net_recipient,
-      initialRecipient: voucher.initial_recipient,
-      initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
-      quantity: BigInt(voucher.quantity),
-      nonce: BigInt(voucher.nonce),
-      expiry: BigInt(voucher.expiry),
-      price: BigInt(voucher.price),
-      tokenId: BigInt(voucher.token_id),
-      currency: voucher.currency,
-    },
-    signature as Hex,
-  )
-  const wallet = createWalletClient({ account: recipient, chain: foundry, transport: http(local.rpcUrl) })
-  const hash = await wallet.sendTransaction({ to: contract as Address, data, gas: 300_000n })
-  return local.client.waitForTransactionReceipt({ hash })
-}
+const mintWith = (entry: unknown) => sendVoucher(local, recipient, entry)
 
 const itemOf = (id: string) => systemClient().item.findUniqueOrThrow({ where: { id } })
 

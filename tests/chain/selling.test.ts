@@ -1,4 +1,4 @@
-import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { createWalletClient, http, parseEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -16,7 +16,6 @@ const FEE_ADDRESS = vi.hoisted(() => {
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
-import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -38,6 +37,7 @@ import {
   readPurchase,
 } from '../support/selling.ts'
 import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
+import { sendVoucher } from '../support/vouchers.ts'
 
 let local: TestChain
 let organization: TestOrganization
@@ -81,30 +81,7 @@ const buyAsBuyer = (listing: { id: string }, more: object = {}) =>
 const listingOf = (id: string) => organization.ctx.db.listing.findFirstOrThrow({ where: { id } })
 const balanceOf = (address: Address) => local.client.getBalance({ address })
 
-/** Sends a voucher from its wire form, as a wallet does. */
-async function payVoucher(entry: any) {
-  const { voucher, signature, contract, minter } = entry
-  const terms = {
-    minter,
-    netRecipient: voucher.net_recipient,
-    initialRecipient: voucher.initial_recipient,
-    initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
-    quantity: BigInt(voucher.quantity),
-    nonce: BigInt(voucher.nonce),
-    expiry: BigInt(voucher.expiry),
-    price: BigInt(voucher.price),
-    tokenId: BigInt(voucher.token_id),
-    currency: voucher.currency,
-  }
-  const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
-  const hash = await wallet.sendTransaction({
-    to: contract as Address,
-    data: encodeMintWithVoucher(terms, signature as Hex),
-    value: terms.price * terms.quantity,
-    gas: 400_000n,
-  })
-  return local.client.waitForTransactionReceipt({ hash })
-}
+const payVoucher = (entry: unknown) => sendVoucher(local, buyer, entry)
 
 test('a voucher splits the price between seller and platform, and its mint completes the purchase', async () => {
   const { listing, contract } = await offer()

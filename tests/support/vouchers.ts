@@ -1,0 +1,33 @@
+import { createWalletClient, http, type Address, type Hex, type LocalAccount, type TransactionReceipt } from 'viem'
+import { foundry } from 'viem/chains'
+import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
+import type { TestChain } from './chain.ts'
+
+/** Sends a voucher from its wire form, as a wallet does, and waits for its block. */
+export async function sendVoucher(
+  { rpcUrl, client }: Pick<TestChain, 'rpcUrl' | 'client'>,
+  account: LocalAccount,
+  entry: any, // tests read the wire body untyped
+): Promise<TransactionReceipt> {
+  const { voucher, signature, contract, minter } = entry
+  const terms = {
+    minter,
+    netRecipient: voucher.net_recipient,
+    initialRecipient: voucher.initial_recipient,
+    initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
+    quantity: BigInt(voucher.quantity),
+    nonce: BigInt(voucher.nonce),
+    expiry: BigInt(voucher.expiry),
+    price: BigInt(voucher.price),
+    tokenId: BigInt(voucher.token_id),
+    currency: voucher.currency,
+  }
+  const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
+  const hash = await wallet.sendTransaction({
+    to: contract as Address,
+    data: encodeMintWithVoucher(terms, signature as Hex),
+    value: terms.price * terms.quantity,
+    gas: 400_000n,
+  })
+  return client.waitForTransactionReceipt({ hash })
+}
