@@ -30,7 +30,7 @@ export async function makeRedeemableClaims(
       token: claimTokenOf({ id, generation: 1 }),
     }
   })
-  const expiresAt = secondsFrom(new Date(), HOUR)
+  const expiresAt = secondsFrom(ctx.now(), HOUR)
   for (let at = 0; at < claims.length; at += CHUNK_ROWS) {
     const chunk = claims.slice(at, at + CHUNK_ROWS)
     await ctx.db.emailClaim.createMany({

@@ -3,6 +3,7 @@ import { type Collection, Prisma, type Snapshot } from '../../../generated/prism
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
+import { lastBlockAt } from '../../onchain/indexer/last-block-at.ts'
 import { tipOf } from '../../onchain/transactions/tip.ts'
 
 const BATCH = 50
@@ -62,19 +63,6 @@ async function findFinalIndexedBlock(
   if (indexed === null) return null
   const { finalTo } = await tipOf(chain)
   return finalTo < indexed ? finalTo : indexed
-}
-
-/** The last block not after a time, by binary search; null until a final block is past that time. */
-async function lastBlockAt(chain: Chain, at: Date, staying: bigint): Promise<bigint | null> {
-  const isAfter = async (number: bigint) => ((await chain.block(number))?.timestamp ?? at) > at
-  if (!(await isAfter(staying))) return null
-  let [before, after] = [-1n, staying]
-  while (after - before > 1n) {
-    const middle = (before + after) / 2n
-    if (await isAfter(middle)) after = middle
-    else before = middle
-  }
-  return before < 0n ? 0n : before
 }
 
 /** Stores each address with a positive balance (received minus sent) up to and including a block. */

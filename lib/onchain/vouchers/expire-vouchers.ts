@@ -3,6 +3,7 @@ import { type Context, inTransaction, type WorkerContext } from '../../platform/
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { isRecovering } from '../../orders/recovering.ts'
+import { readAgainSince } from '../indexer/read-again.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
 import { isUsedOnChain } from './is-used-on-chain.ts'
 
@@ -12,7 +13,8 @@ const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not b
 /**
  * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log up to that
  * block is entered and was read twice, and the contract says that they weren't used. A voucher of which the chain says something that
- * isn't applied yet waits; so do all while no node answers, or the books are behind the chain. Returns how many ended.
+ * isn't applied yet waits; so do all while no node answers, or the books are behind the chain. Where one was used and its mint isn't entered, blocks are read once more.
+ * Returns how many ended.
  */
 export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
   const { id: networkId, finality } = chain.network
@@ -39,21 +41,29 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
         contract: true,
         nonce: true,
         tokenId: true,
+        createdAt: true,
         collection: { select: { tokenType: true } },
       },
       ...range,
     }),
   )
-  return sweep(
+  const missed: Date[] = []
+  const ended = await sweep(
     worker,
     TASK,
     due,
     async (ctx, voucher) => {
-      await assertUnused(ctx, chain, voucher)
+      if (await isUsedUnseen(ctx, chain, voucher)) {
+        missed.push(voucher.createdAt)
+        throw new Error('The contract says that this voucher was used, and its mint isn’t entered.')
+      }
       return inTransaction(ctx, (tx) => endVoucher(tx, voucher.id, 'EXPIRED'))
     },
     { ignore: (error) => error instanceof ChainUnavailable },
   )
+  const [first] = missed.sort((a, b) => a.getTime() - b.getTime())
+  if (first) await readAgainSince(worker, chain, first)
+  return ended
 }
 
 type Expired = {
@@ -64,12 +74,12 @@ type Expired = {
   collection: Pick<Collection, 'tokenType'>
 }
 
-/** Throws where the contract knows of a use that isn't entered. A token whose mint is entered was minted by somebody else. */
-async function assertUnused(ctx: Context, chain: Chain, { itemId, collection, ...voucher }: Expired): Promise<void> {
-  if (!(await isUsedOnChain(chain, { ...voucher, tokenType: collection.tokenType }))) return
-  const isEntered =
-    collection.tokenType === 'ERC721' && (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) > 0
-  if (!isEntered) throw new Error('The contract says that this voucher was used, and its mint isn’t entered.')
+/** Whether the contract knows of a use that isn't entered. A token whose mint is entered was minted by somebody else. */
+async function isUsedUnseen(ctx: Context, chain: Chain, { itemId, collection, ...voucher }: Expired): Promise<boolean> {
+  if (!(await isUsedOnChain(chain, { ...voucher, tokenType: collection.tokenType }))) return false
+  return (
+    collection.tokenType !== 'ERC721' || (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) === 0
+  )
 }
 
 const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,0 +1,22 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { HOUR, secondsFrom } from '../../core/clock.ts'
+import { log } from '../../core/log.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { readCursor } from './cursor.ts'
+import { lastBlockAt } from './last-block-at.ts'
+
+/** A chain's time isn't exactly ours. */
+const CLOCK_SKEW_SECONDS = HOUR
+
+/** Has the blocks since a time read once more: rescan-final.ts enters what nodes left out of them. Until then they count as not read twice. */
+export async function readAgainSince(worker: WorkerContext, chain: Chain, since: Date): Promise<void> {
+  const { id: networkId } = chain.network
+  const cursor = await readCursor(worker, networkId)
+  if (!cursor || cursor.rescannedTo < 0n) return
+  const block = await lastBlockAt(chain, secondsFrom(since, -CLOCK_SKEW_SECONDS), cursor.rescannedTo)
+  if (block === null) return
+  log.warn({ networkId, block }, 'A log is missing: final blocks are read once more.')
+  await worker.sql(Prisma.sql`
+    UPDATE chain_cursors SET rescanned_to = least(rescanned_to, ${block}) WHERE network_id = ${networkId}`)
+}

@@ -1,0 +1,66 @@
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { startChain, type TestChain, withReads } from '../support/chain.ts'
+import { catchUpWith } from '../support/indexing.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
+import { makeOnChainCollection } from '../support/sending.ts'
+import { sendVoucher } from '../support/vouchers.ts'
+
+let local: TestChain
+/** The local chain as one that is final 8 blocks deep. */
+let chain: Chain
+let organization: TestOrganization
+const recipient = privateKeyToAccount(generatePrivateKey())
+
+beforeAll(async () => {
+  local = await startChain()
+  chain = viemChain({ ...local.network, finality: 'depth', reorgWindow: 8 }, [local.rpcUrl])
+  await local.node.setBalance({ address: recipient.address, value: parseEther('10') })
+  organization = await makeOrganization()
+})
+beforeEach(async () => {
+  resetClock()
+  // The chain's clock is ahead of ours where a test moved it.
+  moveClock(Number((await chain.head()).timestamp) - Date.now())
+})
+afterEach(resetClock)
+
+const worker = () => workerContext('test')
+
+/** The chain as nodes tell it that leave out all logs. */
+const leavingOutAll = (): Chain =>
+  withReads(chain, { logs: () => Promise.resolve([]), blockLogs: () => Promise.resolve([]) })
+
+/** Enters all blocks, and reads them once more when they are final. */
+async function enterFinally(from: Chain): Promise<void> {
+  await catchUpWith(from)
+  await local.node.mine({ blocks: 32 })
+  await catchUpWith(from)
+}
+
+test('a used voucher whose mint every node leaves out twice is delivered once a node tells of it', async () => {
+  const { collectionId, itemIds } = await makeOnChainCollection(organization, local)
+  await enterFinally(chain)
+  const [claim] = await makeRedeemableClaims(organization, collectionId, itemIds, { txPayer: 'BUYER' })
+  const { voucher } = await redeem(claim!, recipient.address)
+  expect((await sendVoucher(local, recipient, voucher)).status).toBe('success')
+  await enterFinally(leavingOutAll())
+  await local.node.increaseTime({ seconds: 8 * DAY })
+  await enterFinally(leavingOutAll())
+
+  const state = async () => (await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim!.id } })).state
+  expect(await expireVouchers(worker(), chain)).toBe(0)
+  expect(await state()).toBe('OPEN')
+  await enterFinally(chain)
+  expect(await state()).toBe('CLAIMED')
+  moveClock(9 * DAY * 1000)
+  expect(await expireVouchers(worker(), chain)).toBe(0)
+  expect(await organization.ctx.db.alarm.count({ where: { resolvedAt: null } })).toBe(0)
+})
