@@ -1,12 +1,15 @@
-import { parseEther } from 'viem'
+import { parseEther, toEventSelector } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import type { Chain } from '../../lib/ports/chain/chain.ts'
+import type { Chain, RawLog } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain, withReads } from '../support/chain.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
@@ -34,9 +37,13 @@ afterEach(resetClock)
 
 const worker = () => workerContext('test')
 
-/** The chain as nodes tell it that leave out all logs. */
-const leavingOutAll = (): Chain =>
-  withReads(chain, { logs: () => Promise.resolve([]), blockLogs: () => Promise.resolve([]) })
+/** The chain as nodes tell it that leave out the logs that `keeps` doesn't name. */
+const leavingOut = (keeps: (log: RawLog) => boolean): Chain =>
+  withReads(chain, {
+    logs: async (filter) => (await chain.logs(filter)).filter(keeps),
+    blockLogs: async (filter) => (await chain.blockLogs(filter)).filter(keeps),
+  })
+const leavingOutAll = () => leavingOut(() => false)
 
 /** Enters all blocks, and reads them once more when they are final. */
 async function enterFinally(from: Chain): Promise<void> {
@@ -44,6 +51,19 @@ async function enterFinally(from: Chain): Promise<void> {
   await local.node.mine({ blocks: 32 })
   await catchUpWith(from)
 }
+
+test('a mint of ours whose log every node leaves out is entered from its receipt', async () => {
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, local)
+  await enterFinally(chain)
+  const to = makeRandomAddress()
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+  expect(body.mint_requests).toHaveLength(1)
+  await sender.run()
+  await enterFinally(leavingOutAll())
+  const owners = await organization.ctx.db.itemOwner.findMany({ where: { itemId: itemIds[0]! } })
+  expect(owners.map(({ address }) => address)).toEqual([to])
+  expect(await verifyRecords(worker())).toEqual([])
+})
 
 test('a used voucher whose mint every node leaves out twice is delivered once a node tells of it', async () => {
   const { collectionId, itemIds } = await makeOnChainCollection(organization, local)
@@ -63,4 +83,29 @@ test('a used voucher whose mint every node leaves out twice is delivered once a 
   moveClock(9 * DAY * 1000)
   expect(await expireVouchers(worker(), chain)).toBe(0)
   expect(await organization.ctx.db.alarm.count({ where: { resolvedAt: null } })).toBe(0)
+})
+
+test.each([
+  ['the log of its voucher', toEventSelector('VoucherRedeemed(uint256)')],
+  ['its transfer', toEventSelector('TransferSingle(address,address,address,uint256,uint256)')],
+])('an ERC-1155 mint with a voucher of which a node leaves out %s takes no other claim’s unit', async (_, leftOut) => {
+  const { collectionId, itemIds } = await makeOnChainCollection(organization, local, {
+    variant: 'ERC1155',
+    max_supply: 2,
+  })
+  await enterFinally(chain)
+  const [claim, other] = await makeRedeemableClaims(organization, collectionId, [itemIds[0]!, itemIds[0]!], {
+    txPayer: 'BUYER',
+  })
+  const { voucher } = await redeem(claim!, recipient.address)
+  expect((await sendVoucher(local, recipient, voucher)).status).toBe('success')
+  const lying = leavingOut(({ topics }) => topics[0] !== leftOut)
+  while ((await indexOnce(worker(), lying)) !== 'caught_up');
+  await catchUpWith(lying)
+
+  const { emailClaim, hold, alarm } = organization.ctx.db
+  expect(await emailClaim.findFirstOrThrow({ where: { id: claim!.id } })).toMatchObject({ state: 'CLAIMED' })
+  expect(await hold.findFirstOrThrow({ where: { holderId: other!.id } })).toMatchObject({ state: 'HELD' })
+  expect(await alarm.count({ where: { resolvedAt: null } })).toBe(0)
+  expect(await verifyRecords(worker())).toEqual([])
 })

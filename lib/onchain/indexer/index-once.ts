@@ -6,6 +6,7 @@ import { attempt } from './attempt.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import { findMissingLogs } from './find-missing-logs.ts'
+import { findRestOfTransactions } from './find-rest-of-transactions.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
 import { type Followed, readLogs } from './read-logs.ts'
@@ -70,7 +71,8 @@ const findFollowed = async (ctx: WorkerContext, networkId: number): Promise<Foll
 async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, head, read }: Step): Promise<Indexed> {
   if (!read) return 'unsteady'
   const { to, blocks, collections } = read
-  const logs = [...read.logs, ...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))]
+  const found = [...read.logs, ...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))]
+  const logs = [...found, ...(await findRestOfTransactions(ctx, chain, collections, { node, logs: found }))]
   const { id: networkId } = chain.network
   const isIn = await inTransaction(ctx, async (tx) => {
     if (!(await lockCursor(tx, networkId, cursor.number))) return false
@@ -131,7 +133,9 @@ async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind)
   if (!read) return 'unsteady'
   const { done, to } = read
   const again = await readFinalAgain(chain, collection, { from: done + 1n, to }, { cursor, node: read.node })
-  const logs = [...read.logs, ...again]
+  const found = [...read.logs, ...again]
+  const rest = await findRestOfTransactions(ctx, chain, [collection], { node: read.node, logs: found })
+  const logs = [...found, ...rest]
   return inTransaction(ctx, async (tx) => {
     if (!(await lockCursor(tx, networkId, cursor.number))) return 'unsteady'
     await storeLogs(tx, logs)

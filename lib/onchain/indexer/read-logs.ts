@@ -36,6 +36,19 @@ export async function readRawLogs(
   return logs
 }
 
+/** The logs of these collections in the receipt of a transaction; null while it isn't mined. */
+export async function readReceiptLogs(
+  node: ChainReads,
+  collections: readonly Followed[],
+  hash: Hex,
+): Promise<RawLog[] | null> {
+  const receipt = await node.receipt(hash)
+  const addresses = new Set(collections.map(({ contractAddress }) => contractAddress))
+  return (
+    receipt && receipt.logs.filter(({ address, topics: [first] }) => addresses.has(address) && TOPICS.includes(first!))
+  )
+}
+
 /** Addresses in parts that one call takes. */
 export const inChunks = (addresses: readonly Address[]): Address[][] =>
   Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_CALL) }, (_, at) =>

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { log } from '../../core/log.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
@@ -5,8 +6,9 @@ import { type Chain, type ChainNode, ChainUnavailable, type Network } from '../.
 import { attempt } from './attempt.ts'
 import { type Cursor, lockCursor, readCursor } from './cursor.ts'
 import { enterLateLogs } from './enter-late-logs.ts'
+import { findRestOfTransactions } from './find-rest-of-transactions.ts'
 import type { ChainLogRow } from './moves-of.ts'
-import { type Followed, readRawLogs, withBlocks } from './read-logs.ts'
+import { type Followed, readRawLogs, readReceiptLogs, withBlocks } from './read-logs.ts'
 import { MAX_BLOCKS_PER_STEP, type Step } from './read-step.ts'
 import { reportStuck } from './report-stuck.ts'
 
@@ -17,17 +19,15 @@ const nextLook = new WeakMap<Network, bigint>()
 
 /**
  * Reads blocks once more when they have become final, from another node than `seen` where there is one, and enters the logs that
- * were left out the first time. On a chain that is never final, blocks beyond the reorg window count as final here.
+ * were left out the first time. Where those of our own mints are left out again, their receipts are read. On a chain that is never
+ * final, blocks beyond the reorg window count as final here.
  */
 export async function rescanFinal(ctx: WorkerContext, chain: Chain, seen: Step): Promise<'more' | 'caught_up'> {
   if (seen.head.number < (nextLook.get(chain.network) ?? 0n)) return 'caught_up'
   const cursor = await readCursor(ctx, chain.network.id)
   if (!cursor) return 'caught_up'
   const collections = await findRescanned(ctx, chain.network.id, cursor.rescannedTo + 1n)
-  const stored = (to: bigint) => storedLogs(ctx, chain.network.id, cursor.rescannedTo + 1n, to)
-  const found = await chain
-    .atOneNode((node) => readMissing(node, chain, cursor, collections, stored), { not: seen.node })
-    .catch(laterIfUnavailable)
+  const found = await findMissing(ctx, chain, cursor, collections, seen.node).catch(laterIfUnavailable)
   const isDone = found && found.to > cursor.rescannedTo ? await enter(ctx, chain, cursor, found) : true
   const hasMore = !isDone || (found !== null && found.to - cursor.rescannedTo === MAX_BLOCKS_PER_STEP)
   nextLook.set(chain.network, hasMore ? 0n : seen.head.number + LOOK_EVERY_BLOCKS)
@@ -58,26 +58,55 @@ async function storedLogs(ctx: WorkerContext, networkId: number, from: bigint, t
   return new Set(logs.map(({ key }) => key))
 }
 
+/** Our own transactions of which a mint or a transfer is completed, by its receipt, and isn't entered. */
+async function findUnentered(ctx: WorkerContext, networkId: number, from: bigint, to: bigint): Promise<Hex[]> {
+  const rows = await ctx.sql<{ hash: Hex }>(Prisma.sql`
+    SELECT DISTINCT m.tx_hash AS hash FROM transactions t
+    JOIN mint_requests m ON m.transaction_id = t.id AND m.state = 'COMPLETED'
+    WHERE t.network_id = ${networkId} AND t.block_number BETWEEN ${from} AND ${to}
+      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.tx_hash = m.tx_hash)`)
+  return rows.map(({ hash }) => hash)
+}
+
 /** The logs of final blocks that aren't stored. null: the chain changed while it was read. */
+async function findMissing(
+  ctx: WorkerContext,
+  chain: Chain,
+  cursor: Cursor,
+  collections: readonly Rescanned[],
+  seenNode: string,
+): Promise<Missing | null> {
+  const missing = await chain.atOneNode((node) => readMissing(ctx, node, chain, cursor, collections), { not: seenNode })
+  return (
+    missing && {
+      ...missing,
+      logs: [...missing.logs, ...(await findRestOfTransactions(ctx, chain, collections, missing))],
+    }
+  )
+}
+
 async function readMissing(
+  ctx: WorkerContext,
   node: ChainNode,
   { network }: Chain,
   cursor: Cursor,
   collections: readonly Rescanned[],
-  stored: (to: bigint) => Promise<Set<string>>,
 ): Promise<Missing | null> {
   const from = cursor.rescannedTo + 1n
   const finalTo = (await node.finalized()) ?? cursor.number - BigInt(network.reorgWindow)
   const to = [finalTo, cursor.number, cursor.rescannedTo + MAX_BLOCKS_PER_STEP].reduce((a, b) => (a < b ? a : b))
   if (to < from) return { node: node.name, to, logs: [] }
-  const known = await stored(to)
+  const known = await storedLogs(ctx, network.id, from, to)
   const limits = new Map(collections.map((collection) => [collection.contractAddress, collection.to]))
-  const missing = (await readRawLogs(node, collections, { from, to })).filter(
-    ({ address, txHash, logIndex, blockNumber }) =>
-      !known.has(`${txHash} ${logIndex}`) && blockNumber <= (limits.get(address) ?? to),
+  const logs = await readRawLogs(node, collections, { from, to })
+  for (const hash of await findUnentered(ctx, network.id, from, to))
+    logs.push(...((await readReceiptLogs(node, collections, hash)) ?? []))
+  const once = new Map(logs.map((one) => [`${one.txHash} ${one.logIndex}`, one]))
+  const missing = [...once].flatMap(([key, one]) =>
+    !known.has(key) && one.blockNumber <= (limits.get(one.address) ?? to) ? [one] : [],
   )
-  const logs = await withBlocks(node, network.id, collections, missing, new Map())
-  return logs && { node: node.name, to, logs }
+  const rows = await withBlocks(node, network.id, collections, missing, new Map())
+  return rows && { node: node.name, to, logs: rows }
 }
 
 /** Enters them with the cursor of the rescan in one transaction. False: the cursor has moved. */
