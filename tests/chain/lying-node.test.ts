@@ -7,7 +7,7 @@ import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
-import { type Fault, startLyingNode } from '../support/lying-node.ts'
+import { FAILURES, LIES, startLyingNode } from '../support/lying-node.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 
@@ -22,16 +22,6 @@ beforeAll(async () => {
 })
 afterEach(resetClock)
 
-const LIES: Fault[] = [
-  'duplicate',
-  'reorder',
-  'drop_log',
-  'empty_logs',
-  'old_head',
-  'wrong_nonce',
-  'forget_transaction',
-]
-const FAILURES: Fault[] = ['refuse', 'hang', 'truncate', 'status_429', 'status_503']
 const RATE = 0.2
 
 test.each([
@@ -46,7 +36,7 @@ test.each([
     await catchUpWith(testChain.chain)
     const lying = await startLyingNode({ target: testChain.rpcUrl, seed: faults.length })
     const urls = isAlone ? [lying.url] : [lying.url, testChain.rpcUrl]
-    const chain = viemChain(testChain.network, urls, { timeoutMs: 500 })
+    const chain = viemChain(testChain.network, urls, { timeoutMs: 200 })
     const sender = makeSender({ ...testChain, chain })
     lying.lie(faults, rate)
 
@@ -87,6 +77,7 @@ test.each([
     await catchUpWith(testChain.chain)
     await sender.watch()
     expect(await verifyRecords(worker)).toEqual([])
+    expect(await worker.db.alarm.findMany({ where: { resolvedAt: null } })).toEqual([])
 
     /** What the worker does, again and again; what fails is tried again. */
     async function work(): Promise<void> {

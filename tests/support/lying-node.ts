@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { keccak256, numberToHex, type Hex } from 'viem'
 import { atFileEnd } from './file-end.ts'
 
-/** What a node can do wrong. The first six concern a whole HTTP request, the others one call in it. */
+/** What a node can do wrong. The failures concern a whole HTTP request, the lies one call in it. */
 const FAULTS = [
   /** The connection is closed without an answer. Nothing is passed on. */
   'refuse',
@@ -32,6 +32,18 @@ const FAULTS = [
   'forget_transaction',
 ] as const
 export type Fault = (typeof FAULTS)[number]
+
+/** The faults after which a request has no usable answer. */
+export const FAILURES = [
+  'refuse',
+  'time_out',
+  'hang',
+  'truncate',
+  'status_429',
+  'status_503',
+] as const satisfies Fault[]
+/** The faults by which an answer is wrong. */
+export const LIES = FAULTS.filter((fault) => !(FAILURES as readonly Fault[]).includes(fault))
 
 type Call = { jsonrpc: '2.0'; id: number; method: string; params: unknown[] }
 type Answer = { jsonrpc: '2.0'; id: number; result?: unknown; error?: unknown }

@@ -14,6 +14,25 @@ export const tokenAbi721 = parseAbi([
 ])
 export const tokenAbi1155 = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
 
+/** How many units of a token an address has, by the chain itself: of a token that isn't minted, none. */
+export async function unitsOf(
+  { client }: Pick<TestChain, 'client'>,
+  { contract, variant }: { contract: Address; variant: 'ERC721' | 'ERC1155' },
+  { owner, tokenId }: { owner: Address; tokenId: bigint },
+): Promise<bigint> {
+  if (variant === 'ERC1155')
+    return client.readContract({
+      address: contract,
+      abi: tokenAbi1155,
+      functionName: 'balanceOf',
+      args: [owner, tokenId],
+    })
+  const found = await client
+    .readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })
+    .catch(() => null)
+  return found === owner ? 1n : 0n
+}
+
 /** Runs the worker's sending step by step: each call is one step. */
 export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' | 'operator' | 'client'>) {
   let state: Watch = newWatch()
