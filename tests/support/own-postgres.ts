@@ -1,0 +1,41 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { freePort } from '../../scripts/launcher/ports.ts'
+import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/launcher/postgres.ts'
+import { supervise } from '../../scripts/launcher/processes.ts'
+import { atFileEnd } from './file-end.ts'
+
+/**
+ * Starts a PostgreSQL with a migrated database for this test file alone, which is started again when it ends, as the launcher does.
+ * Call it before any file of lib/ is loaded. Nothing that was committed is lost when it is killed.
+ */
+export async function startOwnPostgres() {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-test-'))
+  fs.chmodSync(dataDir, 0o755)
+  const settings = { fsync: 'off' }
+  const { program, url } = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
+  const running = await supervise(
+    program,
+    () => undefined,
+    () => undefined,
+  )
+  atFileEnd(async () => {
+    await running.stop()
+    removePostgres(dataDir)
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  })
+  await awaitPostgres(url)
+  process.env.DATABASE_URL = url
+  const { migrate } = await import('../../lib/db/migrate.ts')
+  const { installJobs } = await import('../../lib/platform/jobs/install.ts')
+  await migrate(url)
+  await installJobs(url)
+  return {
+    /** Kills the server, and waits until it answers again. */
+    async kill(): Promise<void> {
+      process.kill(running.pid()!, 'SIGKILL')
+      await awaitPostgres(url)
+    },
+  }
+}
