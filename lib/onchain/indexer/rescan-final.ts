@@ -64,7 +64,7 @@ async function findUnentered(ctx: WorkerContext, networkId: number, from: bigint
     SELECT DISTINCT m.tx_hash AS hash FROM transactions t
     JOIN mint_requests m ON m.transaction_id = t.id AND m.state = 'COMPLETED'
     WHERE t.network_id = ${networkId} AND t.block_number BETWEEN ${from} AND ${to}
-      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.tx_hash = m.tx_hash)`)
+      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.network_id = t.network_id AND h.tx_hash = m.tx_hash AND h.item_id = m.item_id)`)
   return rows.map(({ hash }) => hash)
 }
 
