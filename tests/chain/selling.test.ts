@@ -1,6 +1,5 @@
-import { createWalletClient, http, parseEther, type Address } from 'viem'
+import { parseEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 const FEE_ADDRESS = vi.hoisted(() => {
