@@ -7,10 +7,13 @@ const textOf = (error: unknown): string =>
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
 
 /** Units of this collection are promised to nobody for now (prisma/migrations: assert_promisable). */
-export const arePromisesHeld = (error: unknown): boolean => textOf(error).includes('VT003')
+export const arePromisesHeld = (error: unknown): boolean => textOf(error).includes('VT004')
 
 /** Another process has taken over the task that this transaction was part of (prisma/migrations: assert_lease). */
 export const isLeaseLost = (error: unknown): boolean => textOf(error).includes('VT002')
+
+/** A TEST key's request tried to change a row that is LIVE (prisma/migrations: refuse_live). */
+export const isModeRefused = (error: unknown): boolean => textOf(error).includes('VT003')
 
 /** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {

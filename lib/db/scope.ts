@@ -4,11 +4,19 @@ import { type Args, confine, OWNER, PUBLISHED, READS, type Row } from './confine
 import { isTransactionConflict } from './errors.ts'
 import { assertLease, type Lease } from './leases.ts'
 
-/** The first statement of a transaction on one organization's rows. With a lease it is fenced: it fails when another process has the task. */
-const setOrganization = (organizationId: string, lease?: Lease) =>
-  lease
-    ? Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true), ${assertLease(lease)}::text`
-    : Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true)`
+/** What else holds for every transaction on an organization's rows. */
+export type Bounds = {
+  /** It fails when another process has the task. */
+  lease?: Lease | undefined
+  /** TEST: a write of a row that is LIVE fails, whichever statement it comes from (prisma/migrations: refuse_live). */
+  mode?: 'TEST' | undefined
+}
+
+/** The first statement of a transaction on one organization's rows. */
+const setOrganization = (organizationId: string, { lease, mode }: Bounds) => {
+  const settings = Prisma.sql`set_config('vitrine.organization_id', ${organizationId}, true), set_config('vitrine.mode', ${mode ?? ''}, true)`
+  return lease ? Prisma.sql`SELECT ${settings}, ${assertLease(lease)}::text` : Prisma.sql`SELECT ${settings}`
+}
 
 const MODELS: ReadonlyMap<string | symbol, Prisma.ModelName> = new Map(
   (Object.keys(OWNER) as Prisma.ModelName[]).map((model) => [`${model[0]!.toLowerCase()}${model.slice(1)}`, model]),
@@ -44,12 +52,12 @@ const confined = (organizationId: string, client: object): Db =>
   )
 
 /** The same outside a transaction: each call runs in a short one of its own, so that row-level security knows the organization. */
-const confinedAlone = (organizationId: string, lease?: Lease): Db => {
+const confinedAlone = (organizationId: string, bounds: Bounds): Db => {
   const client = appClient()
   return withModelCalls(client, async (delegate, model, operation, args) => {
     const call = delegate[operation]!(confine(organizationId, model, operation, args)) as Prisma.PrismaPromise<unknown>
     const [, result] = await client.$transaction([
-      client.$queryRaw(setOrganization(organizationId, READS.has(operation) ? undefined : lease)),
+      client.$queryRaw(setOrganization(organizationId, READS.has(operation) ? {} : bounds)),
       call,
     ])
     return result
@@ -106,17 +114,17 @@ async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Everything a verb can do with one organization's rows. With a lease, every transaction fails once another process has the task. */
-export function organizationScope(organizationId: string, lease?: Lease): Scope {
+/** Everything a verb can do with one organization's rows. */
+export function organizationScope(organizationId: string, bounds: Bounds = {}): Scope {
   const transaction: Scope['transaction'] = (work) =>
     retryingRaces(() =>
       appClient().$transaction(async (tx) => {
-        await tx.$queryRaw(setOrganization(organizationId, lease))
+        await tx.$queryRaw(setOrganization(organizationId, bounds))
         return work(reach(confined(organizationId, tx), tx))
       }),
     )
   return {
-    db: confinedAlone(organizationId, lease),
+    db: confinedAlone(organizationId, bounds),
     sql: (statement) => transaction(({ sql }) => sql(statement)),
     statement: (text, values) => transaction(({ statement }) => statement(text, values)),
     transaction,
@@ -155,7 +163,7 @@ export function systemScope(lease?: Lease): WorkerScope {
   const client = systemClient()
   return {
     ...(lease ? fencedAlone(client, lease) : reach(client, client)),
-    within: (organizationId, work) => work(organizationScope(organizationId, lease)),
+    within: (organizationId, work) => work(organizationScope(organizationId, { lease })),
     transaction: (work) =>
       retryingRaces(() =>
         client.$transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { type Context, inTransaction, assertModeAllowed } from '../platform/auth/context.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { isRecovering, recoveringError } from '../orders/recovering.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
@@ -13,8 +13,6 @@ import { returnUnits } from './return-units.ts'
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const claim = await lockClaimInFull(tx, id)
-    if (claim.purchaseIntentId && claim.item.collection.mode)
-      assertModeAllowed(tx, claim.item.collection.mode, 'refunds purchases of')
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)

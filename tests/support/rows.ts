@@ -4,7 +4,10 @@ import { newId } from '../../lib/core/id.ts'
 import type { TestOrganization } from './organization.ts'
 
 /** Writes one row of every kind to the database; returns a value for every path parameter of the API. */
-export async function makeRows(organization: TestOrganization): Promise<Record<string, string>> {
+export async function makeRows(
+  organization: TestOrganization,
+  mode: 'TEST' | 'LIVE' = 'TEST',
+): Promise<Record<string, string>> {
   const { ctx, id: organizationId } = organization
   const own = () => ({ id: newId(), organizationId })
   const collection = await ctx.db.collection.create({
@@ -14,7 +17,7 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
       deploymentStatus: 'SUCCESS',
       deploymentType: 'PLATFORM',
       networkId: 31337,
-      mode: 'TEST',
+      mode,
       tokenType: 'ERC721',
       contractAddress: `0x${randomBytes(20).toString('hex')}`,
     },
@@ -50,7 +53,7 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
       ...own(),
       ...ids,
       itemId: item.id,
-      mode: 'TEST',
+      mode,
       networkId: 31337,
       status: 'ACTIVE',
       quantityListed: 1n,
@@ -64,7 +67,7 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
     data: {
       ...own(),
       listingId: listing.id,
-      mode: 'TEST',
+      mode,
       provider: 'ORGANIZATION',
       fulfillmentMethod: 'TRANSFER',
       quantity: 1n,
@@ -77,7 +80,7 @@ export async function makeRows(organization: TestOrganization): Promise<Record<s
   })
   const snapshot = await ctx.db.snapshot.create({ data: { ...own(), ...ids, name: 'Theirs', blockNumber: 1n } })
   const integration = await ctx.db.paymentIntegration.create({
-    data: { ...own(), mode: 'TEST', adapter: 'SANDBOX', requirements: [] },
+    data: { ...own(), mode, adapter: mode === 'LIVE' ? 'STRIPE' : 'SANDBOX', requirements: [] },
   })
   const mail = await ctx.db.emailIntegration.create({
     data: { ...own(), provider: 'CUSTOM_SMTP', config: {}, secrets: new Uint8Array(29) },

@@ -2,7 +2,7 @@ import { type Address, decodeAbiParameters, encodeFunctionData, getAddress, type
 import type { z } from 'zod'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { deploymentRequest } from '../../platform/api/deployments.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import { type Context, isTestKey } from '../../platform/auth/context.ts'
 import { CONTRACTS_VERSION } from '../../core/contracts/abi.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { cloneAddress, encodeCloneArgs, ROLES, saltOf } from '../../core/contracts/calls.ts'
@@ -27,7 +27,7 @@ export async function prepareDeployment(ctx: Context, body: DeploymentBody): Pro
   const chain = ctx.ports.chains.get(body.network_id)
   if (!chain)
     throw fieldError('network_unavailable', 'network_id', `This installation is not on network ${body.network_id}.`)
-  if (ctx.actor.type === 'api_key' && ctx.actor.mode === 'TEST' && !chain.network.testnet)
+  if (isTestKey(ctx.actor) && !chain.network.testnet)
     throw fieldError(
       'mode_mismatch',
       'network_id',

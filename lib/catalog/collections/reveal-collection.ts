@@ -2,7 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { revealCollection as endpoint } from '../../platform/api/reveals.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { unseal } from '../../core/secrets.ts'
 import { queueItemImage } from '../../records/media/queue-item-image.ts'
@@ -30,7 +30,6 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
       Prisma.sql`SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE`,
     )
     const before = await lockCollection(tx, id)
-    if (before.mode) assertModeAllowed(tx, before.mode, 'reveals')
     const contents = await listContents(tx, id)
     await assertRevealable(tx, before, contents)
 

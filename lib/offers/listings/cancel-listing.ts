@@ -1,5 +1,5 @@
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { advanceListing } from './advance-listing.ts'
 import { listingEventOf } from './listing-event.ts'
 import { lockListing } from './lock-listing.ts'
@@ -9,7 +9,6 @@ import { assertUpdatable } from './update-listing.ts'
 export function cancelListing(ctx: Context, id: string): Promise<undefined> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
-    assertModeAllowed(tx, listing.mode, 'cancels listings of')
     assertUpdatable(listing, tx.now())
     if (listing.status !== 'DRAFT') {
       await advanceListing(tx, listing, 'CANCELLED')

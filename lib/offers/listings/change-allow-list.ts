@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { changeAllowList as endpoint } from '../../platform/api/allow-lists.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { type Identity, identitiesOf } from './buyer-units.ts'
 import { lockListing } from './lock-listing.ts'
 import { assertUpdatable } from './update-listing.ts'
@@ -14,7 +14,6 @@ export function changeAllowList(
 ): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
-    assertModeAllowed(tx, listing.mode, 'changes listings of')
     assertUpdatable(listing, tx.now())
     const change = action === 'ADD' ? addAllowances : removeAllowances
     const changed = await change(tx, id, eth_addresses ?? [], email_addresses ?? [])

@@ -2,7 +2,7 @@ import type { Collection, Item, Listing } from '../../../generated/prisma/client
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
 import { fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
@@ -31,7 +31,6 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   if (body.policy?.snapshot_id) await assertSnapshotReady(ctx, body.policy.snapshot_id)
   const networkId = collection.networkId!
   const mode = collection.mode!
-  assertModeAllowed(ctx, mode, 'lists')
   const currency = currencyOf(ctx, networkId, body)
   await assertProvidersConfigured(ctx, collection, {
     mode,

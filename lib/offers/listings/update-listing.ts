@@ -2,7 +2,7 @@ import { type Listing, type ListingStatus, Prisma } from '../../../generated/pri
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { advanceListing } from './advance-listing.ts'
@@ -20,7 +20,6 @@ type Body = Input<typeof endpoint>['body']
 export function updateListing(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)
-    assertModeAllowed(tx, listing.mode, 'changes listings of')
     assertUpdatable(listing, tx.now())
     const collection = await tx.db.collection.findFirstOrThrow({ where: { id: listing.collectionId } })
     await lockCampaign(tx, body.campaign_id)

@@ -144,6 +144,7 @@ function failures(endpoint: Endpoint, origin: string): Json {
   const validated = endpoint.body || endpoint.query ? (['invalid_request'] as const) : []
   const body = endpoint.body ? (['body_too_large', 'unsupported_media_type'] as const) : []
   const keyed = endpoint.auth === 'api_key' ? (['unauthenticated', 'forbidden'] as const) : []
+  const moded = endpoint.auth === 'api_key' && endpoint.method !== 'GET' ? (['mode_mismatch'] as const) : []
   const named = endpoint.params ? (['not_found'] as const) : []
   const paged = endpoint.query && 'cursor' in endpoint.query.shape ? (['invalid_cursor'] as const) : []
   const repeated = endpoint.method === 'POST' ? (['idempotency_mismatch', 'idempotency_in_flight'] as const) : []
@@ -151,6 +152,7 @@ function failures(endpoint: Endpoint, origin: string): Json {
     ...validated,
     ...paged,
     ...keyed,
+    ...moded,
     ...named,
     ...(endpoint.errors ?? []),
     ...body,

@@ -8,16 +8,19 @@ import { isUuid, newId } from '../../core/id.ts'
 import { sameBytes } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Lease } from '../../db/leases.ts'
-import { organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
+import { type Bounds, organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
 import { ports } from '../../ports/ports.ts'
-import { type Actor, type Context, withScope, type WorkerContext } from './context.ts'
+import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { readKey } from './key-format.ts'
 
 export type Caller = { requestId: string; clientAddress: string }
 
+/** A TEST key's request is kept from LIVE rows in each of its transactions. */
+const boundsOf = (actor: Actor): Bounds => ({ mode: isTestKey(actor) ? 'TEST' : undefined })
+
 const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
   sees: 'organization',
-  ...(organizationId ? organizationScope(organizationId) : publishedScope({ listed: true })),
+  ...(organizationId ? organizationScope(organizationId, boundsOf(actor)) : publishedScope({ listed: true })),
   ...caller,
   organizationId,
   actor,
@@ -105,6 +108,7 @@ async function keyContext(request: Request, caller: Caller): Promise<Context | n
     memberId: row.memberId,
     mode: row.mode,
     permissions: granted.filter((permission) => row.permissions.includes(permission)),
+    expiresAt: row.expiresAt,
   })
 }
 

@@ -6,7 +6,14 @@ import type { Ports } from '../../ports/ports.ts'
 
 /** Who is asking. */
 export type Actor =
-  | { type: 'api_key'; id: string; memberId: string; mode: 'TEST' | 'LIVE'; permissions: readonly Permission[] }
+  | {
+      type: 'api_key'
+      id: string
+      memberId: string
+      mode: 'TEST' | 'LIVE'
+      permissions: readonly Permission[]
+      expiresAt: Date | null
+    }
   | { type: 'member'; id: string; userId: string; email: string; permissions: readonly Permission[] }
   | { type: 'claim'; id: string; generation: number }
   | { type: 'purchase'; id: string }
@@ -116,11 +123,7 @@ export const heldPermissions = (ctx: Context): readonly Permission[] =>
 
 export const may = (ctx: Context, permission: Permission): boolean => heldPermissions(ctx).includes(permission)
 
-/** A TEST key touches what is on testnets only. `does`: what was tried, such as "cancels". */
-export function assertModeAllowed({ actor }: Context, mode: 'TEST' | 'LIVE', does: string): void {
-  if (actor.type === 'api_key' && actor.mode === 'TEST' && mode === 'LIVE')
-    throw new AppError('mode_mismatch', `A TEST key ${does} what is on testnets only.`)
-}
+export const isTestKey = (actor: Actor): boolean => actor.type === 'api_key' && actor.mode === 'TEST'
 
 export function assertPermission(ctx: Context, permission: Permission): void {
   if (!may(ctx, permission))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Endpoint, Input, Method, Output } from '../api/endpoint.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
+import { assertModeCovers } from '../auth/modes.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
@@ -82,6 +83,7 @@ async function answer(
     query: endpoint.query && parse(endpoint.query, queryOf(url)),
     body: endpoint.body && parse(endpoint.body, sent.value),
   }
+  await assertModeCovers(ctx, endpoint, input.params)
   if (endpoint.stream) return streamResponse(endpoint, (await handle(ctx, input)) as AsyncIterable<string>)
   if (endpoint.method === 'GET') return readResponse(endpoint, request, await handle(ctx, input))
 

@@ -2,7 +2,8 @@ import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createPaymentIntegration as endpoint } from '../../platform/api/payments.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, withoutIdempotentResult, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult, inTransaction, isTestKey } from '../../platform/auth/context.ts'
+import { modeRefused } from '../../platform/auth/modes.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -19,7 +20,7 @@ export async function createIntegration(
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const mode = body.mode ?? 'TEST'
-  assertModeAllowed(ctx, mode, 'touches card accounts for')
+  if (mode === 'LIVE' && isTestKey(ctx.actor)) throw modeRefused()
   const waiting = await waitingIntegration(withoutIdempotentResult(ctx), mode)
   const cards = cardsOf(ctx, waiting)
   const account = await withCallerErrors(async () =>

@@ -1,7 +1,7 @@
 import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { paymentUnknown } from '../purchases/payment-unknown.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
@@ -14,7 +14,6 @@ export const removeIntegration = (ctx: Context, id: string): Promise<undefined> 
   inTransaction(ctx, async (tx) => {
     const row = await tx.db.paymentIntegration.findFirst({ where: { id } })
     if (!row || row.status === 'DISCONNECTED') throw notFound()
-    assertModeAllowed(tx, row.mode, 'touches card accounts for')
     const busy = await tx.db.payment.findFirst({
       where: { integrationId: id, state: { in: [...UNPAID, 'REFUNDING'] } },
     })

@@ -1,6 +1,6 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { refreshPaymentIntegration as endpoint } from '../../platform/api/payments.ts'
-import { type Context, withoutIdempotentResult, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, withoutIdempotentResult } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { cardsOf, withCallerErrors } from './card-gateway.ts'
 import { returnUrls } from './create-integration.ts'
@@ -11,7 +11,6 @@ import { paymentIntegrationOf } from './show-integration.ts'
 export async function refreshIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const before = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!before) throw notFound()
-  assertModeAllowed(ctx, before.mode, 'touches card accounts for')
   const row = await withCallerErrors(() => readIntegration(withoutIdempotentResult(ctx), id))
   const { accountId } = row
   const waits = accountId !== null && (row.status === 'PENDING' || row.status === 'RESTRICTED')

@@ -1,7 +1,7 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { refundPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { hasUnappliedFacts } from '../../onchain/vouchers/has-unapplied-facts.ts'
 import { recoveringError } from '../../orders/recovering.ts'
@@ -25,7 +25,6 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
   return inTransaction(ctx, async (tx) => {
     const intent = await lockPurchaseAndClaims(tx, id)
     const row = await readPurchase(tx, id)
-    assertModeAllowed(tx, row.mode, 'refunds purchases of')
     const [payment] = row.payments
     if (payment?.state === 'REFUNDING' && payment.refundMinor === null) return adminPurchaseOf(tx, row)
     assertRefundable(row)

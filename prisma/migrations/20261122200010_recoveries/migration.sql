@@ -52,7 +52,7 @@ CREATE FUNCTION assert_promisable() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF current_user = 'vitrine_system' AND current_setting('vitrine.chain_facts', true) = 'on' THEN RETURN NULL; END IF;
   IF EXISTS (SELECT 1 FROM collections WHERE id = NEW.collection_id AND promises_from > NEW.created_at) THEN
-    RAISE EXCEPTION 'promises_wait' USING ERRCODE = 'VT003';
+    RAISE EXCEPTION 'promises_wait' USING ERRCODE = 'VT004';
   END IF;
   RETURN NULL;
 END $$;

@@ -1,0 +1,65 @@
+-- What an API key in TEST mode may not change. A request with such a key sets vitrine.mode to TEST in each of its transactions.
+
+-- Whether a row belongs to a collection on a network that isn't a test network, to what is sold there, or to a card account or key for it.
+-- `r` is the row of `of_table` as JSON, with the columns' names.
+CREATE FUNCTION is_live(of_table text, r jsonb) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  row_id uuid := r ->> 'id';
+BEGIN
+  RETURN CASE
+    WHEN r ? 'mode' THEN coalesce(r ->> 'mode' = 'LIVE', false)
+    WHEN r ? 'collection_id' THEN EXISTS (SELECT 1 FROM collections c WHERE c.id = (r ->> 'collection_id')::uuid AND c.mode = 'LIVE')
+    WHEN of_table = 'campaigns' THEN
+      EXISTS (SELECT 1 FROM email_claims e JOIN collections c ON c.id = e.collection_id WHERE e.campaign_id = row_id AND c.mode = 'LIVE')
+      OR EXISTS (SELECT 1 FROM listings l WHERE l.campaign_id = row_id AND l.mode = 'LIVE')
+    WHEN of_table = 'item_types' THEN
+      EXISTS (SELECT 1 FROM collections c WHERE c.default_item_type_id = row_id AND c.mode = 'LIVE')
+      OR EXISTS (SELECT 1 FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.item_type_id = row_id AND c.mode = 'LIVE')
+    WHEN of_table = 'imports' THEN
+      EXISTS (SELECT 1 FROM collections c WHERE c.id = (r -> 'options' ->> 'collection_id')::uuid AND c.mode = 'LIVE')
+      OR EXISTS (SELECT 1 FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = (r -> 'options' ->> 'item_id')::uuid AND c.mode = 'LIVE')
+      OR EXISTS (SELECT 1 FROM import_rows line WHERE line.import_id = row_id AND names_live_item(line.fields) AND r ->> 'kind' = 'EMAIL_CLAIMS')
+    WHEN of_table = 'import_rows' THEN
+      names_live_item(r -> 'fields') AND EXISTS (SELECT 1 FROM imports m WHERE m.id = (r ->> 'import_id')::uuid AND m.kind = 'EMAIL_CLAIMS')
+    WHEN r ? 'claim_id' THEN
+      EXISTS (SELECT 1 FROM email_claims e JOIN collections c ON c.id = e.collection_id WHERE e.id = (r ->> 'claim_id')::uuid AND c.mode = 'LIVE')
+    WHEN r ? 'listing_id' THEN EXISTS (SELECT 1 FROM listings l WHERE l.id = (r ->> 'listing_id')::uuid AND l.mode = 'LIVE')
+    WHEN r ? 'intent_id' THEN EXISTS (SELECT 1 FROM purchase_intents p WHERE p.id = (r ->> 'intent_id')::uuid AND p.mode = 'LIVE')
+    WHEN r ? 'item_id' THEN
+      EXISTS (SELECT 1 FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = (r ->> 'item_id')::uuid AND c.mode = 'LIVE')
+    WHEN r ? 'snapshot_id' THEN
+      EXISTS (SELECT 1 FROM snapshots s JOIN collections c ON c.id = s.collection_id WHERE s.id = (r ->> 'snapshot_id')::uuid AND c.mode = 'LIVE')
+    WHEN r ? 'transaction_id' THEN
+      EXISTS (SELECT 1 FROM transactions t JOIN collections c ON c.id = t.collection_id WHERE t.id = (r ->> 'transaction_id')::uuid AND c.mode = 'LIVE')
+    ELSE false
+  END;
+END $$;
+
+-- Whether one of an import line's fields has the id of an item of such a collection.
+CREATE FUNCTION names_live_item(fields jsonb) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT 1 FROM jsonb_each_text(fields) f
+    JOIN items i ON i.id = substring(lower(f.value) FROM '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}')::uuid
+    JOIN collections c ON c.id = i.collection_id AND c.mode = 'LIVE')
+$$;
+
+CREATE FUNCTION refuse_live() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' AND is_live(TG_TABLE_NAME, to_jsonb(OLD)) OR TG_OP <> 'DELETE' AND is_live(TG_TABLE_NAME, to_jsonb(NEW)) THEN
+    RAISE EXCEPTION 'mode_mismatch' USING ERRCODE = 'VT003';
+  END IF;
+  IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+  RETURN NEW;
+END $$;
+
+DO $$
+DECLARE table_name text;
+BEGIN
+  FOREACH table_name IN ARRAY ARRAY[
+    'api_keys', 'collections', 'item_types', 'items', 'item_history', 'item_owners', 'holds', 'campaigns', 'email_claims', 'claim_tokens', 'pins',
+    'vouchers', 'transactions', 'signed_transactions', 'mint_requests', 'outbox_messages', 'listings', 'listing_allowances', 'listing_buyers',
+    'snapshots', 'snapshot_holders', 'purchase_intents', 'purchase_units', 'payment_integrations', 'payments', 'imports', 'import_rows'] LOOP
+    EXECUTE format($f$CREATE TRIGGER refuse_live BEFORE INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW
+      WHEN (current_setting('vitrine.mode', true) = 'TEST') EXECUTE FUNCTION refuse_live()$f$, table_name);
+  END LOOP;
+END $$;

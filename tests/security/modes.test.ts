@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import { authenticate } from '../../lib/platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { OWNER } from '../../lib/db/confine.ts'
+import { isModeRefused } from '../../lib/db/errors.ts'
+import { ports } from '../../lib/ports/ports.ts'
+import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { caller, installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
+import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRows } from '../support/rows.ts'
+
+type Rows = Record<string, string>
+
+const writes: readonly Endpoint[] = endpoints.filter(({ method, auth }) => auth === 'api_key' && method !== 'GET')
+
+/** Writes that touch no collection, sale, card account or key that exists, and nothing that belongs to the whole organization. */
+const TOUCHES_NOTHING: Record<string, string> = {
+  'create-collection': 'A new collection is on no network; with a deployment request, it is asked separately below.',
+  'create-item-type': 'A new type is used by no item.',
+  A6: 'A new campaign has no claims.',
+  'upload-media': 'A file is used where another write refers to it.',
+  'create-api-key': 'A TEST key makes TEST keys only.',
+  'leave-organization': 'Only a session leaves.',
+}
+
+/** Bodies that name rows, for the writes whose path doesn't. */
+const BODIES: Record<string, (rows: Rows) => object> = {
+  'create-email-claim': ({ item_id }) => ({ email: 'ada@example.com', item_id }),
+  'import-items': ({ collection_id }) => ({ collection_id, csv: 'title\nNew\n', dry_run: false }),
+  'import-email-claims': ({ item_id }) => ({ csv: `email,item_id\ngrace@example.com,${item_id}\n`, dry_run: false }),
+  'create-item': ({ collection_id }) => ({ collection_id, attributes: { title: 'New' } }),
+  'create-items': ({ collection_id }) => ({ items: [{ collection_id, attributes: { title: 'New' } }] }),
+  'lock-items': ({ unlocked_item_id }) => ({ item_id: unlocked_item_id }),
+  'create-listing': ({ item_id }) => ({
+    item_id,
+    quantity_listed: 1,
+    price: 0,
+    currency: 'ETH',
+    payment_providers: ['ORGANIZATION'],
+  }),
+  'create-mint-requests': ({ item_id }) => ({ item_id, to_address: makeRandomAddress() }),
+  'create-snapshot': ({ collection_id }) => ({ name: 'Now', collection_id, block_number: 1 }),
+  'create-payment-integration': () => ({ mode: 'LIVE' }),
+}
+
+/** An organization of which everything is LIVE, and whose rows refer to each other. */
+async function makeLive(): Promise<{ organization: TestOrganization; rows: Rows }> {
+  const organization = await makeOrganization()
+  const rows = await makeRows(organization, 'LIVE')
+  const { db } = organization.ctx
+  const [minter] = ports().keys.operators
+  await db.collection.update({
+    where: { id: rows.collection_id! },
+    data: { following: true, minter: minter ?? null },
+  })
+  await db.item.update({ where: { id: rows.item_id! }, data: { itemTypeId: rows.item_type_id! } })
+  await db.emailClaim.update({ where: { id: rows.email_claim_id! }, data: { campaignId: rows.campaign_id! } })
+  await db.import.update({ where: { id: rows.import_id! }, data: { options: { collection_id: rows.collection_id! } } })
+  const unlocked = await db.item.create({
+    data: {
+      id: newId(),
+      organizationId: organization.id,
+      collectionId: rows.collection_id!,
+      attributes: { title: 'Not locked' },
+    },
+  })
+  const live = await makeKey(organization, { mode: 'LIVE' })
+  return { organization, rows: { ...rows, unlocked_item_id: unlocked.id, api_key_id: live.keyId } }
+}
+
+const send = (endpoint: Endpoint, rows: Rows, key: string): Promise<ApiResponse> => {
+  const body = BODIES[endpoint.id]?.(rows) ?? endpoint.example
+  return call(
+    endpoint.method,
+    endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!),
+    { key, ...(body !== undefined && { body }) },
+  )
+}
+
+/** Every row of the organization as text, but for the time at which a key was last used. */
+async function contentsOf({ id }: TestOrganization): Promise<string[]> {
+  const tables = await systemClient().$queryRaw<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id' ORDER BY 1`
+  const all: string[] = []
+  for (const { name } of tables) {
+    const found = await systemClient().$queryRaw<{ line: string }[]>(
+      Prisma.sql`SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${Prisma.raw(name)} t WHERE organization_id = ${id}::uuid ORDER BY 1`,
+    )
+    all.push(...found.map(({ line }) => `${name} ${line}`))
+  }
+  const [own] = await systemClient().$queryRaw<{ line: string }[]>`
+    SELECT to_jsonb(o)::text AS line FROM organizations o WHERE id = ${id}::uuid`
+  return [...all, `organizations ${own!.line}`]
+}
+
+beforeAll(() => void installFakeChain())
+
+describe('a TEST key', () => {
+  let live: Awaited<ReturnType<typeof makeLive>>
+  beforeAll(async () => {
+    live = await makeLive()
+  })
+
+  const named = writes
+    .filter(({ id }) => !(id in TOUCHES_NOTHING))
+    .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+  test.each(named)('%s: refused where everything is LIVE, and nothing changes', async (_, endpoint) => {
+    const before = await contentsOf(live.organization)
+    const answer = await send(endpoint, live.rows, live.organization.key)
+    expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([422, 'mode_mismatch'])
+    expect(await contentsOf(live.organization)).toEqual(before)
+  })
+
+  test.each(named)('%s: not refused for its mode where everything is TEST', async (_, endpoint) => {
+    const organization = await makeOrganization()
+    const rows = await makeRows(organization)
+    const answer = await send(endpoint, { ...rows, unlocked_item_id: rows.item_id! }, organization.key)
+    if (endpoint.id === 'create-payment-integration') expect(answer.body.code).toBe('mode_mismatch')
+    else expect(answer.body.code).not.toBe('mode_mismatch')
+  })
+
+  test('it reads LIVE rows as before', async () => {
+    const reads = endpoints.filter(({ method, auth, stream }) => auth === 'api_key' && method === 'GET' && !stream)
+    for (const endpoint of reads) {
+      const answer = await send(endpoint, live.rows, live.organization.key)
+      expect(answer.body.code, endpoint.path).not.toBe('mode_mismatch')
+    }
+  })
+
+  test('a body that names TEST and LIVE rows changes neither', async () => {
+    const { organization, rows } = live
+    const { collectionId } = await makeItem(organization)
+    const before = await contentsOf(organization)
+    const item = (collection_id: string) => ({ collection_id, attributes: { title: 'New' } })
+    const answer = await callerOf(organization.key).post('/v1/items/bulk', {
+      items: [item(collectionId), item(rows.collection_id!)],
+    })
+    expect(answer.body.code).toBe('mode_mismatch')
+    expect(await contentsOf(organization)).toEqual(before)
+  })
+
+  test('an import of a LIVE item by the lines of its file is neither made, started nor cancelled', async () => {
+    const { organization, rows } = live
+    const csv = `email,item_id\ngrace@example.com,${rows.item_id}\n`
+    const maker = callerOf((await makeKey(organization, { mode: 'LIVE' })).key)
+    const made = await maker.post('/v1/email-claims/import', { csv })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const api = callerOf(organization.key)
+    for (const answer of [
+      await api.post('/v1/email-claims/import', { csv }),
+      await api.post(`/v1/imports/${made.body.id}/start`, { skip_invalid: true }),
+      await api.post(`/v1/imports/${made.body.id}/cancel`),
+    ])
+      expect(answer.body.code).toBe('mode_mismatch')
+    expect((await api.get(`/v1/imports/${made.body.id}`)).body.state).toBe('JUDGED')
+  })
+
+  test('what belongs to the whole organization is open to it until a collection or card account is LIVE', async () => {
+    const organization = await makeOrganization()
+    const { db } = organization.ctx
+    const payout = () =>
+      callerOf(organization.key).patch(`/v1/organizations/${organization.id}`, { payout_address: makeRandomAddress() })
+    expect((await payout()).status).toBe(200)
+    const account = await db.paymentIntegration.create({
+      data: { id: newId(), organizationId: organization.id, mode: 'LIVE', adapter: 'STRIPE', requirements: [] },
+    })
+    expect((await payout()).body.code).toBe('mode_mismatch')
+    await db.paymentIntegration.update({ where: { id: account.id }, data: { status: 'DISCONNECTED' } })
+    expect((await payout()).status).toBe(200)
+    const { collectionId } = await makeItem(organization)
+    expect((await payout()).status).toBe(200)
+    await db.collection.update({ where: { id: collectionId }, data: { mode: 'LIVE' } })
+    expect((await payout()).body.code).toBe('mode_mismatch')
+    const key = await makeKey(organization, { mode: 'LIVE' })
+    const answer = await callerOf(key.key).patch(`/v1/organizations/${organization.id}`, { name: 'Renamed' })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('the database', () => {
+  /** The context that a request with this key gets. */
+  const contextOf = (key: string): Promise<Context> =>
+    authenticate(
+      'api_key',
+      new Request('http://localhost/v1/me', { headers: { authorization: `Bearer ${key}` } }),
+      {},
+      caller,
+    )
+
+  test('refuses a LIVE row whichever statement of a TEST key’s request writes it', async () => {
+    const { organization, rows } = await makeLive()
+    const id = rows.item_id!
+    const ctx = await contextOf(organization.key)
+    const attempts = [
+      () => ctx.db.item.update({ where: { id }, data: { attributes: {} } }),
+      () => ctx.sql(Prisma.sql`UPDATE items SET minted = 1 WHERE id = ${id}::uuid`),
+      () => ctx.statement('DELETE FROM claim_tokens WHERE claim_id = $1::uuid', [rows.email_claim_id]),
+      () =>
+        inTransaction(ctx, (tx) =>
+          tx.db.collection.update({ where: { id: rows.collection_id! }, data: { mode: 'TEST' } }),
+        ),
+    ]
+    for (const attempt of attempts) {
+      const error: unknown = await attempt().then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+      expect(isModeRefused(error), String(error)).toBe(true)
+    }
+    const liveCtx = await contextOf((await makeKey(organization, { mode: 'LIVE' })).key)
+    await liveCtx.db.item.update({ where: { id }, data: { attributes: {} } })
+    await organization.ctx.db.item.update({ where: { id }, data: { attributes: {} } })
+  })
+
+  /** Tables that a request may write for a row of any mode, or that are guarded by their permission's area. */
+  const WITHOUT: Record<string, string> = {
+    members: 'whole organization',
+    email_integrations: 'whole organization',
+    suppressions: 'whole organization',
+    email_templates: 'whole organization',
+    email_template_versions: 'whole organization',
+    webhooks: 'whole organization',
+    webhook_deliveries: 'written with every event',
+    webhook_attempts: 'written by the worker',
+    mail_events: 'written for the mail provider',
+    events: 'written with every change',
+    audit_entries: 'written with every change',
+    alarms: 'written with every change',
+    media_files: 'a file belongs to no collection',
+    chain_logs: 'a request can’t write it',
+    voucher_facts: 'a request can’t write it',
+  }
+
+  test('each table of an organization’s rows refuses LIVE rows to TEST keys, or is listed with its reason', async () => {
+    const guarded = await systemClient().$queryRaw<{ name: string }[]>`
+      SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'refuse_live' ORDER BY 1`
+    const models = Object.entries(OWNER).filter(([, owner]) => owner === 'organization')
+    const tables = await systemClient().$queryRaw<{ name: string }[]>`
+      SELECT table_name AS name FROM information_schema.columns c
+      WHERE table_schema = 'public' AND column_name = 'organization_id' AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = table_name::regclass AND p.polname = 'organization')
+      ORDER BY 1`
+    expect(tables.length).toBeGreaterThanOrEqual(models.length)
+    expect([...guarded.map(({ name }) => name), ...Object.keys(WITHOUT)].sort()).toEqual(
+      tables.map(({ name }) => name).sort(),
+    )
+  })
+})
