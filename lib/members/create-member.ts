@@ -3,29 +3,30 @@ import type { createMember as endpoint } from '../platform/api/members.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { findOrCreatePerson, memberIdOf } from '../platform/auth/person.ts'
+import { assertMayGive } from '../platform/auth/roles.ts'
 import { fieldError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isUniqueViolation } from '../db/errors.ts'
-import { lockMembers, assertMayManage } from './authority.ts'
+import { lockMembers } from './authority.ts'
 import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { showMember } from './read-member.ts'
 
 /**
  * Invites somebody by email. A former member gets the same row again, with the new role; their old API keys stay
- * revoked. Throws `member_exists`.
+ * revoked. Throws `member_exists` and `role_beyond_own`.
  */
 export async function createMember(
   ctx: Context,
   { email, role }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  await assertMayManage(ctx, role)
+  await assertMayGive(ctx, role)
   const userId = await findOrCreatePerson(email)
   const link = await createInvitationLink(ctx, email)
   const taken = () => fieldError('member_exists', 'email', `${email} is a member already, or invited.`)
   try {
     return await inTransaction(ctx, async (tx) => {
       await lockMembers(tx)
-      await assertMayManage(tx, role)
+      await assertMayGive(tx, role)
       const past = await tx.db.member.findFirst({ where: { userId } })
       if (past && !past.removedAt) throw taken()
       const invited = { role, invitedById: memberIdOf(tx), invitedAt: tx.now(), joinedAt: null, removedAt: null }

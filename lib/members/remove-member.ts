@@ -1,7 +1,8 @@
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { assertWithinOwnRole } from '../platform/auth/roles.ts'
 import { AppError } from '../core/errors.ts'
-import { lockMembers, assertAnotherOwner, assertMayManage } from './authority.ts'
+import { lockMembers, assertAnotherOwner } from './authority.ts'
 import { readMember } from './read-member.ts'
 
 /**
@@ -12,7 +13,7 @@ export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     await lockMembers(tx)
     const { role } = await readMember(tx, id)
-    await assertMayManage(tx, role)
+    await assertWithinOwnRole(tx, [role])
     return removeLocked(tx, id, 'member.removed')
   })
 

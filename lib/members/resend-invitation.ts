@@ -2,19 +2,19 @@ import type { Output } from '../platform/api/endpoint.ts'
 import type { resendInvitation as endpoint } from '../platform/api/members.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { assertMayGive } from '../platform/auth/roles.ts'
 import { MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
-import { assertMayManage } from './authority.ts'
 import { mailInvitation, createInvitationLink } from './invitation.ts'
 import { readMember, showMember } from './read-member.ts'
 
 /**
  * Mails an invitation again, with a new link. Throws `member_exists` when the person has joined, `rate_limited` within
- * a minute of the last mail.
+ * a minute of the last mail, and `role_beyond_own`.
  */
 export async function resendInvitation(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const { email, role } = await showMember(await readMember(ctx, id))
-  await assertMayManage(ctx, role)
+  await assertMayGive(ctx, role)
   const link = await createInvitationLink(ctx, email)
   return inTransaction(ctx, async (tx) => {
     const waiting = { id, removedAt: null, joinedAt: null }

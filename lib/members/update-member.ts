@@ -2,7 +2,8 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { updateMember as endpoint } from '../platform/api/members.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { lockMembers, assertAnotherOwner, assertMayManage } from './authority.ts'
+import { assertMayGive, assertWithinOwnRole, isAbove } from '../platform/auth/roles.ts'
+import { lockMembers, assertAnotherOwner } from './authority.ts'
 import { readMember, showMember } from './read-member.ts'
 
 /** Changes a member's role, which applies to their sessions and API keys at once. Throws `role_beyond_own` and `last_owner`. */
@@ -15,7 +16,8 @@ export const updateMember = (
     await lockMembers(tx)
     const before = await readMember(tx, id)
     if (role === undefined || role === before.role) return showMember(before)
-    await assertMayManage(tx, before.role, role)
+    await assertWithinOwnRole(tx, [before.role, role])
+    if (isAbove(role, before.role)) await assertMayGive(tx, role)
     if (before.role === 'OWNER') await assertAnotherOwner(tx, id)
     const after = await tx.db.member.update({ where: { id }, data: { role } })
     await recordAudit(tx, {

@@ -21,7 +21,7 @@ const mailbox = await startMailbox()
 beforeEach(async () => {
   resetClock()
   mine = await makeOrganization({ name: 'The River Society' })
-  api = callerOf(mine.key)
+  api = callerOf((await makeKey(mine, { mode: 'LIVE' })).key)
 })
 
 const code = ({ status, body }: ApiResponse) => [status, body.code]
@@ -54,7 +54,7 @@ async function join(role: Role): Promise<{
   const { body } = await api.post('/v1/members', { email, role })
   const session = await openSession(email)
   const ctx = (await memberContext(session, caller, mine.id))!
-  const { key } = await makeKey({ id: mine.id, memberId: body.id })
+  const { key } = await makeKey({ id: mine.id, memberId: body.id }, { mode: 'LIVE' })
   return { id: body.id, email, api: callerOf(key), key, ctx, session }
 }
 

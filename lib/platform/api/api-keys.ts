@@ -42,12 +42,15 @@ export const createApiKey = endpoint({
   auth: 'api_key',
   permission: 'api_keys:write',
   summary: 'Create an API key',
-  description: 'The key itself is in this response only. It has the caller’s permissions unless fewer are requested.',
+  description:
+    'The key itself is in this response only. It has the caller’s permissions unless fewer are requested. A key makes none with a permission that it lacks, no LIVE one if it is TEST, and none that expires later than itself.',
   body: z.strictObject({
     name: safeString.trim().min(1),
     permissions: optional(z.array(z.enum(PERMISSIONS)).min(1)),
-    mode: optional(z.enum(['TEST', 'LIVE'])).describe('TEST unless given. TEST keys deploy to testnets only.'),
-    expires_at: optional(timestamp),
+    mode: optional(z.enum(['TEST', 'LIVE'])).describe(
+      'TEST unless given. TEST keys change only what is on test networks.',
+    ),
+    expires_at: optional(timestamp).describe('The expiry of the key that makes it unless given; else never.'),
   }),
   response: apiKey.extend({ key: z.string().describe('Shown this once.') }),
   status: 201,
@@ -75,8 +78,9 @@ export const revokeApiKey = endpoint({
   auth: 'api_key',
   permission: 'api_keys:write',
   summary: 'Revoke an API key',
-  description: 'Takes effect at once and can’t be undone.',
+  description: 'Takes effect at once and can’t be undone. Only an owner revokes the key of an owner.',
   params,
   response: noContent,
   status: 204,
+  errors: ['role_beyond_own'],
 })

@@ -10,7 +10,7 @@ import { apiKeyOf } from './show-api-key.ts'
 
 /**
  * Issues an API key for the calling member. The key is shown only in this result: its hash is stored. Throws
- * `forbidden` beyond the caller's own permissions.
+ * `forbidden` beyond the caller's own permissions, mode and expiry.
  */
 export async function createApiKey(
   ctx: Context,
@@ -28,6 +28,14 @@ export async function createApiKey(
     throw fieldError('forbidden', 'mode', 'A TEST key can only make TEST keys.')
   if (body.expires_at && body.expires_at <= ctx.now())
     throw fieldError('invalid_request', 'expires_at', 'This time has passed.')
+  const latest = actor.type === 'api_key' ? actor.expiresAt : null
+  const expiresAt = body.expires_at ?? latest
+  if (latest && expiresAt && expiresAt > latest)
+    throw fieldError(
+      'forbidden',
+      'expires_at',
+      `Your own key expires at ${latest.toISOString()}: choose no later time.`,
+    )
 
   const { key, shortId, secretHash } = newKey(mode)
   return inTransaction(ctx, async (tx) => {
@@ -41,7 +49,7 @@ export async function createApiKey(
         secretHash: new Uint8Array(secretHash),
         permissions: [...new Set(permissions)],
         mode,
-        expiresAt: body.expires_at ?? null,
+        expiresAt,
         createdAt: tx.now(),
       },
     })
