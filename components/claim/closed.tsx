@@ -12,7 +12,7 @@ const closed = {
   },
   locked: {
     title: 'This link is locked',
-    next: 'The PIN was typed wrongly too often, so we locked it to keep it safe. Reply to the email and ask the sender to send it to you again: that unlocks it.',
+    next: 'The PIN was typed wrongly too often, so we locked it to keep it safe. Reply to the email and ask the sender to send it to you again, then use the newest email.',
   },
   revoked: {
     title: 'This link was taken back',

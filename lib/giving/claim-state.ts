@@ -6,8 +6,10 @@ import type { Network } from '../ports/chain/chain.ts'
 export type InactiveReason = 'EXPIRED' | 'LOCKED' | 'REVOKED' | 'CLAIMED' | 'REPLACED'
 /** How long a claim can be redeemed, by default. */
 export const CLAIM_LIFE_SECONDS = 30 * DAY
-/** Wrong PINs over a claim's whole life, whichever PINs were sent; then it is locked. */
+/** Wrong PINs until a claim is locked, whichever PINs were sent; sending the link again unlocks it. */
 export const MAX_WRONG_PINS = 20
+/** Wrong PINs at one link over all time; then only a new link helps, which goes to the mailbox alone. */
+export const MAX_WRONG_PINS_OF_LINK = 50
 
 type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
 
@@ -29,9 +31,16 @@ const SENTENCES = {
   CLAIMED: 'This was redeemed already.',
 } as const satisfies Record<InactiveReason, string>
 
+const NEEDS_NEW_LINK = `${MAX_WRONG_PINS_OF_LINK} wrong PINs were typed at this link, so it can’t be used any more. Ask the sender for a new link: sending this one again doesn’t unlock it.`
+
+/** Whether so many wrong PINs were typed at a claim's link that it never works again. */
+export const needsNewLink = ({ linkWrongPins }: Pick<EmailClaim, 'linkWrongPins'>): boolean =>
+  linkWrongPins >= MAX_WRONG_PINS_OF_LINK
+
 /** The error for what an inactive claim can't do. */
-export function inactiveError(reason: InactiveReason): AppError {
+export function inactiveError(reason: InactiveReason, claim: Pick<EmailClaim, 'linkWrongPins'>): AppError {
   const extra = { inactive_reason: reason }
+  if (reason === 'LOCKED' && needsNewLink(claim)) return new AppError('claim_locked', NEEDS_NEW_LINK, { extra })
   if (reason === 'CLAIMED') return new AppError('claim_already_claimed', SENTENCES.CLAIMED, { extra })
   if (reason === 'LOCKED') return new AppError('claim_locked', SENTENCES.LOCKED, { extra })
   return new AppError('claim_not_active', SENTENCES[reason], { extra })

@@ -5,7 +5,7 @@ import { hmac } from '../core/secrets.ts'
 
 type Claim = Pick<EmailClaim, 'id' | 'generation'>
 
-/** The secret in the link. It is derived whenever it is needed and never stored; the generation changes with the mail address. */
+/** The secret in the link. It is derived whenever it is needed and never stored; each new link of a claim has its own generation. */
 export const claimTokenOf = ({ id, generation }: Claim): string =>
   hmac('claim-token', id, generation).toString('base64url')
 

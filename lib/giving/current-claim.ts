@@ -10,7 +10,10 @@ export function linkOf(ctx: Context): { id: string; generation: number } {
 }
 
 /** Throws unless this link can still redeem the claim. */
-export function assertActive(ctx: Context, claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>): void {
+export function assertActive(
+  ctx: Context,
+  claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation' | 'linkWrongPins'>,
+): void {
   const reason = inactiveReasonOf(claim, ctx.now(), linkOf(ctx).generation)
-  if (reason !== null) throw inactiveError(reason)
+  if (reason !== null) throw inactiveError(reason, claim)
 }

@@ -3,7 +3,9 @@ import { DAY, secondsFrom } from '../core/clock.ts'
 import { findReady, sweep } from '../platform/jobs/sweep.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
-import { lockClaimInFull } from './read-claim.ts'
+import { needsNewLink } from './claim-state.ts'
+import { lockClaimInFull, readClaim } from './read-claim.ts'
+import { renewLink } from './renew-link.ts'
 
 const BATCH = 200
 const TASK = { kind: 'lift locks', failure: 'The lock of a paid claim could not be lifted.' }
@@ -11,7 +13,7 @@ const LOCK_SECONDS = DAY
 
 /**
  * Unlocks paid claims a day after they were locked, with a new mail to their address: a stranger's guesses don't keep a
- * buyer out for ever.
+ * buyer out for ever. After too many of them the mail has a new link, which the stranger doesn't know.
  */
 export async function liftLocks(worker: WorkerContext): Promise<void> {
   const since = { lte: secondsFrom(worker.now(), -LOCK_SECONDS) }
@@ -30,5 +32,6 @@ async function lift(tx: Context, id: string): Promise<void> {
   const claim = await lockClaimInFull(tx, id)
   if (claim.state !== 'LOCKED') return
   await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 }, 'A day has passed since it was locked.')
-  await mailLink(tx, claim)
+  if (needsNewLink(claim)) await renewLink(tx, claim)
+  await mailLink(tx, await readClaim(tx, id))
 }

@@ -6,7 +6,7 @@ import { recordEvents } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim, advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailDeliveries } from './claim-mails.ts'
-import { MAX_WRONG_PINS } from './claim-state.ts'
+import { MAX_WRONG_PINS, needsNewLink } from './claim-state.ts'
 import { lockClaimsInFull, lockClaim } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
@@ -60,8 +60,8 @@ export async function claimUndelivered(tx: Context, claimId: string): Promise<vo
   if (claim.purchaseIntentId) await purchaseUndelivered(tx, claim.purchaseIntentId)
 }
 
-function stateBefore({ txPayer, revokedAt, wrongPins }: EmailClaim): ClaimState {
+function stateBefore({ txPayer, revokedAt, wrongPins, linkWrongPins }: EmailClaim): ClaimState {
   if (txPayer === 'SELLER') return 'REDEEMED'
   if (revokedAt) return 'REVOKED'
-  return wrongPins >= MAX_WRONG_PINS ? 'LOCKED' : 'OPEN'
+  return wrongPins >= MAX_WRONG_PINS || needsNewLink({ linkWrongPins }) ? 'LOCKED' : 'OPEN'
 }

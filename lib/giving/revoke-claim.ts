@@ -15,7 +15,7 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
     const claim = await lockClaimInFull(tx, id)
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
-    if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason)
+    if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason, claim)
     if (await isRecovering(tx, claim.item.collection.networkId)) throw recoveringError()
     if ((await withdrawClaim(tx, claim)) === 'units_free') await returnUnits(tx, claim, 'REVOKED')
     return undefined

@@ -4,7 +4,7 @@ import type { claimView } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { getClaimItems } from './get-claim-items.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
-import { deliveryOf, emailHintOf, inactiveReasonOf, NOT_DELIVERED } from './claim-state.ts'
+import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED } from './claim-state.ts'
 import { claimUrlOf } from './claim-token.ts'
 import type { ClaimRow } from './read-claim.ts'
 
@@ -46,6 +46,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ClaimRo
     campaign_id: claim.campaignId,
     claim_url: claimUrlOf(ctx, claim),
     inactive_reason: reason,
+    new_link_needed: needsNewLink(claim),
     to_address: claim.toAddress,
     opened_at: claim.openedAt,
     redeemed_at: claim.redeemedAt,

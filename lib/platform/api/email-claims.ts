@@ -29,6 +29,11 @@ export const emailClaim = z
     campaign_id: uuid.nullable(),
     claim_url: z.string().describe('The link in the mail. Whoever has it still needs the PIN.'),
     inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
+    new_link_needed: z
+      .boolean()
+      .describe(
+        '50 wrong PINs were typed at its link: it works again only with a new link (new_link when sending it again).',
+      ),
     to_address: address.nullable().describe('The address the recipient chose.'),
     opened_at: timestamp.nullable().describe('When a person first opened the link.'),
     redeemed_at: timestamp.nullable(),
@@ -154,10 +159,13 @@ export const resendEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Send an email claim’s link again',
   description:
-    'Unlocks a locked claim. For the same address the link stays the same; a corrected address gets a new link, and the old one stops working.',
+    'Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one link only a new one helps.',
   params,
-  body: z.strictObject({ email: optional(email).describe('The corrected address.') }),
+  body: z.strictObject({
+    email: optional(email).describe('The corrected address.'),
+    new_link: optional(z.boolean()).describe('Replaces the link by a new one; false unless given.'),
+  }),
   response: emailClaim,
-  errors: ['claim_already_claimed', 'claim_not_active', 'voucher_out', 'address_suppressed'],
+  errors: ['claim_already_claimed', 'claim_not_active', 'claim_locked', 'voucher_out', 'address_suppressed'],
   example: { email: 'ada.lovelace@example.com' },
 })

@@ -63,3 +63,15 @@ BEGIN
       WHEN (current_setting('vitrine.mode', true) = 'TEST') EXECUTE FUNCTION refuse_live()$f$, table_name);
   END LOOP;
 END $$;
+
+-- Wrong PINs at the claim's current link, over all time. Of links that were issued before, as many as their PINs still tell; the next one locks
+-- a claim that had too many already.
+ALTER TABLE "email_claims" ADD COLUMN "link_wrong_pins" INTEGER NOT NULL DEFAULT 0;
+UPDATE email_claims e SET link_wrong_pins = least(49, tries.wrong)
+FROM (
+  SELECT t.claim_id, t.generation, sum(p.wrong_tries)::integer AS wrong
+  FROM claim_tokens t JOIN pins p ON p.claim_id = t.claim_id AND p.created_at >= t.created_at
+  GROUP BY t.claim_id, t.generation
+) tries
+WHERE tries.claim_id = e.id AND tries.generation = e.generation;
+ALTER TABLE email_claims ADD CONSTRAINT email_claims_link_tries_at_most_50 CHECK (link_wrong_pins BETWEEN 0 AND 50);

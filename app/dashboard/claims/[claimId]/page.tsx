@@ -62,6 +62,10 @@ const ENDED: Record<string, { title: string; text: string }> = {
     title: 'Too many wrong PINs.',
     text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.',
   },
+  NEW_LINK: {
+    title: 'Too many wrong PINs: make a new link.',
+    text: '50 wrong PINs were typed at its link, which doesn’t work any more. A new link goes to the recipient’s mailbox only; the address can be corrected at the same time.',
+  },
   REVOKED: { title: 'This claim was revoked.', text: 'Its link shows nothing any more, and its units are free again.' },
 }
 
@@ -72,7 +76,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
   const [item, collection] = await Promise.all([getItem(ctx, claim.item_id), getCollection(ctx, claim.collection_id)])
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const title = titleOf(item)
-  const ended = claim.inactive_reason && ENDED[claim.inactive_reason]
+  const renew = claim.inactive_reason === 'LOCKED' && claim.new_link_needed
+  const ended = claim.inactive_reason && ENDED[renew ? 'NEW_LINK' : claim.inactive_reason]
   const mayWrite = may(ctx, 'email_claims:write')
   const open = claim.active || claim.inactive_reason === 'LOCKED'
   const mailGoing = claim.mails.some(({ state }) => state === 'PENDING')
@@ -95,15 +100,24 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
             <>
               <ConfirmAction
                 action={resendClaimAction.bind(null, claim.id)}
-                trigger={<Button icon={<RotateCcw aria-hidden="true" className="size-4" />}>Resend</Button>}
-                title="Send the link again?"
-                description="To the same address the link stays the same. A corrected address gets a new link, and the old one dies."
+                trigger={
+                  <Button icon={<RotateCcw aria-hidden="true" className="size-4" />}>
+                    {renew ? 'Make a new link' : 'Resend'}
+                  </Button>
+                }
+                title={renew ? 'Make a new link?' : 'Send the link again?'}
+                description={
+                  renew
+                    ? 'It is mailed to this address. The old link never works again.'
+                    : 'To the same address the link stays the same. A corrected address gets a new link, and the old one dies.'
+                }
                 confirm="Send it"
                 tone="primary"
               >
                 <Field label="Email">
                   <Input name="email" type="email" defaultValue={claim.email} autoComplete="off" />
                 </Field>
+                {renew && <input type="hidden" name="new_link:flag" value="true" />}
               </ConfirmAction>
               <ConfirmAction
                 action={revokeClaimAction.bind(null, claim.id)}
