@@ -1,4 +1,4 @@
-// npm run check: format, lint, types and unit tests, for the minute before a commit. Two lanes, as most machines have two
+// npm run check: dependencies, format, lint, types and unit tests, for the minute before a commit. Two lanes, as most machines have two
 // cores or more. Results of unchanged files come from caches in node_modules/.cache; a cached lint can miss what another
 // file's types have changed, so `npm test` lints without it.
 import { spawn } from 'node:child_process'
@@ -16,6 +16,7 @@ const LANES = [
     },
   ],
   [
+    { name: 'dependencies', commands: [['node', 'scripts/audit.ts', '--offline']] },
     {
       name: 'format',
       commands: [

@@ -1,0 +1,54 @@
+import { LICENCES, UNUSUAL_LICENCES } from './licences.ts'
+import { VULNERABLE, type Vulnerable } from './vulnerable.ts'
+
+type Locked = { version?: string; integrity?: string; resolved?: string; link?: boolean; license?: string }
+export type Lock = { lockfileVersion: number; packages: Record<string, Locked> }
+
+const REGISTRY = 'https://registry.npmjs.org/'
+
+/** What is wrong with a lock file, a sentence each: packages without integrity, from elsewhere than the registry, with a licence that isn't listed, or known to be vulnerable. */
+export function faultsOf({ lockfileVersion, packages }: Lock): string[] {
+  if (lockfileVersion !== 3) return [`The lock file has version ${lockfileVersion}; this check reads version 3.`]
+  return Object.entries(packages).flatMap(([place, locked]) => (place === '' ? [] : packageFaults(place, locked)))
+}
+
+function packageFaults(place: string, { version = '', integrity, resolved, link, license }: Locked): string[] {
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const title = `${name} ${version}`
+  const faults: string[] = []
+  if (link || (resolved !== undefined && !resolved.startsWith(REGISTRY)))
+    faults.push(`${title} comes from ${resolved ?? place}, not from the registry.`)
+  if (!integrity?.startsWith('sha512-')) faults.push(`${title} has no SHA-512 integrity.`)
+  if (!isListed(name, license)) faults.push(`${title} has the licence ${license ?? '(none)'}, which isn't listed.`)
+  for (const known of VULNERABLE)
+    if (known.name === name && isAffected(version, known))
+      faults.push(`${title} is known to be vulnerable: ${known.what} (${known.advisory}).`)
+  return faults
+}
+
+/** Of alternatives one must be listed; of licences that apply together, all. */
+function isListed(name: string, license: string | undefined): boolean {
+  const unusual = UNUSUAL_LICENCES[name]
+  if (unusual) return unusual.written === license
+  if (!license) return false
+  const alternatives = license.replace(/^\((.*)\)$/, '$1').split(' OR ')
+  return alternatives.some((alternative) => alternative.split(' AND ').every((one) => Object.hasOwn(LICENCES, one)))
+}
+
+function isAffected(version: string, known: Vulnerable): boolean {
+  if ('exactly' in known) return known.exactly.includes(version)
+  return compare(version, known.below) < 0 && compare(version, known.from ?? '0.0.0') >= 0
+}
+
+/** Negative when `a` is the earlier version. A pre-release comes before its release; two of one release count as equal. */
+function compare(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)]
+  const at = left.findIndex((part, index) => part !== right[index])
+  return at < 0 ? 0 : left[at]! - right[at]!
+}
+
+const partsOf = (version: string): number[] => {
+  const [release = '', ...rest] = version.split('+')[0]!.split('-')
+  const [major = 0, minor = 0, patch = 0] = release.split('.').map(Number)
+  return [major, minor, patch, rest.length > 0 ? 0 : 1]
+}
