@@ -1,5 +1,16 @@
 -- What an API key in TEST mode may not change. A request with such a key sets vitrine.mode to TEST in each of its transactions.
 
+-- The ids among the fields of an import's line.
+CREATE FUNCTION ids_in(fields jsonb) RETURNS SETOF uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT id::uuid FROM jsonb_each_text(fields) f,
+    LATERAL substring(lower(f.value) FROM '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}') id WHERE id IS NOT NULL
+$$;
+
+-- Whether one of these ids is that of an item of a collection on a network that isn't a test network.
+CREATE FUNCTION any_live(item_ids uuid[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT 1 FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = ANY (item_ids) AND c.mode = 'LIVE')
+$$;
+
 -- Whether a row belongs to a collection on a network that isn't a test network, to what is sold there, or to a card account or key for it.
 -- `r` is the row of `of_table` as JSON, with the columns' names.
 CREATE FUNCTION is_live(of_table text, r jsonb) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
@@ -18,9 +29,8 @@ BEGIN
     WHEN of_table = 'imports' THEN
       EXISTS (SELECT 1 FROM collections c WHERE c.id = (r -> 'options' ->> 'collection_id')::uuid AND c.mode = 'LIVE')
       OR EXISTS (SELECT 1 FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = (r -> 'options' ->> 'item_id')::uuid AND c.mode = 'LIVE')
-      OR EXISTS (SELECT 1 FROM import_rows line WHERE line.import_id = row_id AND names_live_item(line.fields) AND r ->> 'kind' = 'EMAIL_CLAIMS')
-    WHEN of_table = 'import_rows' THEN
-      names_live_item(r -> 'fields') AND EXISTS (SELECT 1 FROM imports m WHERE m.id = (r ->> 'import_id')::uuid AND m.kind = 'EMAIL_CLAIMS')
+      OR CASE WHEN r ->> 'kind' = 'EMAIL_CLAIMS' THEN any_live(ARRAY(
+        SELECT DISTINCT named FROM import_rows line, ids_in(line.fields) named WHERE line.import_id = row_id)) ELSE false END
     WHEN r ? 'claim_id' THEN
       EXISTS (SELECT 1 FROM email_claims e JOIN collections c ON c.id = e.collection_id WHERE e.id = (r ->> 'claim_id')::uuid AND c.mode = 'LIVE')
     WHEN r ? 'listing_id' THEN EXISTS (SELECT 1 FROM listings l WHERE l.id = (r ->> 'listing_id')::uuid AND l.mode = 'LIVE')
@@ -35,14 +45,6 @@ BEGIN
   END;
 END $$;
 
--- Whether one of an import line's fields has the id of an item of such a collection.
-CREATE FUNCTION names_live_item(fields jsonb) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (
-    SELECT 1 FROM jsonb_each_text(fields) f
-    JOIN items i ON i.id = substring(lower(f.value) FROM '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}')::uuid
-    JOIN collections c ON c.id = i.collection_id AND c.mode = 'LIVE')
-$$;
-
 CREATE FUNCTION refuse_live() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND is_live(TG_TABLE_NAME, to_jsonb(OLD)) OR TG_OP <> 'DELETE' AND is_live(TG_TABLE_NAME, to_jsonb(NEW)) THEN
@@ -52,13 +54,25 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- An import has thousands of lines, so those of a statement are asked together. A line changes only together with its import.
+CREATE FUNCTION refuse_live_lines() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF any_live(ARRAY(
+    SELECT DISTINCT named FROM added line JOIN imports m ON m.id = line.import_id AND m.kind = 'EMAIL_CLAIMS', ids_in(line.fields) named)) THEN
+    RAISE EXCEPTION 'mode_mismatch' USING ERRCODE = 'VT003';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER refuse_live AFTER INSERT ON import_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  WHEN (current_setting('vitrine.mode', true) = 'TEST') EXECUTE FUNCTION refuse_live_lines();
+
 DO $$
 DECLARE table_name text;
 BEGIN
   FOREACH table_name IN ARRAY ARRAY[
     'api_keys', 'collections', 'item_types', 'items', 'item_history', 'item_owners', 'holds', 'campaigns', 'email_claims', 'claim_tokens', 'pins',
     'vouchers', 'transactions', 'signed_transactions', 'mint_requests', 'outbox_messages', 'listings', 'listing_allowances', 'listing_buyers',
-    'snapshots', 'snapshot_holders', 'purchase_intents', 'purchase_units', 'payment_integrations', 'payments', 'imports', 'import_rows'] LOOP
+    'snapshots', 'snapshot_holders', 'purchase_intents', 'purchase_units', 'payment_integrations', 'payments', 'imports'] LOOP
     EXECUTE format($f$CREATE TRIGGER refuse_live BEFORE INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW
       WHEN (current_setting('vitrine.mode', true) = 'TEST') EXECUTE FUNCTION refuse_live()$f$, table_name);
   END LOOP;
