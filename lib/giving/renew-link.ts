@@ -11,9 +11,10 @@ export async function renewLink(
   email = claim.email,
 ): Promise<void> {
   const generation = claim.generation + 1
+  const unopened = { lastPinSentAt: null, openedAt: null }
   await tx.db.emailClaim.updateMany({
     where: { id: claim.id },
-    data: { email, generation, wrongPins: 0, linkWrongPins: 0, lastPinSentAt: null, openedAt: null },
+    data: { email, generation, wrongPins: 0, linkWrongPins: 0, ...(email !== claim.email && unopened) },
   })
   await issueClaimToken(tx, { id: claim.id, generation })
   await voidPins(tx, claim.id)

@@ -120,6 +120,7 @@ test('a new link to the same address works, and the old one never again', async 
   const renewed = await api.post(`/v1/email-claims/${claim.id}/resend`, { new_link: true })
   expect([renewed.status, renewed.body.active, renewed.body.new_link_needed]).toEqual([200, true, false])
   expect(renewed.body.claim_url).not.toBe(claim.claim.claim_url)
+  expect(renewed.body.last_pin_code_email_sent_at).not.toBeNull()
   expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'REPLACED' })
   expect(await attack(claim.ctx, claim)).toBe(0)
 
