@@ -35,13 +35,13 @@ export function KeyForm({
         <Input name="name" placeholder="Shop backend" autoComplete="off" />
       </FormField>
       <Choices legend="Mode">
-        <Radio name="mode" value="TEST" defaultChecked label="Test" hint="Deploys to testnets only." />
+        <Radio name="mode" value="TEST" defaultChecked label="Test" hint="Changes only what is on testnets." />
         <Radio
           name="mode"
           value="LIVE"
           disabled={testnetsOnly}
           label="Live"
-          hint={testnetsOnly ? 'This installation is on testnets only.' : 'Deploys to every network.'}
+          hint={testnetsOnly ? 'This installation is on testnets only.' : 'Changes what is on every network.'}
         />
       </Choices>
       <fieldset className="grid gap-2">
