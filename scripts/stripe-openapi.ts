@@ -12,6 +12,7 @@ const OPERATIONS = [
   ['get', '/v1/accounts/{account}'],
   ['post', '/v1/account_links'],
   ['post', '/v1/payment_intents'],
+  ['get', '/v1/payment_intents'],
   ['get', '/v1/payment_intents/{intent}'],
   ['post', '/v1/payment_intents/{intent}/cancel'],
   ['post', '/v1/payment_intents/{intent}/confirm'],

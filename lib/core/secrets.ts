@@ -14,6 +14,7 @@ export type Purpose =
   | 'purchase-secret'
   | 'proof-of-work'
   | 'payment'
+  | 'payment-mark'
   | 'sandbox-cards'
   | 'email-integration'
   | 'webhook'

@@ -10,6 +10,7 @@ import { sandboxCards } from '../../lib/ports/cards/sandbox.ts'
 import { stripeCards } from '../../lib/ports/cards/stripe.ts'
 import { moveClock, resetClock, now } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import {
   deauthorizeAccount,
   findOnboarding,
@@ -48,6 +49,7 @@ const makeOrder = (accountId: string, more: Partial<Parameters<Cards['payments']
   feeMinor: 100n,
   currency: 'USD' as const,
   reference: newId(),
+  metadata: {},
   description: 'Purchase',
   ...more,
 })
@@ -142,6 +144,51 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('card adapter %s', (adapter) => {
       'succeeded',
     )
     expect(await cards().payments.read(account, payment.id)).toMatchObject({ status: 'succeeded', failure: null })
+  })
+
+  test('all payments since a time are listed, newest first, over as many pages as there are', async () => {
+    const accountId = await openAccount()
+    const before = await cards().payments.create(newId(), makeOrder(accountId))
+    moveClock(10_000)
+    const since = now()
+    const reference = newId()
+    const first = await cards().payments.create(
+      newId(),
+      makeOrder(accountId, { reference, metadata: { listing: 'the listing' } }),
+    )
+    await systemClient().sandboxPaymentIntent.createMany({
+      data: Array.from({ length: 250 }, (_, at) => ({
+        id: `pi_${newId().replaceAll('-', '')}`,
+        accountId,
+        clientSecret: newId(),
+        requestKey: newId(),
+        amount: BigInt(100 + at),
+        currency: 'usd',
+        status: 'requires_payment_method',
+        metadata: {},
+        // Some were created in the same second.
+        createdAt: new Date(since.getTime() + 1000 * Math.floor(at / 3)),
+      })),
+    })
+    const pages = await Array.fromAsync(cards().payments.list(accountId, { since }))
+    expect(pages.map(({ length }) => length)).toEqual([100, 100, 51])
+    const listed = pages.flat()
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(251)
+    expect(listed.map(({ createdAt }) => createdAt.getTime())).toEqual(
+      listed.map(({ createdAt }) => createdAt.getTime()).toSorted((a, b) => b - a),
+    )
+    expect(listed.find(({ id }) => id === first.id)).toMatchObject({
+      reference,
+      amountMinor: 1999n,
+      feeMinor: 100n,
+      metadata: { reference, listing: 'the listing' },
+    })
+    expect(listed.map(({ id }) => id)).not.toContain(before.id)
+    expect(await cards().payments.find(accountId, { reference, since })).toMatchObject({
+      id: first.id,
+      clientSecret: first.clientSecret,
+    })
+    expect(await cards().payments.find(accountId, { reference: newId(), since })).toBeNull()
   })
 
   test('3-D Secure: a successful authentication pays, a failed one leaves the payment open', async () => {
@@ -332,6 +379,53 @@ describe.each(['SANDBOX', 'STRIPE'] as const)('card adapter %s', (adapter) => {
       signatureOf(body, at, 'whsec_other'),
     ])
       expect(() => cards().readEvent(body, signature, at)).toThrow(CardEventRefused)
+  })
+})
+
+describe('a provider that lists payments badly', () => {
+  const keys = sandboxKeys()
+  /** Lists 150 payments of a new account through `change`, which sees the number of each page. */
+  async function listThrough(change: (page: number, url: URL) => Response | URL) {
+    const accountId = `acct_${newId().replaceAll('-', '')}`
+    const createdAt = now()
+    await systemClient().sandboxAccount.create({ data: { id: accountId, state: 'ENABLED' } })
+    await systemClient().sandboxPaymentIntent.createMany({
+      data: Array.from({ length: 150 }, () => ({
+        id: `pi_${newId().replaceAll('-', '')}`,
+        accountId,
+        clientSecret: newId(),
+        requestKey: newId(),
+        amount: 100n,
+        currency: 'usd',
+        status: 'requires_payment_method',
+        metadata: {},
+        createdAt,
+      })),
+    })
+    let page = 0
+    const cards = sandboxCards({
+      keys,
+      handle: async (request) => {
+        const answer = change(++page, new URL(request.url))
+        return answer instanceof Response ? answer : handleSandboxRequest(new Request(answer, request))
+      },
+    })
+    return Array.fromAsync(cards.payments.list(accountId, { since: createdAt }))
+  }
+
+  test('fails the list when a page fails, as a list without it is not complete', async () => {
+    const failing = listThrough((page, url) =>
+      page === 2 ? Response.json({ error: { type: 'api_error', message: 'Oops.' } }, { status: 500 }) : url,
+    )
+    await expect(failing).rejects.toThrow(CardsUnavailable)
+  })
+
+  test('fails the list when a page repeats, instead of reading it for ever', async () => {
+    const repeating = listThrough((_, url) => {
+      url.searchParams.delete('starting_after')
+      return url
+    })
+    await expect(repeating).rejects.toThrow(CardsUnavailable)
   })
 })
 

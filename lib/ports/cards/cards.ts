@@ -19,6 +19,8 @@ export type CardPayment = {
   /** `open`: nothing was paid yet, and the buyer can still pay. */
   status: 'open' | 'processing' | 'succeeded' | 'cancelled'
   amountMinor: bigint
+  /** The part of it that goes to the platform. */
+  feeMinor: bigint
   currency: Currency
   livemode: boolean
   /** The sum of completed refunds; pending ones don't count. */
@@ -29,9 +31,15 @@ export type CardPayment = {
   disputed: boolean
   /** Our payment's id, given when the payment was created. */
   reference: string | null
+  /** Everything that the payment was labelled with, by us or by the account's owner. */
+  metadata: Readonly<Record<string, string>>
+  createdAt: Date
   /** Why the last attempt to pay failed, in the provider's words. */
   failure: string | null
 }
+
+/** A payment in a list, which doesn't tell of refunds and disputes. */
+export type ListedPayment = Omit<CardPayment, 'refundedMinor' | 'refunds' | 'disputed'>
 
 export type CardRefund = {
   id: string
@@ -78,7 +86,7 @@ export type Cards = {
   payments: {
     /**
      * Creates an open payment on the organization's account; `feeMinor` of it goes to the platform. The buyer's page pays it with
-     * the client secret. `reference` is our payment's id.
+     * the client secret. `reference` is our payment's id; `metadata` is stored with it, so that lists and reads return both.
      */
     create(
       key: string,
@@ -88,11 +96,22 @@ export type Cards = {
         feeMinor: bigint
         currency: Currency
         reference: string
+        metadata: Readonly<Record<string, string>>
         description: string
       },
     ): Promise<CardPayment & { clientSecret: string }>
     /** The payment's current state. */
     read(accountId: string, paymentId: string): Promise<CardPayment>
+    /**
+     * All payments of the account created at `since` or later, whoever made them, newest first, in pages of at most 100. Only a list
+     * that ends without an error is complete.
+     */
+    list(accountId: string, range: { since: Date }): AsyncIterable<ListedPayment[]>
+    /** The payment with this reference among those created at `since` or later, with its client secret; null when the complete list has none. */
+    find(
+      accountId: string,
+      which: { reference: string; since: Date },
+    ): Promise<(CardPayment & { clientSecret: string }) | null>
     /** Cancels an open payment and gives its state afterwards: `succeeded` when it was paid meanwhile. Safe to repeat. */
     cancel(accountId: string, paymentId: string): Promise<CardPayment>
   }

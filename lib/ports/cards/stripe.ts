@@ -1,18 +1,18 @@
 import Stripe from 'stripe'
 import type { Currency } from '../../core/money.ts'
+import { callStripe } from './call-stripe.ts'
 import {
-  CardAccountLost,
   type CardAccount,
   type CardAdapterName,
   type CardEvent,
   CardEventRefused,
   type CardMode,
   type CardPayment,
-  CardRefused,
   type CardRefund,
   type Cards,
   CardsUnavailable,
 } from './cards.ts'
+import { pagesOf } from './stripe-pages.ts'
 
 /**
  * The API version of Stripe's published OpenAPI document, which our requests are tested against. Versions from 2026-09-30 on
@@ -90,7 +90,7 @@ export function stripeCards(settings: StripeSettings): Cards {
       read: (accountId) => callStripe(async () => accountOf(await stripe.accounts.retrieve(accountId))),
     },
     payments: {
-      create: (key, { accountId, amountMinor, feeMinor, currency, reference, description }) =>
+      create: (key, { accountId, amountMinor, feeMinor, currency, reference, metadata, description }) =>
         callStripe(async () => {
           const order: OrderParams = {
             amount: Number(amountMinor),
@@ -98,7 +98,7 @@ export function stripeCards(settings: StripeSettings): Cards {
             payment_method_types: ['card'],
             ...(feeMinor > 0n && { application_fee_amount: Number(feeMinor) }),
             description,
-            metadata: { reference },
+            metadata: { ...metadata, reference },
           }
           const intent = await stripe.paymentIntents.create(order, { ...on(accountId), idempotencyKey: key })
           if (!intent.client_secret)
@@ -106,6 +106,18 @@ export function stripeCards(settings: StripeSettings): Cards {
           return { ...paymentOf(intent), clientSecret: intent.client_secret }
         }),
       read: (accountId, id) => callStripe(() => readPayment(accountId, id)),
+      async *list(accountId, { since }) {
+        for await (const page of pagesOf(stripe, accountId, since)) yield page.map(paymentOf)
+      },
+      async find(accountId, { reference, since }) {
+        for await (const page of pagesOf(stripe, accountId, since)) {
+          const found = page.find(({ metadata }) => metadata.reference === reference)
+          if (!found?.client_secret) continue
+          const payment = await callStripe(() => readPayment(accountId, found.id))
+          return { ...payment, clientSecret: found.client_secret }
+        }
+        return null
+      },
       cancel: (accountId, id) =>
         callStripe(async () => {
           try {
@@ -197,6 +209,7 @@ function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
     id: intent.id,
     status: STATUS[intent.status] ?? 'processing',
     amountMinor: BigInt(intent.amount),
+    feeMinor: BigInt(intent.application_fee_amount ?? 0),
     currency: intent.currency.toUpperCase() as Currency,
     livemode: intent.livemode,
     refundedMinor: refunds
@@ -205,6 +218,8 @@ function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
     refunds,
     disputed: charge?.disputed ?? false,
     reference: intent.metadata.reference ?? null,
+    metadata: intent.metadata,
+    createdAt: new Date(intent.created * 1000),
     failure: intent.last_payment_error?.message ?? null,
   }
 }
@@ -220,24 +235,6 @@ const refundOf = (refund: Stripe.Refund): CardRefund => ({
   amountMinor: BigInt(refund.amount),
   reference: refund.metadata?.reference ?? null,
 })
-
-/** Not about this request: our key is wrong or lacks permission, the same idempotency key is in use, or there are too many requests. */
-const RETRYABLE_STATUSES = new Set([401, 403, 409, 429])
-const OUR_CODES = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
-
-/** Runs a call and turns Stripe's errors into the port's. */
-async function callStripe<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error
-    const code = error.code ?? error.type
-    if (code === 'account_invalid') throw new CardAccountLost(error.message, { cause: error })
-    if (RETRYABLE_STATUSES.has(error.statusCode ?? 500) || (error.statusCode ?? 500) >= 500)
-      throw new CardsUnavailable(error.message, { cause: error })
-    throw new CardRefused(OUR_CODES[code] ?? code, error.message, { cause: error })
-  }
-}
 
 function readEvent(stripe: Stripe, secrets: readonly string[], body: string, signature: string, now: Date): CardEvent {
   const signedAt = Number(/(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)

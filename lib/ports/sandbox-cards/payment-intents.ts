@@ -15,7 +15,7 @@ const DISPUTE_SECONDS = 5
 const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
 type IntentRow = SandboxPaymentIntent & { refunds: SandboxRefund[] }
-const withRefunds = { include: { refunds: { orderBy: { createdAt: 'asc' } } } } as const satisfies {
+export const withRefunds = { include: { refunds: { orderBy: { createdAt: 'asc' } } } } as const satisfies {
   include: Prisma.SandboxPaymentIntentInclude
 }
 

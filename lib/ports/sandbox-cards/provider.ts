@@ -14,6 +14,7 @@ import {
   getIntentWithSecret,
   buyerIntentObject,
 } from './payment-intents.ts'
+import { listIntents } from './list-intents.ts'
 import { intentObject } from './objects.ts'
 import { createRefund, listRefunds } from './refunds.ts'
 
@@ -57,6 +58,12 @@ const OPERATIONS: readonly Operation[] = [
     path: /^\/v1\/payment_intents$/,
     who: 'platform',
     do: ({ store, account, form, key }) => createIntent(store, account, form, key),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_intents$/,
+    who: 'platform',
+    do: ({ store, account, form, expand }) => listIntents(store, account, form, expand),
   },
   {
     method: 'GET',

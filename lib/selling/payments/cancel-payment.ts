@@ -6,7 +6,7 @@ import { paymentUnknown } from '../purchases/payment-unknown.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
 import { cardsOf } from './card-gateway.ts'
-import { makeAtProvider } from './create-at-provider.ts'
+import { findAtProvider, makeAtProvider } from './create-at-provider.ts'
 import { lockPayment } from './lock-payment.ts'
 import { isUnpaid } from './payment-state.ts'
 import { applyProviderState } from './apply-provider-state.ts'
@@ -40,13 +40,13 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
   }
 }
 
-/** null: the provider never heard of the payment, or its answer was lost so long ago that nobody can hold the secret. */
+/** null: the provider never heard of the payment. */
 async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPayment | null> {
   const { payments } = cardsOf(ctx, payment)
   if (payment.providerId !== null) return payments.cancel(payment.accountId, payment.providerId)
-  if (ctx.now().getTime() - payment.createdAt.getTime() > KEY_LIFE_SECONDS * 1000) return null
-  const { id } = await makeAtProvider(ctx, payment)
-  return payments.cancel(payment.accountId, id)
+  const isForgotten = ctx.now().getTime() - payment.createdAt.getTime() > KEY_LIFE_SECONDS * 1000
+  const made = await (isForgotten ? findAtProvider(ctx, payment) : makeAtProvider(ctx, payment))
+  return made && payments.cancel(payment.accountId, made.id)
 }
 
 /** Nobody ever had the secret of a payment that the provider hasn't answered for, so that one wasn't paid. */

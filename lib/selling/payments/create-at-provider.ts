@@ -1,6 +1,7 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
-import { CardAccountLost, CardRefused } from '../../ports/cards/cards.ts'
+import { CardAccountLost, type CardPayment, CardRefused } from '../../ports/cards/cards.ts'
+import { HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Currency } from '../../core/money.ts'
@@ -9,6 +10,7 @@ import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
 import { cardsOf, withCallerErrors } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
+import { labelsOf } from './payment-mark.ts'
 
 /** What a page needs to take the payment: the purchase intent's `data`, and the price that the provider will charge. */
 export type CardData = {
@@ -19,6 +21,11 @@ export type CardData = {
   session_id: string
   provider_price: { currency: string; price: string }
 }
+
+/** Younger payments are made by their first request, or by a repeat that the provider recognizes by its key. */
+const FIRST_TRY_SECONDS = 60
+/** How far the provider's clock may be behind ours. */
+const CLOCK_SKEW_SECONDS = HOUR
 
 /**
  * Makes the payment at the provider, once: its row's id is the idempotency key there. Call it outside a transaction. A
@@ -63,15 +70,34 @@ async function requestAtProvider(ctx: Context, payment: Payment) {
   }
 }
 
-/** The request to the provider: repeating it makes one payment. */
-export const makeAtProvider = (ctx: Context, payment: Payment) =>
-  cardsOf(ctx, payment).payments.create(payment.id, {
-    accountId: payment.accountId,
-    amountMinor: payment.amountMinor,
-    feeMinor: payment.feeMinor,
-    currency: payment.currency as Currency,
+/**
+ * The request to the provider: repeating it makes one payment. A late repeat looks for the payment first, since the provider forgets
+ * idempotency keys after a day, and the row may be from a backup.
+ */
+export async function makeAtProvider(ctx: Context, payment: Payment): Promise<CardPayment & { clientSecret: string }> {
+  const made = isFirstTry(ctx, payment) ? null : await findAtProvider(ctx, payment)
+  return (
+    made ??
+    cardsOf(ctx, payment).payments.create(payment.id, {
+      accountId: payment.accountId,
+      amountMinor: payment.amountMinor,
+      feeMinor: payment.feeMinor,
+      currency: payment.currency as Currency,
+      reference: payment.id,
+      metadata: await labelsOf(ctx, payment),
+      description: `Purchase ${payment.intentId}`,
+    })
+  )
+}
+
+const isFirstTry = (ctx: Context, { createdAt }: Payment): boolean =>
+  createdAt > secondsFrom(ctx.now(), -FIRST_TRY_SECONDS)
+
+/** The payment that an earlier request made; null when there is none. */
+export const findAtProvider = (ctx: Context, payment: Payment) =>
+  cardsOf(ctx, payment).payments.find(payment.accountId, {
     reference: payment.id,
-    description: `Purchase ${payment.intentId}`,
+    since: secondsFrom(payment.createdAt, -CLOCK_SKEW_SECONDS),
   })
 
 function cardDataOf(ctx: Context, payment: Payment): CardData {
