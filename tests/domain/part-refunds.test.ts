@@ -13,7 +13,11 @@ import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../../lib/selling/purchases/on-token-delivered.ts'
+import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
+import { lockPurchase } from '../../lib/selling/purchases/lock-purchase.ts'
+import { purchaseFailed } from '../../lib/selling/purchases/purchase-failed.ts'
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
+import { takeBackup } from '../support/organization-backup.ts'
 import { callerOf } from '../support/call.ts'
 import { drainJobs, makeCardShop, processCardEvents } from '../support/card-sales.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
@@ -251,4 +255,62 @@ test('after a reorg a purchase of which a part was refunded is completed by its 
   expect(await read()).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', refunded_quantity: 1 })
   expect(await refunds()).toHaveLength(1)
   expect(await ctx.db.event.count({ where: { key: purchase.id, type: 'purchase.fulfilled' } })).toBe(0)
+})
+
+test('a refund of a part that was made after a backup is counted when the backup is put back, and not made again', async () => {
+  const { purchase, ctx, organization, read, refunds } = await makePartDelivered()
+  const putBack = await takeBackup(organization.id)
+  await drainJobs()
+  await processCardEvents()
+  await putBack()
+  await continuePurchase(ctx, purchase.id)
+  await drainJobs()
+  await processCardEvents()
+  expect(await refunds()).toMatchObject([{ amount: 199n }])
+  expect(await read()).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED', refunded_quantity: 1 })
+  expect(await disagreements(purchase.id, purchase.paymentId)).toEqual([])
+})
+
+test('a refund of a part that the backup knows isn’t taken for a later one', async () => {
+  const { purchase, ctx, organization, read, refunds } = await makePartDelivered()
+  await drainJobs()
+  await processCardEvents()
+  const putBack = await takeBackup(organization.id)
+  /** One of the two that were delivered is lost. */
+  const losePart = async () => {
+    const delivered = { purchaseIntentId: purchase.id, state: 'COMPLETED' as const }
+    const { id } = await ctx.db.mintRequest.findFirstOrThrow({ where: delivered, orderBy: { id: 'asc' } })
+    await ctx.db.mintRequest.updateMany({ where: { id }, data: { state: 'FAILED' } })
+    await inTransaction(ctx, async (tx) =>
+      purchaseFailed(tx, await lockPurchase(tx, purchase.id), 'Somebody else got it on the chain.'),
+    )
+    await drainJobs()
+    await processCardEvents()
+  }
+  await losePart()
+  expect((await refunds()).map(({ amount }) => amount)).toEqual([199n, 199n])
+  await putBack()
+  expect(await read()).toMatchObject({ refunded_quantity: 1 })
+  await losePart()
+  expect((await refunds()).map(({ amount }) => amount)).toEqual([199n, 199n])
+  expect(await read()).toMatchObject({ status: 'CONFIRMED', refunded_quantity: 2 })
+})
+
+test('what was refunded of a larger part after a backup is left out', async () => {
+  const { purchase, move, ctx, organization, read, refunds } = await makeSentPurchase()
+  await move(0, 'COMPLETED')
+  const putBack = await takeBackup(organization.id)
+  await move(1, 'FAILED')
+  await move(2, 'COMPLETED')
+  await drainJobs()
+  await processCardEvents()
+  expect((await refunds()).map(({ amount }) => amount)).toEqual([199n])
+  await putBack()
+  await move(1, 'FAILED')
+  await move(2, 'FAILED')
+  await continuePurchase(ctx, purchase.id)
+  await drainJobs()
+  await processCardEvents()
+  expect((await refunds()).map(({ amount }) => amount)).toEqual([199n, 199n])
+  expect(await read()).toMatchObject({ status: 'CONFIRMED', refunded_quantity: 2 })
 })

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
-import { CardAccountLost, type CardRefund, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
+import { CardAccountLost, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
@@ -9,6 +9,7 @@ import { refundStuck } from '../purchases/refund-stuck.ts'
 import { cardsOf } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
+import { refundAtProvider } from './refunds-at-provider.ts'
 
 const FIRST_RETRY_SECONDS = 5
 const MAX_RETRY_SECONDS = 6 * HOUR
@@ -17,21 +18,25 @@ const PENDING_CHECK_SECONDS = DAY / 4
 
 /**
  * Refunds a payment at the provider, all of it or a part, once: the refund's id is the idempotency key, and before every
- * later try the refunds there are listed. A failure is written on the payment and tried again later.
+ * try the refunds there are listed. A failure is written on the payment and tried again later.
  */
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
   const payment = await takeTry(ctx, paymentId)
   if (!payment?.providerId || !payment.refundId) return
-  const { accountId, providerId } = payment
+  const { accountId, providerId, refundId } = payment
   try {
-    const refund = await refundAtProvider(ctx, payment, payment.refundId)
+    const refund = await refundAtProvider(ctx, { ...payment, providerId, refundId })
     crashPoint('refund_created')
     if (refund?.status === 'failed')
       return await postpone(ctx, payment, 'The bank sent the refund back.', {
         refundId: newId(),
         providerRefundId: null,
       })
-    if (refund) await ctx.db.payment.updateMany({ where: { id: paymentId }, data: { providerRefundId: refund.id } })
+    if (refund)
+      await ctx.db.payment.updateMany({
+        where: { id: paymentId },
+        data: { providerRefundId: refund.id, refundId: refund.reference },
+      })
     const settled = await applyProviderState(
       ctx,
       paymentId,
@@ -66,31 +71,6 @@ const takeTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
 
 const retrySeconds = (tries: number): number =>
   Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(tries, 20))
-
-/** The refund, made now or by an earlier try whose answer was lost; null when all of it was refunded outside of Vitrine. */
-async function refundAtProvider(ctx: Context, payment: Payment, refundId: string): Promise<CardRefund | null> {
-  const { refunds } = cardsOf(ctx, payment)
-  const { accountId } = payment
-  const paymentId = payment.providerId!
-  if (payment.refundTries > 0) {
-    const ours = (await refunds.list(accountId, paymentId)).find(
-      ({ reference, status }) => reference === refundId && status !== 'failed',
-    )
-    if (ours) return ours
-  }
-  try {
-    return await refunds.create(refundId, {
-      accountId,
-      paymentId,
-      reference: refundId,
-      withFee: payment.feeMinor > 0n,
-      amountMinor: payment.refundMinor,
-    })
-  } catch (error) {
-    if (error instanceof CardRefused && (error.code === 'already_refunded' || error.code === 'disputed')) return null
-    throw error
-  }
-}
 
 /** Records a failed try on payment and purchase, and raises an alarm. */
 const postpone = (
