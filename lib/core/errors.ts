@@ -66,7 +66,7 @@ export const ERRORS = {
   purchase_confirmed: [409, 'Purchase confirmed already'],
   not_refundable: [409, 'Not refundable'],
   mint_in_flight: [409, 'Mint under way'],
-  recovering: [409, 'Records being compared with the network'],
+  recovering: [409, 'Records being restored'],
   last_owner: [409, 'Last owner'],
   payment_integration_exists: [409, 'Payment integration exists'],
   payment_integration_in_use: [409, 'Payment integration in use'],

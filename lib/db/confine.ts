@@ -52,6 +52,7 @@ export const OWNER = {
   PurchaseUnit: 'organization',
   PaymentIntegration: 'organization',
   Payment: 'organization',
+  LostPayment: 'organization',
   CardEvent: 'system',
   SandboxAccount: 'system',
   SandboxPaymentIntent: 'system',

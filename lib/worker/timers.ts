@@ -16,6 +16,7 @@ import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
 import { deleteOldDeliveries } from '../messaging/webhooks/delete-old-deliveries.ts'
+import { listDueAccounts } from '../selling/payments/list-accounts.ts'
 import {
   reconcileEverything,
   reconcileOpenPayments,
@@ -36,6 +37,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'expire vouchers', everySeconds: 5, run: expireAllVouchers },
   { name: 'built-in card provider', everySeconds: 0.5, run: () => runSandboxCards() },
   { name: 'reconcile open payments', everySeconds: 20, run: reconcileOpenPayments },
+  { name: 'list card payments', everySeconds: 20, run: listDueAccounts },
   { name: 'reconcile pending card accounts', everySeconds: 60, run: reconcilePendingAccounts },
   { name: 'reconcile everything paid', everySeconds: 3600, run: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, run: advanceListingsByTime },

@@ -5,8 +5,8 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
+import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { DELIVERIES, PURCHASE_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
-import { Address } from '@/components/ui/address'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -136,13 +136,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
               <Tr key={purchase.id}>
                 <Td rowHeader>
                   <TextLink href={`${path}/${purchase.id}`} className="break-all">
-                    {purchase.email ?? (
-                      <Address
-                        value={purchase.eth_address ?? ''}
-                        copy={false}
-                        className="underline decoration-glass/45 underline-offset-3"
-                      />
-                    )}
+                    <PurchaseBuyer purchase={purchase} className="underline decoration-glass/45 underline-offset-3" />
                   </TextLink>
                 </Td>
                 <Td label="What">

@@ -60,7 +60,9 @@ const SUBJECTS: Record<string, Attention['kind']> = {
   deployment_unexpected: 'transaction',
   mint_without_log: 'transaction',
   purchase_unresolved: 'purchase',
+  purchase_recovered: 'purchase',
   card_account_lost: 'payment_integration',
+  account_recovering: 'payment_integration',
 }
 
 async function unresolvedOf(ctx: Context): Promise<{ entry: Attention; subjects: string[] }[]> {
@@ -75,7 +77,7 @@ async function unresolvedOf(ctx: Context): Promise<{ entry: Attention; subjects:
         kind: 'purchase',
         urgent: true,
         subject: id,
-        detail: `The purchase of ${email ?? eth_address} needs a decision. ${why}`,
+        detail: `The purchase of ${email ?? eth_address ?? 'an unknown buyer'} needs a decision. ${why}`,
       },
       subjects: [id, ...(payment ? [payment.id] : [])],
     }

@@ -88,7 +88,8 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'every paid payment of the sandbox provider is known here': Prisma.sql`
     SELECT s.id AS subject, format('%s of %s %s was paid there and is unknown here', s.amount_received, s.amount, s.currency) AS detail
     FROM sandbox_payment_intents s
-    WHERE s.status = 'succeeded' AND EXISTS (SELECT 1 FROM payments q WHERE q.account_id = s.account_id) AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.provider_id = s.id)`,
+    WHERE s.status = 'succeeded' AND EXISTS (SELECT 1 FROM payments q WHERE q.account_id = s.account_id)
+      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.provider_id = s.id) AND NOT EXISTS (SELECT 1 FROM lost_payments t WHERE t.provider_id = s.id)`,
   'a confirmed purchase is delivered, in delivery or in exception': Prisma.sql`
     SELECT i.id::text AS subject, format('%s and %s', i.status, i.fulfillment_status) AS detail
     FROM purchase_intents i WHERE i.status = 'CONFIRMED' AND NOT CASE i.fulfillment_status::text

@@ -109,6 +109,18 @@ const ALARM_WORDS = {
     title: 'A card account was disconnected.',
     toDo: 'Connect it again in the dashboard. What was paid there and isn’t delivered is listed under purchases.',
   },
+  account_recovering: {
+    title: 'A card account has payments that the books don’t have.',
+    toDo: 'They are entered by themselves, and refunds and expiries of the account go on afterwards. Was the database put back from a backup?',
+  },
+  purchase_recovered: {
+    title: 'A paid purchase was lost from the books and is back.',
+    toDo: 'Look in the card provider’s dashboard who bought it and whether it was delivered. Then refund it in the dashboard, or deliver it.',
+  },
+  payment_lost: {
+    title: 'A payment belongs to a listing that the books don’t have.',
+    toDo: 'Look in the card provider’s dashboard who paid and whether it was delivered. Refund it there if it wasn’t.',
+  },
   webhook_disabled: {
     title: 'A webhook was disabled.',
     toDo: 'Once its receiver works again, enable it and replay what it missed.',

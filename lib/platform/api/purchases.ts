@@ -288,6 +288,6 @@ export const refundPurchaseIntent = endpoint({
   params,
   body: z.strictObject({}),
   response: adminPurchaseIntent,
-  errors: ['not_refundable', 'mint_in_flight', 'voucher_out', 'mode_mismatch', 'recovering'],
+  errors: ['not_refundable', 'mint_in_flight', 'voucher_out', 'recovering', 'mode_mismatch'],
   example: {},
 })

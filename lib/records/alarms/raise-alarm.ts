@@ -27,6 +27,9 @@ export type AlarmKind =
   | 'payment_disputed'
   | 'refund_stuck'
   | 'card_account_lost'
+  | 'account_recovering'
+  | 'purchase_recovered'
+  | 'payment_lost'
   | 'webhook_disabled'
   | 'row_stuck'
 

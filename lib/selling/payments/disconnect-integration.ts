@@ -1,5 +1,5 @@
 import type { PaymentIntegration } from '../../../generated/prisma/client.ts'
-import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
+import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -68,8 +68,9 @@ async function leaveUnresolved(tx: Context, paymentId: string): Promise<void> {
 async function end(tx: Context, row: PaymentIntegration, why?: string): Promise<void> {
   await tx.db.paymentIntegration.updateMany({
     where: { id: row.id },
-    data: { status: 'DISCONNECTED', chargesEnabled: false, refreshedAt: tx.now() },
+    data: { status: 'DISCONNECTED', chargesEnabled: false, recoveringSince: null, refreshedAt: tx.now() },
   })
+  await resolveAlarm(tx, 'account_recovering', row.id)
   const subject = { type: 'payment_integration', id: row.id }
   await recordAudit(tx, {
     action: 'payment_integration.disconnected',

@@ -3,6 +3,7 @@ import { type Context, within, type WorkerContext } from '../../platform/auth/co
 import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/cards.ts'
 import { cardsOf } from './card-gateway.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
+import { enterLostPayment, updateLostPayment } from './enter-lost-payment.ts'
 import { readIntegration } from './read-integration.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 
@@ -62,9 +63,14 @@ async function processPayment(
       (facts.reference
         ? await ctx.db.payment.findFirst({ where: { accountId, providerId: null, id: facts.reference } })
         : null)
-    if (!payment) return 'The payment is not one of ours.'
-    await applyProviderState(ctx, payment.id, facts)
-    return null
+    if (payment) {
+      await applyProviderState(ctx, payment.id, facts)
+      return null
+    }
+    const lost = await ctx.db.lostPayment.findFirst({ where: { accountId, providerId }, select: { id: true } })
+    if (lost) await updateLostPayment(ctx, lost.id, facts)
+    const outcome = lost ?? (await enterLostPayment(ctx, integration, facts))
+    return outcome ? null : 'The payment is not one of ours.'
   } catch (error) {
     if (error instanceof CardRefused || error instanceof CardAccountLost) return error.message
     throw error

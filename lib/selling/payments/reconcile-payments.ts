@@ -6,9 +6,11 @@ import { type AnyDueRow, type DueRow, findReady, type Range, sweep, sweepAny } f
 import { cancelPayment } from './cancel-payment.ts'
 import { cardsOf } from './card-gateway.ts'
 import { createAtProvider } from './create-at-provider.ts'
+import { updateLostPayment } from './enter-lost-payment.ts'
 import { PAID, UNPAID } from './payment-state.ts'
 import { processCardEvent } from './process-card-event.ts'
 import { readIntegration } from './read-integration.ts'
+import { NOT_RECOVERING } from './recovery.ts'
 import { refundPayment } from './refund-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 
@@ -38,7 +40,7 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
   await each(worker, open, reconcile)
   const refunds = await ready(worker, (range) =>
     worker.db.payment.findMany({
-      where: { state: 'REFUNDING', nextRefundAt: { lte: worker.now() } },
+      where: { state: 'REFUNDING', nextRefundAt: { lte: worker.now() }, ...NOT_RECOVERING },
       orderBy: [{ nextRefundAt: 'asc' }, { id: 'asc' }],
       ...range,
     }),
@@ -51,25 +53,39 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
 
 /**
  * Reads every paid payment and every account once more: refunds and disputes made at the provider, permissions taken away.
- * And asks once a day about payments of lost accounts.
+ * And asks once a day about payments of lost accounts, and each time about those that belong to no purchase.
  */
 export async function reconcileEverything(worker: WorkerContext): Promise<void> {
   const night = secondsFrom(worker.now(), -DAY)
-  for (let after = ''; ;) {
-    const paid = await worker.db.payment.findMany({
+  const createdAt = { gte: secondsFrom(worker.now(), -NIGHTLY_DAYS * DAY) }
+  const paid = (after: { id?: object }, take: number) =>
+    worker.db.payment.findMany({
       where: {
         OR: [{ state: { in: [...PAID] } }, { state: 'CANCELLING', intent: { status: 'UNRESOLVED' } }],
-        createdAt: { gte: secondsFrom(worker.now(), -NIGHTLY_DAYS * DAY) },
+        createdAt,
         AND: { OR: [{ checkedAt: null }, { checkedAt: { lte: night } }] },
-        ...(after && { id: { gt: after } }),
+        ...after,
       },
       orderBy: { id: 'asc' },
-      take: BATCH,
+      take,
     })
-    await each(worker, paid, reconcile)
-    after = paid.at(-1)?.id ?? ''
-    if (paid.length < BATCH) break
-  }
+  await eachOfAll(worker, paid, reconcile)
+  const lost = (after: { id?: object }, take: number) =>
+    worker.db.lostPayment.findMany({
+      where: {
+        outcome: 'UNMATCHED',
+        refundedAt: null,
+        integration: { status: { not: 'DISCONNECTED' } },
+        createdAt,
+        ...after,
+      },
+      include: { integration: true },
+      orderBy: { id: 'asc' },
+      take,
+    })
+  await eachOfAll(worker, lost, async (ctx, { id, accountId, providerId, integration }) =>
+    updateLostPayment(ctx, id, await cardsOf(ctx, integration).payments.read(accountId, providerId)),
+  )
   const accounts = await worker.db.paymentIntegration.findMany({
     where: { status: { not: 'DISCONNECTED' }, accountId: { not: null } },
     orderBy: { id: 'asc' },
@@ -122,6 +138,20 @@ const each = <Row extends DueRow>(
   rows: readonly Row[],
   work: (ctx: Context, row: Row) => Promise<unknown>,
 ) => sweep(worker, TASK, rows, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
+
+/** The same for all rows that `find` finds, in the order of their ids. */
+async function eachOfAll<Row extends DueRow>(
+  worker: WorkerContext,
+  find: (after: { id?: { gt: string } }, take: number) => Promise<Row[]>,
+  work: (ctx: Context, row: Row) => Promise<unknown>,
+): Promise<void> {
+  for (let after = {}; ;) {
+    const rows = await find(after, BATCH)
+    await each(worker, rows, work)
+    if (rows.length < BATCH) return
+    after = { id: { gt: rows.at(-1)!.id } }
+  }
+}
 
 /** Events that no job has processed. They name no organization; their account does. */
 async function listLostEvents(worker: WorkerContext, before: Date, range: Range): Promise<AnyDueRow[]> {

@@ -9,6 +9,7 @@ import { refundStuck } from '../purchases/refund-stuck.ts'
 import { cardsOf } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
+import { isRecovering } from './recovery.ts'
 import { refundAtProvider } from './refunds-at-provider.ts'
 
 const FIRST_RETRY_SECONDS = 5
@@ -18,7 +19,7 @@ const PENDING_CHECK_SECONDS = DAY / 4
 
 /**
  * Refunds a payment at the provider, all of it or a part, once: the refund's id is the idempotency key, and before every
- * try the refunds there are listed. A failure is written on the payment and tried again later.
+ * try the refunds there are listed. A failure is written on the payment and tried again later. Nothing is refunded while the account recovers.
  */
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
   const payment = await takeTry(ctx, paymentId)
@@ -56,11 +57,12 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
   }
 }
 
-/** One try at a time: whoever moves the time of the next try makes this one. */
+/** One try at a time: whoever moves the time of the next try makes this one. An account that recovers takes none. */
 const takeTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (payment.state !== 'REFUNDING' || (payment.nextRefundAt && payment.nextRefundAt > tx.now())) return null
+    if (await isRecovering(tx, payment.integrationId)) return null
     const nextRefundAt = secondsFrom(tx.now(), retrySeconds(payment.refundTries))
     await tx.db.payment.updateMany({
       where: { id: paymentId },

@@ -2,6 +2,7 @@ import { type Context, inTransaction, type WorkerContext } from '../../platform/
 import { recoveringNetworks } from '../../orders/recovering.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
+import { NOT_RECOVERING } from '../payments/recovery.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseUnpaid } from './purchase-unpaid.ts'
 
@@ -11,8 +12,8 @@ const CONCURRENCY = 5
 
 /**
  * Ends purchases that weren't paid in time. A card payment is cancelled at the provider first; if it has succeeded
- * there, the purchase is paid. One with a voucher ends with its voucher (lib/onchain/vouchers/expire-vouchers.ts).
- * Those of a network whose books are behind its chain wait. Returns how many were due.
+ * there, the purchase is paid. Purchases of an account or a network that recovers wait. One with a voucher ends with its voucher
+ * (lib/onchain/vouchers/expire-vouchers.ts). Returns how many were due.
  */
 export async function expirePurchases(worker: WorkerContext): Promise<number> {
   const recovering = await recoveringNetworks(worker)
@@ -23,6 +24,7 @@ export async function expirePurchases(worker: WorkerContext): Promise<number> {
         expiresAt: { lte: worker.now() },
         listing: { networkId: { notIn: recovering } },
         vouchers: { none: { OR: [{ state: 'PENDING' }, { facts: { some: {} } }] } },
+        payments: { every: NOT_RECOVERING },
       },
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
       select: {

@@ -20,5 +20,6 @@ export async function purchaseRefunded(tx: Context, intentId: string): Promise<v
   )
   await recordEvent(tx, 'purchase.refunded', intentId, purchaseEventOf(refunded))
   await resolveAlarm(tx, 'purchase_unresolved', intentId)
+  await resolveAlarm(tx, 'purchase_recovered', intentId)
   await enqueue(tx, continuePurchase, { intent_id: intentId }, { key: intentId })
 }

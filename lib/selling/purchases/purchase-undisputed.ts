@@ -13,7 +13,8 @@ const WON = 'The dispute was decided for the seller.'
  */
 export async function purchaseUndisputed(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
-  if (intent.status !== 'UNRESOLVED') return
+  // Of a recovered one it isn't known what there is to deliver, and to whom.
+  if (intent.status !== 'UNRESOLVED' || intent.recoveredAt) return
   const units = await tx.db.purchaseUnit.count({ where: { intentId } })
   const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intentId, state: 'HELD' } })
   const again = intent.fulfillmentStatus === 'EXCEPTION' && held === units

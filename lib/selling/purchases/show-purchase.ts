@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { adminPurchaseIntent, purchaseIntent } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { type Delivery, deliveryOf, emailHintOf } from '../../giving/claim-state.ts'
+import { type Delivery, deliveryOf, emailHintOf, NOT_DELIVERED } from '../../giving/claim-state.ts'
 import { mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
 import { voucherEntryOf } from '../../onchain/vouchers/show-voucher.ts'
 import type { PurchaseRow } from './read-purchase.ts'
@@ -33,10 +33,14 @@ function unitsOf(ctx: Pick<Context, 'ports'>, row: PurchaseRow): Unit[] {
   })
 }
 
+/** A recovered purchase may have no units. */
 const slowestDelivery = (units: readonly Unit[]): Delivery =>
   units
     .map(({ delivery }) => delivery)
-    .reduce((least, each) => (DELIVERY_ORDER.indexOf(each.state) < DELIVERY_ORDER.indexOf(least.state) ? each : least))
+    .reduce(
+      (least, each) => (DELIVERY_ORDER.indexOf(each.state) < DELIVERY_ORDER.indexOf(least.state) ? each : least),
+      units[0]?.delivery ?? NOT_DELIVERED,
+    )
 
 function sharedOf(ctx: Context, row: PurchaseRow, timeline: View['timeline']) {
   const units = unitsOf(ctx, row)

@@ -7,10 +7,10 @@ import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge } from '@/components/dashboard/purchases/purchase-badge'
+import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { POLICIES, PROVIDER_LABELS } from '@/components/dashboard/listings/selling-labels'
 import { StockBar, UnitsBar } from '@/components/dashboard/items/stock-bar'
-import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -166,13 +166,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                     className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6"
                   >
                     <TextLink href={`/dashboard/purchases/${purchase.id}`} className="break-all">
-                      {purchase.email ?? (
-                        <Address
-                          value={purchase.eth_address ?? ''}
-                          copy={false}
-                          className="underline decoration-glass/45 underline-offset-3"
-                        />
-                      )}
+                      <PurchaseBuyer purchase={purchase} className="underline decoration-glass/45 underline-offset-3" />
                     </TextLink>
                     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
                       {purchase.quantity > 1n && <span>{purchase.quantity.toString()} units</span>}

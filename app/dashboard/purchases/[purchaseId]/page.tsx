@@ -4,13 +4,13 @@ import { ChainLink } from '@/components/dashboard/items/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
+import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { DELIVERIES, DELIVERY_METHODS, whyUnresolved } from '@/components/dashboard/listings/selling-labels'
 import { Steps } from '@/components/dashboard/forms/steps'
 import { PaymentCard } from '@/components/dashboard/purchases/payment-card'
 import { purchaseStepsOf } from '@/components/dashboard/purchases/purchase-steps'
 import { PurchaseTimeline } from '@/components/dashboard/purchases/purchase-timeline'
-import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -48,13 +48,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
       {(isUnderWay(purchase) || purchase.payment?.state === 'REFUNDING') && <Refresh everySeconds={3} />}
       <PageHeader
         back={{ href: '/dashboard/purchases', label: 'Purchases' }}
-        title={
-          purchase.email ? (
-            <span className="break-all">{purchase.email}</span>
-          ) : (
-            <Address value={purchase.eth_address ?? ''} copy={false} />
-          )
-        }
+        title={<PurchaseBuyer purchase={purchase} />}
         badge={<PurchaseBadge purchase={purchase} />}
         description={
           <>

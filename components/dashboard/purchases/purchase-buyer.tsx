@@ -1,0 +1,13 @@
+import { Address } from '@/components/ui/address'
+
+/** Who bought it: the email, else the address. Of a purchase that was recovered from its payment neither is known. */
+export function PurchaseBuyer({
+  purchase: { email, eth_address: address },
+  className,
+}: {
+  purchase: { email: string | null; eth_address: string | null }
+  className?: string
+}) {
+  if (email) return <span className="break-all">{email}</span>
+  return address ? <Address value={address} copy={false} className={className} /> : 'Unknown buyer'
+}
