@@ -66,6 +66,7 @@ export const ERRORS = {
   purchase_confirmed: [409, 'Purchase confirmed already'],
   not_refundable: [409, 'Not refundable'],
   mint_in_flight: [409, 'Mint under way'],
+  not_unresolved: [409, 'Nothing to decide'],
   recovering: [409, 'Records being restored'],
   last_owner: [409, 'Last owner'],
   payment_integration_exists: [409, 'Payment integration exists'],

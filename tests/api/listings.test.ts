@@ -288,6 +288,7 @@ describe('creating a listing', () => {
       'cancel-listing',
       'change-allow-list',
       'refund-purchase-intent',
+      'resolve-purchase-intent',
       'update-listing',
     ])
     for (const { method, path, example } of writes) {

@@ -8,6 +8,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Cards, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
+import { deauthorizeAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { checkAccounts, listDueAccounts } from '../../lib/selling/payments/list-accounts.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
@@ -640,5 +641,72 @@ describe('a payment that the books know, but not its end', () => {
     await expirePurchases(worker())
     expect((await sandboxOf(purchase)).status).toBe('canceled')
     expect(await shop.stateOf(purchase)).toEqual(['EXPIRED', 'PENDING', 'CANCELLED'])
+  })
+})
+
+describe('a person decides about an unresolved purchase', () => {
+  const decide = ({ organization }: CardShop, { id }: Bought, outcome: string) =>
+    callerOf(organization.key).post(`/v1/purchase-intents/${id}/resolve`, { outcome })
+  const answerOf = async (answer: ReturnType<typeof decide>) => {
+    const { status, body } = await answer
+    return [status, body.code ?? body.status]
+  }
+  const listingOf = async ({ ctx, listing }: CardShop) => {
+    const { quantityOpen, quantityConfirmed } = await ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })
+    return [quantityOpen, quantityConfirmed]
+  }
+
+  test('a recovered one that was delivered counts as sold, and its alarm ends', async () => {
+    const shop = await makeCardShop()
+    const lost = await restoreAfter(shop, () => buyAndPay(shop))
+    await listAccounts()
+    expect(await answerOf(decide(shop, lost, 'NOT_PAID'))).toEqual([409, 'not_unresolved'])
+    expect(await answerOf(decide(shop, lost, 'REFUNDED'))).toEqual([409, 'not_unresolved'])
+    expect(await answerOf(decide(shop, lost, 'DELIVERED'))).toEqual([200, 'CONFIRMED'])
+    expect(await shop.stateOf(lost)).toEqual(['CONFIRMED', 'COMPLETED', 'SUCCEEDED'])
+    expect(await listingOf(shop)).toEqual([0n, 1n])
+    expect(await openAlarms(shop)).toEqual([])
+    expect(await verifyRecords(worker())).toEqual([])
+    expect(await answerOf(decide(shop, lost, 'DELIVERED'))).toEqual([409, 'not_unresolved'])
+  })
+
+  test('a recovered one without units that was delivered counts nowhere else', async () => {
+    const shop = await makeCardShop({ units: 1n })
+    const lost = await restoreAfter(shop, () => buyAndPay(shop))
+    await buyAndPay(shop)
+    await listAccounts()
+    expect(await answerOf(decide(shop, lost, 'DELIVERED'))).toEqual([200, 'CONFIRMED'])
+    expect(await listingOf(shop)).toEqual([0n, 1n])
+    expect(await verifyRecords(worker())).toEqual([])
+  })
+
+  test.each([
+    ['DELIVERED', ['CONFIRMED', 'COMPLETED', 'SUCCEEDED'], [0n, 1n]],
+    ['REFUNDED', ['REFUNDED', 'EXCEPTION', 'REFUNDED'], [0n, 0n]],
+    ['NOT_PAID', ['CANCELLED', 'PENDING', 'CANCELLED'], [0n, 0n]],
+  ] as const)(
+    'one whose account was lost before anybody knew whether it was paid ends as %s',
+    async (outcome, state, counters) => {
+      const shop = await makeCardShop()
+      const open = await shop.buy()
+      await deauthorizeAccount(openSandboxStore(), shop.integration.accountId!)
+      await processCardEvents()
+      expect(await shop.stateOf(open)).toEqual(['UNRESOLVED', 'PENDING', 'CANCELLING'])
+      expect((await decide(shop, open, outcome)).status).toBe(200)
+      await drain()
+      expect(await shop.stateOf(open)).toEqual(state)
+      expect(await listingOf(shop)).toEqual(counters)
+      expect(await openAlarms(shop)).toEqual(['card_account_lost'])
+      // The provider has nothing to compare with: the account is lost.
+      expect((await verifyRecords(worker())).filter(({ subject }) => subject === open.id)).toEqual([])
+    },
+  )
+
+  test('one whose payment is disputed waits for the bank', async () => {
+    const shop = await makeCardShop()
+    const purchase = await buyAndPay(shop)
+    await openDispute(openSandboxStore(), purchase.providerId)
+    await processCardEvents()
+    expect(await answerOf(decide(shop, purchase, 'DELIVERED'))).toEqual([409, 'not_unresolved'])
   })
 })

@@ -5,6 +5,7 @@ import * as api from '@/lib/platform/api/purchases'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 import { refundPurchase } from '@/lib/selling/purchases/refund-purchase'
+import { resolvePurchase } from '@/lib/selling/purchases/resolve-purchase'
 
 export async function refundPurchaseAction(purchaseId: string): Promise<ActionState> {
   const done = await act(api.refundPurchaseIntent, { params: { purchase_intent_id: purchaseId } }, (ctx, { params }) =>
@@ -13,4 +14,18 @@ export async function refundPurchaseAction(purchaseId: string): Promise<ActionSt
   if (!done.ok) return done
   revalidatePath(`/dashboard/purchases/${purchaseId}`)
   return { ok: true, message: 'The money is on its way back.' }
+}
+
+export async function resolvePurchaseAction(
+  purchaseId: string,
+  outcome: (typeof api.RESOLUTIONS)[number],
+): Promise<ActionState> {
+  const done = await act(
+    api.resolvePurchaseIntent,
+    { params: { purchase_intent_id: purchaseId }, body: { outcome } },
+    (ctx, { params, body }) => resolvePurchase(ctx, params.purchase_intent_id, body),
+  )
+  if (!done.ok) return done
+  revalidatePath(`/dashboard/purchases/${purchaseId}`)
+  return { ok: true, message: 'It is recorded.' }
 }

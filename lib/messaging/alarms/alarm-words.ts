@@ -115,7 +115,7 @@ const ALARM_WORDS = {
   },
   purchase_recovered: {
     title: 'A paid purchase was lost from the books and is back.',
-    toDo: 'Look in the card provider’s dashboard who bought it and whether it was delivered. Then refund it in the dashboard, or deliver it.',
+    toDo: 'Look in the card provider’s dashboard who bought it, and whether it was delivered. Then refund it in the dashboard, or say there that it was delivered.',
   },
   payment_lost: {
     title: 'A payment belongs to a listing that the books don’t have.',

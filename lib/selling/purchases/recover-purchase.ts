@@ -73,6 +73,6 @@ export async function recoverPurchase(tx: Context, order: Order, listing: Listin
     id,
     `Purchase ${id} was found at the card provider after the database was restored: payment ${paid.id}, ${amount}, for ${quantity} units of listing ${listing.id}. ${
       units ? 'Units are set aside for it.' : 'No units are left for it.'
-    } Its buyer is named in the card provider’s dashboard. Look whether it was delivered; refund it if it wasn’t.`,
+    } Its buyer is named in the card provider’s dashboard. Find out whether it was delivered: say so on the purchase’s page, or refund it there.`,
   )
 }

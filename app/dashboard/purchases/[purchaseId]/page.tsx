@@ -9,6 +9,7 @@ import { Refresh } from '@/components/dashboard/shell/refresh'
 import { DELIVERIES, DELIVERY_METHODS, whyUnresolved } from '@/components/dashboard/listings/selling-labels'
 import { Steps } from '@/components/dashboard/forms/steps'
 import { PaymentCard } from '@/components/dashboard/purchases/payment-card'
+import { PurchaseDecision } from '@/components/dashboard/purchases/purchase-decision'
 import { purchaseStepsOf } from '@/components/dashboard/purchases/purchase-steps'
 import { PurchaseTimeline } from '@/components/dashboard/purchases/purchase-timeline'
 import { Alert } from '@/components/ui/alert'
@@ -25,7 +26,7 @@ import { amountOf } from '@/lib/core/money'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItem } from '@/lib/catalog/items/get-item'
 import { getPurchase } from '@/lib/selling/purchases/get-purchase'
-import { refundPurchaseAction } from '../actions'
+import { refundPurchaseAction, resolvePurchaseAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Purchase' }
 
@@ -83,6 +84,12 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
       {purchase.status === 'UNRESOLVED' && (
         <Alert tone="warning" title="This needs you.">
           {whyUnresolved(purchase)} Look at the payment at the card provider, and write to the buyer.
+          {mayRefund && (
+            <PurchaseDecision
+              purchase={purchase}
+              actionOf={(outcome) => resolvePurchaseAction.bind(null, purchase.id, outcome)}
+            />
+          )}
         </Alert>
       )}
       {purchase.status !== 'UNRESOLVED' && purchase.failure && (
