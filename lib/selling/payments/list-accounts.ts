@@ -112,7 +112,8 @@ async function listAccount(ctx: Context, row: PaymentIntegration, since: Date, f
     await readIntegration(ctx, row.id)
     return lost
   }
-  if (failures.length > 0) throw failures[0]
+  // An error of ours is told before a provider that is away, which is only waited for.
+  if (failures.length > 0) throw failures.find((error) => !(error instanceof CardsUnavailable)) ?? failures[0]
   if (lost === 0) await recordListing(ctx, row, startedAt)
   return lost
 }
