@@ -54,12 +54,12 @@ export const recordListing = (ctx: Context, { id }: Account, startedAt: Date): P
   })
 
 /** Whether the account's payments aren't all in the books. */
-export const isRecovering = async (ctx: Context, integrationId: string): Promise<boolean> =>
+export const isAccountRecovering = async (ctx: Context, integrationId: string): Promise<boolean> =>
   (await ctx.db.paymentIntegration.count({ where: { id: integrationId, recoveringSince: { not: null } } })) > 0
 
 /** Throws while the account recovers. */
-export async function assertNotRecovering(ctx: Context, integrationId: string): Promise<void> {
-  if (await isRecovering(ctx, integrationId))
+export async function assertAccountNotRecovering(ctx: Context, integrationId: string): Promise<void> {
+  if (await isAccountRecovering(ctx, integrationId))
     throw new AppError(
       'recovering',
       'The payments of this card account are being compared with the card provider’s after a restore. Nothing is refunded until that is done. Try again in some minutes.',

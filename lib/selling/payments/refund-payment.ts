@@ -9,7 +9,7 @@ import { refundStuck } from '../purchases/refund-stuck.ts'
 import { cardsOf } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
-import { isRecovering } from './recovery.ts'
+import { isAccountRecovering } from './recovery.ts'
 import { refundAtProvider } from './refunds-at-provider.ts'
 
 const FIRST_RETRY_SECONDS = 5
@@ -62,7 +62,7 @@ const takeTry = (ctx: Context, paymentId: string): Promise<Payment | null> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const payment = await lockPayment(tx, paymentId)
     if (payment.state !== 'REFUNDING' || (payment.nextRefundAt && payment.nextRefundAt > tx.now())) return null
-    if (await isRecovering(tx, payment.integrationId)) return null
+    if (await isAccountRecovering(tx, payment.integrationId)) return null
     const nextRefundAt = secondsFrom(tx.now(), retrySeconds(payment.refundTries))
     await tx.db.payment.updateMany({
       where: { id: paymentId },

@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { hasUnappliedFacts } from '../../onchain/vouchers/has-unapplied-facts.ts'
 import { recoveringError } from '../../orders/recovering.ts'
-import { assertNotRecovering } from '../payments/recovery.ts'
+import { assertAccountNotRecovering } from '../payments/recovery.ts'
 import { requestRefund } from '../payments/request-refund.ts'
 import { concludePurchase } from './conclude-purchase.ts'
 import { lockPurchaseAndClaims } from './lock-purchase.ts'
@@ -30,7 +30,7 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
     if (payment?.state === 'REFUNDING' && payment.refundMinor === null) return adminPurchaseOf(tx, row)
     assertRefundable(row)
     if (await waitsForRecovery(tx, intent)) throw recoveringError()
-    await assertNotRecovering(tx, payment!.integrationId)
+    await assertAccountNotRecovering(tx, payment!.integrationId)
     if (await hasUnappliedFacts(tx, { OR: [{ purchaseIntentId: id }, { claim: { purchaseIntentId: id } }] }))
       throw inFlight()
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })

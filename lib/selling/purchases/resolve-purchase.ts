@@ -10,7 +10,7 @@ import { confirmUnits } from '../../offers/listings/units.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
 import { lockPayment } from '../payments/lock-payment.ts'
-import { assertNotRecovering } from '../payments/recovery.ts'
+import { assertAccountNotRecovering } from '../payments/recovery.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { partsOf } from './delivery-parts.ts'
 import { lockPurchase } from './lock-purchase.ts'
@@ -45,7 +45,7 @@ export async function resolvePurchase(
     const payment = await lockPayment(tx, current.id)
     const intent = await lockPurchase(tx, id)
     if (intent.status !== 'UNRESOLVED') throw notUnresolved('This purchase needs no decision.')
-    await assertNotRecovering(tx, payment.integrationId)
+    await assertAccountNotRecovering(tx, payment.integrationId)
     const { status } = await tx.db.paymentIntegration.findFirstOrThrow({ where: { id: payment.integrationId } })
     assertPossible(outcome, payment, status === 'DISCONNECTED')
     const { live } = await partsOf(tx, id)
