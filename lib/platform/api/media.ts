@@ -57,7 +57,7 @@ export const uploadMedia = endpoint({
   permission: 'media:write',
   summary: 'Upload an image',
   description:
-    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 100 megapixels; as the part `file` of a form, or as base64 in JSON. It is re-encoded in four sizes; the two larger ones keep animations. The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
+    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; as the part `file` of a form, or as base64 in JSON. It is re-encoded in four sizes; the two larger ones keep animations. The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
   body: z.strictObject({ file: upload }),
   response: mediaFile,
   status: 201,

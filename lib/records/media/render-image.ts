@@ -7,7 +7,10 @@ import type { Size } from './media-urls.ts'
 
 /** Longest side of each size, in pixels. */
 const MAX_SIDE_PIXELS = { original: 8192, full: 2048, thumb: 600, tiny: 64 } as const satisfies Record<Size, number>
-const MAX_PIXELS = 100_000_000
+/** All frames counted; checked against the header, before anything is decoded. Drawing takes up to 13 bytes of memory a pixel. */
+const MAX_PIXELS = 50_000_000
+/** An SVG states its size freely: it may be larger, and is drawn at a size that keeps to MAX_PIXELS. */
+const SVG_LIMITS = { longest: 7000, pixels: 100_000_000 }
 const RENDER_TIMEOUT_SECONDS = 60
 
 /** Accepted types, detected from the content, not from the file name. */
@@ -28,8 +31,7 @@ export const renderImage = (given: Uint8Array): Promise<RenderedImage> =>
     if (format === null)
       throw imageInvalid('This is not an image of an accepted kind: JPEG, PNG, WebP, GIF, AVIF and SVG are accepted.')
     try {
-      const bytes =
-        format === 'svg' ? await rasterizeSvg(given, { longest: MAX_SIDE_PIXELS.original, pixels: MAX_PIXELS }) : given
+      const bytes = format === 'svg' ? await rasterizeSvg(given, SVG_LIMITS) : given
       const original = await renderSize(bytes, 'original')
       const [full, thumb, tiny] = [
         await renderSize(bytes, 'full'),
@@ -61,7 +63,7 @@ async function formatOf(bytes: Uint8Array): Promise<'pixels' | 'svg' | null> {
 
 function detailOf(error: unknown): string {
   const text = error instanceof Error ? error.message : ''
-  if (/pixel limit/i.test(text)) return 'This image has more than 100 megapixels, all its frames counted.'
+  if (/pixel limit/i.test(text)) return 'This image has more than 50 megapixels, all its frames counted.'
   if (/timeout/i.test(text)) return 'This image takes too long to draw.'
   return 'This is not an image that can be read.'
 }
