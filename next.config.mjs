@@ -21,7 +21,7 @@ export default {
     'sharp',
     'undici',
   ],
-  // The script policy, with a nonce for each request, is set by scripts/web.ts.
+  // The script policy, with a nonce for each request, is set by lib/platform/http/front-server.ts.
   headers: async () => [
     {
       source: '/:path*',

@@ -31,7 +31,7 @@ export default defineConfig({
           unstubEnvs: true,
         },
       },
-      { extends: true, test: { ...database, include: ['tests/{domain,api,chain,faults,security}/**/*.test.ts'] } },
+      { extends: true, test: { ...database, include: ['tests/{domain,api,chain,security,faults}/**/*.test.ts'] } },
     ],
   },
 })

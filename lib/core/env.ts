@@ -165,6 +165,9 @@ export const envSchema = z.object({
   STRIPE_API_BASE: z.string().default('').describe('Replaces Stripe’s server, for tests: http://localhost:12111'),
   RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address. 0 = off.'),
   RATE_LIMIT_PUBLIC_WRITES: count(60).describe('Per minute and client address. 0 = off.'),
+  RATE_LIMIT_CARD_WEBHOOKS: count(6000).describe(
+    'Events of card providers, per minute and client address, counted before their signature is checked. 0 = off.',
+  ),
   RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
   OPEN_INTENTS_PER_BUYER: count(3).describe(
     'Open unpaid purchases that one buyer may have with an organization. 0 = no limit.',

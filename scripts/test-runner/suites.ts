@@ -22,7 +22,7 @@ export type Suite = {
   run: (label: string, selection: Selection) => Promise<Count>
 }
 
-const FOLDERS = ['unit', 'domain', 'api', 'chain', 'faults', 'security']
+const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults']
 
 /** One command after the other, up to the first that fails. */
 async function runAll(label: string, ...commands: [string, ...string[]][]): Promise<Count> {

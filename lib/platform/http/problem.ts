@@ -29,20 +29,22 @@ export function asAppError(error: unknown): AppError {
   })
 }
 
-/** The error response: the members of RFC 9457, and an `error` object for clients that expect one. */
-export function problem(error: AppError, requestId: string): Response {
-  const body = {
-    type: `${env.ORIGIN}/docs/errors#${error.code}`,
-    title: error.title,
-    status: error.status,
-    detail: error.message,
-    code: error.code,
-    request_id: requestId,
-    errors: error.fields,
-    ...error.extra,
-    error: { code: error.code, detail: error.message },
-  }
-  return new Response(JSON.stringify(body), {
+/** The members of RFC 9457, and an `error` object for clients that expect one. */
+export const problemBody = (error: AppError, requestId: string): object => ({
+  type: `${env.ORIGIN}/docs/errors#${error.code}`,
+  title: error.title,
+  status: error.status,
+  detail: error.message,
+  code: error.code,
+  request_id: requestId,
+  errors: error.fields,
+  ...error.extra,
+  error: { code: error.code, detail: error.message },
+})
+
+/** The error response. */
+export const problem = (error: AppError, requestId: string): Response =>
+  new Response(JSON.stringify(problemBody(error, requestId)), {
     status: error.status,
     headers: {
       'content-type': 'application/problem+json',
@@ -51,7 +53,6 @@ export function problem(error: AppError, requestId: string): Response {
       }),
     },
   })
-}
 
 export function logFailure(error: AppError, request: Request, requestId: string): void {
   if (error.status < 500) return

@@ -8,6 +8,7 @@ import { rateLimitPool } from '../../db/client.ts'
 const LIMITS = {
   'public-reads': env.RATE_LIMIT_PUBLIC_READS,
   'public-writes': env.RATE_LIMIT_PUBLIC_WRITES,
+  'card-webhooks': env.RATE_LIMIT_CARD_WEBHOOKS,
   admin: env.RATE_LIMIT_ADMIN,
 } as const
 export type Limit = keyof typeof LIMITS

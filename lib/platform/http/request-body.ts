@@ -1,13 +1,29 @@
 import { AppError } from '../../core/errors.ts'
 import { readBounded } from '../../core/read-bounded.ts'
+import { sizeText } from './body-limits.ts'
 
-/** A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it; `maxText` names the limit. */
-export function readBodyBytes(request: Request, maxBytes: number, maxText: string): Promise<Buffer> {
-  const tooLarge = () => new AppError('body_too_large', `The body is larger than ${maxText}.`)
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return Promise.reject(tooLarge())
-  return readBounded(request.body, maxBytes, tooLarge)
+export const bodyTooLarge = (maxBytes: number) =>
+  new AppError('body_too_large', `The body is larger than ${sizeText(maxBytes)}.`)
+
+/** A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it. */
+export function readBodyBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes))
+  return readBounded(request.body, maxBytes, () => bodyTooLarge(maxBytes))
 }
 
-/** The same as text. `maxBytes` is a multiple of 1,024. */
+/** The same as text. */
 export const readBodyText = async (request: Request, maxBytes: number): Promise<string> =>
-  (await readBodyBytes(request, maxBytes, `${maxBytes / 1024} KiB`)).toString('utf8')
+  (await readBodyBytes(request, maxBytes)).toString('utf8')
+
+/** The same as a form, url-encoded or multipart. Throws invalid_request for a body that isn't one. */
+export const readBodyForm = async (request: Request, maxBytes: number): Promise<FormData> =>
+  formOf(request.headers.get('content-type') ?? '', await readBodyBytes(request, maxBytes))
+
+/** A form that was read whole, by its content type. Throws invalid_request. */
+export async function formOf(type: string, bytes: Buffer): Promise<FormData> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null)
+  if (!form) throw new AppError('invalid_request', 'The body is not a valid form.')
+  return form
+}

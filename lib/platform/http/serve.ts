@@ -6,19 +6,15 @@ import { type Context, assertPermission, withIdempotency } from '../auth/context
 import { assertModeCovers } from '../auth/modes.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
+import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { asAppError, logFailure, problem } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
-import { readBodyBytes } from './request-body.ts'
+import { formOf, readBodyBytes } from './request-body.ts'
 
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & { endpoint: Endpoint }
 
-const MIB = 1024 * 1024
-const MAX_BODY_BYTES = MIB
-const MAX_UPLOAD_BYTES = 25 * MIB
-/** What a form's framing, or base64, may add to the file it carries. */
-const UPLOAD_MARGIN_BYTES = 10 * MIB
 const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
 const CORS = {
@@ -168,9 +164,7 @@ const NO_BODY: Sent = { value: {}, fingerprint: '' }
 
 async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
-  const bytes = endpoint.upload
-    ? await readBodyBytes(request, MAX_UPLOAD_BYTES + UPLOAD_MARGIN_BYTES, '25 MiB')
-    : await readBodyBytes(request, MAX_BODY_BYTES, '1 MiB')
+  const bytes = await readBodyBytes(request, endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
   if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)
   if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
     throw new AppError(
@@ -183,16 +177,13 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
 
 /** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
 async function readForm(type: string, bytes: Buffer): Promise<Sent> {
-  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
-    .formData()
-    .catch(() => null)
-  if (!form) throw new AppError('invalid_request', 'The body is not a valid multipart form.')
+  const form = await formOf(type, bytes)
   const value: Record<string, unknown> = {}
   const print: unknown[] = []
   for (const [name, entry] of form) {
     const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
-    if (typeof content !== 'string' && content.length > MAX_UPLOAD_BYTES)
-      throw new AppError('body_too_large', 'The file is larger than 25 MiB.')
+    if (typeof content !== 'string' && content.length > MAX_FILE_BYTES)
+      throw new AppError('body_too_large', `The file is larger than ${sizeText(MAX_FILE_BYTES)}.`)
     if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
     print.push([
       name,

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { resolvePurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, inTransaction, assertModeAllowed } from '../../platform/auth/context.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { confirmUnits } from '../../offers/listings/units.ts'
@@ -38,7 +38,6 @@ export async function resolvePurchase(
     select: { mode: true, payments: { where: { state: { not: 'CANCELLED' } }, select: { id: true } } },
   })
   if (!found) throw notFound()
-  assertModeAllowed(ctx, found.mode, 'decides about purchases of')
   const [current] = found.payments
   if (!current) throw notUnresolved('This purchase needs no decision.')
   return inTransaction(ctx, async (tx) => {

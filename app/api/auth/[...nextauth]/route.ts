@@ -1,11 +1,13 @@
 import NextAuth from 'next-auth'
-import type { NextRequest } from 'next/server'
+import { NextRequest } from 'next/server'
 import { SESSION_COOKIES } from '@/lib/platform/auth/authenticate'
 import { signInOptions } from '@/lib/platform/auth/next-auth'
 import { organizationCookie } from '@/lib/platform/auth/organization-cookie'
 import { signInContext } from '@/lib/platform/auth/sign-in'
+import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError, problem } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
+import { readBodyText } from '@/lib/platform/http/request-body'
 import { clientAddressOf } from '@/lib/platform/http/serve'
 import { sendSignIn } from '@/lib/members/send-sign-in'
 
@@ -32,10 +34,12 @@ const signsIn = (response: Response): boolean =>
     .some((cookie) => SESSION_COOKIES.some((name) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`)))
 
 export async function POST(request: NextRequest, route: Route): Promise<Response> {
+  let body: string
   try {
     await countRequest('public-writes', clientAddressOf(request))
+    body = await readBodyText(request, MAX_FORM_BYTES) // next-auth reads without a limit
   } catch (error) {
     return problem(asAppError(error), 'sign-in')
   }
-  return handle(request, route)
+  return handle(new NextRequest(request.url, { method: 'POST', headers: request.headers, body }), route)
 }

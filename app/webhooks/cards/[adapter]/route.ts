@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { cardWebhookContext } from '@/lib/platform/auth/authenticate'
-import { AppError, notFound } from '@/lib/core/errors'
+import { notFound } from '@/lib/core/errors'
+import { MAX_CARD_EVENT_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
+import { countRequest } from '@/lib/platform/http/rate-limit'
+import { readBodyText } from '@/lib/platform/http/request-body'
 import { clientAddressOf } from '@/lib/platform/http/serve'
 import { receiveCardEvent } from '@/lib/selling/payments/receive-card-event'
 
 const ADAPTERS = { sandbox: 'SANDBOX', stripe: 'STRIPE' } as const
-const MAX_BYTES = 512 * 1024
-
 /** The card providers' webhook. The response only confirms that the event was stored; a job handles it. */
 export async function POST(request: Request, { params }: { params: Promise<{ adapter: string }> }): Promise<Response> {
   const requestId = randomUUID()
   try {
     const { adapter } = await params
     if (!(adapter === 'sandbox' || adapter === 'stripe')) throw notFound()
-    if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES)
-      throw new AppError('body_too_large', 'The event is larger than 512 KiB.')
-    const body = await request.text()
-    if (body.length > MAX_BYTES) throw new AppError('body_too_large', 'The event is larger than 512 KiB.')
-    const ctx = cardWebhookContext({ requestId, clientAddress: clientAddressOf(request) })
+    const clientAddress = clientAddressOf(request)
+    await countRequest('card-webhooks', clientAddress)
+    const body = await readBodyText(request, MAX_CARD_EVENT_BYTES)
+    const ctx = cardWebhookContext({ requestId, clientAddress })
     await receiveCardEvent(ctx, {
       adapter: ADAPTERS[adapter],
       body,

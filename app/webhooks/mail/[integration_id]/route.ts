@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mailWebhookContext } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
 import { receiveMailEvent } from '@/lib/messaging/email-integrations/receive-mail-event'
+import { MAX_MAIL_EVENT_BYTES } from '@/lib/platform/http/body-limits'
 import { readBodyText } from '@/lib/platform/http/request-body'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
 import { clientAddressOf } from '@/lib/platform/http/serve'
-
-const MAX_BYTES = 512 * 1024
 
 /** Mailgun's webhook for the mails of an organization. The response only confirms that the event was understood. */
 export async function POST(
@@ -17,7 +16,7 @@ export async function POST(
   try {
     const { integration_id: integrationId } = await params
     const ctx = await mailWebhookContext(integrationId, { requestId, clientAddress: clientAddressOf(request) })
-    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await readBodyText(request, MAX_BYTES)) })
+    await receiveMailEvent(ctx, { integrationId, body: jsonOf(await readBodyText(request, MAX_MAIL_EVENT_BYTES)) })
     return Response.json({ received: true }, { headers: { 'request-id': requestId, 'cache-control': 'no-store' } })
   } catch (error) {
     const failure = asAppError(error)

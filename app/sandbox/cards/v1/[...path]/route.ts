@@ -1,6 +1,8 @@
+import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { clientAddressOf } from '@/lib/platform/http/serve'
+import { readBodyText } from '@/lib/platform/http/request-body'
 import { handleSandboxRequest } from '@/lib/ports/sandbox-cards/provider'
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Request-Id' }
@@ -18,21 +20,19 @@ async function answer(request: Request): Promise<Response> {
   return response
 }
 
-/** An internal error or a rate limit, in the provider's error format. */
+/** Our own refusal or failure, in the provider's error format. */
 function failed(error: unknown): Response {
   const { status, message, retryAfterSeconds } = asAppError(error)
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }) }
-  return Response.json(
-    { error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } },
-    { status, headers },
-  )
+  const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'api_error'
+  return Response.json({ error: { type, message } }, { status, headers })
 }
 
 async function provider(request: Request): Promise<Response> {
   await countRequest(request.method === 'GET' ? 'public-reads' : 'public-writes', clientAddressOf(request))
   const url = new URL(request.url)
   url.pathname = url.pathname.replace(/^\/sandbox\/cards/, '')
-  const body = request.method === 'POST' ? await request.text() : undefined
+  const body = request.method === 'POST' ? await readBodyText(request, MAX_FORM_BYTES) : undefined
   return handleSandboxRequest(
     new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }),
   )

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
+import { asAppError, problem } from '@/lib/platform/http/problem'
+import { readBodyForm } from '@/lib/platform/http/request-body'
 import { completePaymentAuthentication } from '@/lib/ports/sandbox-cards/bank-page'
 
 /** Takes the buyer's answer to 3-D Secure and redirects to where they paid. */
@@ -6,7 +10,12 @@ export async function POST(
   { params }: { params: Promise<{ paymentId: string }> },
 ): Promise<Response> {
   const { paymentId } = await params
-  const form = await request.formData()
+  let form: FormData
+  try {
+    form = await readBodyForm(request, MAX_FORM_BYTES)
+  } catch (error) {
+    return problem(asAppError(error), randomUUID())
+  }
   const token = String(form.get('token') ?? '')
   const answered = await completePaymentAuthentication(paymentId, token, form.get('answer') === 'yes')
   if (!answered)

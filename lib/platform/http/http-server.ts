@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { AppError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { maxBodyBytesOf, sizeText } from './body-limits.ts'
+import { admit, type FrontServerSettings, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
+import { problemBody } from './problem.ts'
+import { bodyTooLarge } from './request-body.ts'
+
+/** The application behind the server: Next in the web process. It may read a request's body without any limit of its own. */
+export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+const MAX_URL_BYTES = 8 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+/** A refused client that is still sending gets this long to read the answer. */
+const CLOSE_AFTER_MS = 1_000
+
+/**
+ * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's limit: one
+ * that declares more is refused unread, one sent in chunks as soon as it exceeds the limit.
+ * @param frameOriginsOf the origins that may show the page of a URL in a frame.
+ */
+export function httpServer(
+  settings: FrontServerSettings,
+  frameOriginsOf: (url: string) => Promise<readonly string[]>,
+  application: Application,
+): Server {
+  async function receive(request: IncomingMessage, response: ServerResponse, asksFirst: boolean): Promise<void> {
+    const incoming = {
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      headers: request.headers,
+      socketAddress: request.socket.remoteAddress,
+    }
+    if (incoming.url.length > MAX_URL_BYTES) return refuse(request.socket, urlTooLong())
+    const admission = admit(settings, incoming, await frameOriginsOf(incoming.url))
+    const maxBytes = maxBodyBytesOf(admission.kind === 'pass' ? admission.url : incoming.url)
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(request.socket, bodyTooLarge(maxBytes))
+    if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, response, maxBytes)
+    if (admission.kind === 'answer') return send(admission.response, response)
+
+    for (const name of STRIPPED_REQUEST_HEADERS) delete request.headers[name]
+    Object.assign(request.headers, admission.headers)
+    request.url = admission.url
+    for (const [name, value] of Object.entries(admission.responseHeaders)) response.setHeader(name, value)
+    if (asksFirst) response.writeContinue()
+    await application(request, response)
+  }
+
+  /** `asksFirst`: the client sends the body only once it is told to (Expect: 100-continue). */
+  const answer = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    receive(request, response, asksFirst).catch((error: unknown) => {
+      log.error({ cause: error }, 'A request failed outside its handler.')
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  }
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES })
+  server.on('request', (request, response) => answer(request, response, false))
+  // Without this listener Node would ask for the body before its size is checked.
+  server.on('checkContinue', (request, response) => answer(request, response, true))
+  server.on('clientError', (error: ClientError, socket) => refuse(socket, failureOf(error)))
+  server.keepAliveTimeout = 65_000 // longer than load balancers keep idle connections, so that they close first
+  return server
+}
+
+/** Counts a body of undeclared length as it arrives. The connection ends when it exceeds the limit, or is answered before it is whole. */
+function boundChunks(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
+  const push = request.push.bind(request)
+  let bytes = request.readableLength
+  request.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {
+    bytes += chunk?.length ?? 0
+    if (bytes <= maxBytes) return push(chunk, encoding)
+    if (response.headersSent) request.socket.destroy()
+    else refuse(request.socket, bodyTooLarge(maxBytes))
+    return false
+  }
+  response.once('finish', () => {
+    if (!request.complete) close(request.socket)
+  })
+}
+
+async function send(from: Response, to: ServerResponse): Promise<void> {
+  to.writeHead(from.status, Object.fromEntries(from.headers))
+  to.end(Buffer.from(await from.arrayBuffer()))
+}
+
+/** Answers on the connection itself, since the request is not read to its end, and closes it. */
+function refuse(socket: Duplex, failure: AppError): void {
+  if (!socket.writable) return void socket.destroy()
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemBody(failure, requestId))
+  const head = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `request-id: ${requestId}`,
+    'access-control-allow-origin: *', // pages of other origins call the public API, and may read why they were refused
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  close(socket)
+}
+
+/** Closes a connection in a way that lets a client that is still sending read the answer. Nothing more is read from it. */
+function close(socket: Duplex): void {
+  socket.end()
+  setImmediate(() => socket.pause()) // once Node has resumed the connection to discard what is left of the request
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
+}
+
+/** What Node says of a request that it couldn't parse. `rawPacket` is the part of it that arrived last. */
+type ClientError = Error & { code?: string; rawPacket?: Buffer }
+
+function failureOf({ code = '', rawPacket }: ClientError): AppError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return rawPacket && !rawPacket.includes('\n') ? urlTooLong() : headersTooLarge()
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new AppError('body_too_large', 'The body’s chunk extensions are too large.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request_timeout', 'The request did not arrive in time.')
+    default:
+      return new AppError('invalid_request', 'This is not a valid HTTP request.')
+  }
+}
+
+const urlTooLong = () => new AppError('url_too_long', `The URL is longer than ${sizeText(MAX_URL_BYTES)}.`)
+const headersTooLarge = () =>
+  new AppError('headers_too_large', `The request’s URL and headers are larger than ${sizeText(MAX_HEADER_BYTES)}.`)
