@@ -163,10 +163,13 @@ export const envSchema = z.object({
     'Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe (events payment_intent.*, charge.refunded, charge.dispute.*, refund.*, account.updated, account.application.deauthorized). Two, comma-separated, while one is being replaced.',
   ),
   STRIPE_API_BASE: z.string().default('').describe('Replaces Stripe’s server, for tests: http://localhost:12111'),
-  RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address. 0 = off.'),
+  RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address, of IPv6 its /64. 0 = off.'),
   RATE_LIMIT_PUBLIC_WRITES: count(60).describe('Per minute and client address. 0 = off.'),
   RATE_LIMIT_CARD_WEBHOOKS: count(6000).describe(
     'Events of card providers, per minute and client address, counted before their signature is checked. 0 = off.',
+  ),
+  RATE_LIMIT_ADMIN_FAILURES: count(60).describe(
+    'Requests to administrative operations without a valid key or session, per minute and client address. 0 = off.',
   ),
   RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
   OPEN_INTENTS_PER_BUYER: count(3).describe(

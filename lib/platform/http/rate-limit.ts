@@ -2,6 +2,7 @@ import pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/ip-address.ts'
 import { rateLimitPool } from '../../db/client.ts'
 
 /** Requests per minute of each kind of limit; 0 switches it off. */
@@ -9,6 +10,7 @@ const LIMITS = {
   'public-reads': env.RATE_LIMIT_PUBLIC_READS,
   'public-writes': env.RATE_LIMIT_PUBLIC_WRITES,
   'card-webhooks': env.RATE_LIMIT_CARD_WEBHOOKS,
+  'admin-failures': env.RATE_LIMIT_ADMIN_FAILURES,
   admin: env.RATE_LIMIT_ADMIN,
 } as const
 export type Limit = keyof typeof LIMITS
@@ -33,7 +35,10 @@ function limiterOf(limit: Limit): RateLimiterPostgres {
   return limiter
 }
 
-/** Counts one request of `who` and gives the RateLimit headers. Throws rate_limited, with Retry-After, above the limit. */
+/**
+ * Counts one request of `who`, a client's address or an id, and gives the RateLimit headers. An IPv6 address counts as its /64. Throws
+ * rate_limited, with Retry-After, above the limit.
+ */
 export async function countRequest(limit: Limit, who: string): Promise<Record<string, string>> {
   const points = LIMITS[limit]
   if (points === 0) return {}
@@ -42,7 +47,7 @@ export async function countRequest(limit: Limit, who: string): Promise<Record<st
     'ratelimit-policy': `"${limit}";q=${points};w=60`,
   })
   try {
-    return headers(await limiterOf(limit).consume(who))
+    return headers(await limiterOf(limit).consume(clientNetwork(who)))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))

@@ -67,7 +67,11 @@ async function answer(
       headers,
       await countRequest(endpoint.method === 'GET' ? 'public-reads' : 'public-writes', caller.clientAddress),
     )
-  const ctx = await authenticate(endpoint.auth, request, params, caller)
+  const ctx = await authenticate(endpoint.auth, request, params, caller).catch(async (error: unknown) => {
+    const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
+    if (failed) await countRequest('admin-failures', caller.clientAddress)
+    throw error
+  })
   if (!isPublic(endpoint))
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
   if (endpoint.permission) assertPermission(ctx, endpoint.permission)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { EgressRefused, type Poster, type Target } from './egress.ts'
-import { resolveReachableHost, pinnedLookup } from './reachable-host.ts'
+import { type Resolve, resolveReachableHost, pinnedLookup } from './reachable-host.ts'
 
 const MAX_ANSWER_BYTES = 4096
 const CHECK_TIMEOUT_MS = 3_000
@@ -9,13 +9,14 @@ const CHECK_TIMEOUT_MS = 3_000
 /**
  * The adapter over undici. Each post resolves the name once, validates all its addresses and connects to the validated one.
  * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
+ * @param resolve the resolver; the system's unless given.
  */
-export function guardedPoster(allow: readonly string[]): Poster {
+export function guardedPoster(allow: readonly string[], resolve?: Resolve): Poster {
   async function targetOf(url: URL): Promise<Target> {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notHttps()
     if (url.username || url.password)
       throw new EgressRefused('An address with a name or password in it is not posted to.')
-    const target = await resolveReachableHost(url.hostname, allow)
+    const target = await resolveReachableHost(url.hostname, allow, resolve)
     if (url.protocol === 'http:' && !target.allowed) throw notHttps()
     return target
   }

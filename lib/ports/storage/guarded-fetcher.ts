@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { EgressRefused, type Target } from '../egress/egress.ts'
-import { resolveReachableHost, pinnedLookup } from '../egress/reachable-host.ts'
+import { type Resolve, resolveReachableHost, pinnedLookup } from '../egress/reachable-host.ts'
 import { readBounded } from '../../core/read-bounded.ts'
 import { type Fetcher, FetchRefused } from './storage.ts'
 
@@ -20,10 +20,11 @@ const MAX_REDIRECTS = 3
  * The adapter over undici. Each hop resolves its name once, validates all its addresses and connects to the validated one, so
  * that DNS rebinding has no effect.
  * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
+ * @param resolve the resolver; the system's unless given.
  */
-export function guardedFetcher(allow: readonly string[]): Fetcher {
+export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fetcher {
   async function targetOf(url: URL): Promise<Target> {
-    const target = await resolveReachableHost(url.hostname, allow).catch((error: unknown) => {
+    const target = await resolveReachableHost(url.hostname, allow, resolve).catch((error: unknown) => {
       throw error instanceof EgressRefused ? new FetchRefused(error.message) : error
     })
     const secure = url.protocol === 'https:' || (url.protocol === 'http:' && target.allowed)
