@@ -4,6 +4,7 @@ import { headers } from 'next/headers'
 import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import { Theme } from '@/components/ui/theme'
+import { nonceIn } from '@/lib/platform/http/page-policy'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -25,14 +26,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body className="min-h-dvh bg-wall text-ink">
-        <Theme nonce={await policyNonce()}>{children}</Theme>
+        <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>{children}</Theme>
       </body>
     </html>
   )
-}
-
-/** The nonce of this request's script policy, from the header that Next itself reads. */
-async function policyNonce(): Promise<string | undefined> {
-  const policy = (await headers()).get('content-security-policy')
-  return policy?.match(/'nonce-([^']+)'/)?.[1]
 }

@@ -20,6 +20,7 @@ const STOP_TIMEOUT_MS = 8_000
 process.env.NEXTAUTH_URL ??= env.ORIGIN
 const settings = {
   origin: env.ORIGIN,
+  claimOrigin: env.CLAIM_ORIGIN === env.ORIGIN ? '' : env.CLAIM_ORIGIN,
   publicApiHost: env.PUBLIC_API_HOST,
   adminApiHost: env.ADMIN_API_HOST,
   trustedProxies: parseTrustedProxies(env.TRUSTED_PROXIES),

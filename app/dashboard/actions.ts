@@ -2,7 +2,7 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { ORGANIZATION_COOKIE, SESSION_COOKIES } from '@/lib/platform/auth/authenticate'
+import { ORGANIZATION_COOKIE, SECURE_COOKIES, SESSION_COOKIE } from '@/lib/platform/auth/cookies'
 import { sessionToken } from '@/lib/platform/auth/dashboard'
 import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
 import { endSession } from '@/lib/platform/auth/sign-in'
@@ -12,7 +12,7 @@ export async function signOut(): Promise<void> {
   const token = await sessionToken()
   if (token) await endSession(token)
   const jar = await cookies()
-  for (const name of [...SESSION_COOKIES, ORGANIZATION_COOKIE]) jar.delete(name)
+  for (const name of [SESSION_COOKIE, ORGANIZATION_COOKIE]) jar.delete({ name, path: '/', secure: SECURE_COOKIES })
   redirect('/sign-in')
 }
 

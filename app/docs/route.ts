@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { nonceIn } from '@/lib/platform/http/page-policy'
 
 const sources = [
   { title: 'Public', slug: 'public', url: '/openapi/public.json' },
@@ -23,23 +23,10 @@ const settings = {
 }
 const start = `Scalar.createApiReference('#reference', ${JSON.stringify(settings)})`
 
-/** Set in the page itself; the front server's policy can only make it stricter. */
-const policy = [
-  "default-src 'none'",
-  `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-].join('; ')
-
-const page = `<!doctype html>
+const pageWith = (nonce = '') => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · Vitrine</title>
 <link rel="icon" href="/icon.svg">
@@ -54,9 +41,13 @@ body { margin: 0 }
 <noscript><p>The reference needs JavaScript. The same as documents: <a href="/openapi/public.json">public</a>, <a href="/openapi/admin.json">administrative</a>, <a href="/docs/errors">errors</a>.</p></noscript>
 <div id="reference"></div>
 <script src="/docs/reference.js"></script>
-<script>${start}</script>
+<script nonce="${nonce}">${start}</script>
 </body>
 </html>
 `
 
-export const GET = () => new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+/** The front server's policy runs only scripts with its nonce. */
+export const GET = (request: Request) =>
+  new Response(pageWith(nonceIn(request.headers.get('content-security-policy'))), {
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  })

@@ -24,6 +24,13 @@ export const envSchema = z.object({
     .url()
     .default('http://localhost:3000')
     .describe('The public URL of this installation, without a trailing slash.'),
+  CLAIM_ORIGIN: z
+    .url()
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'A URL apart from the dashboard’s for claim, wallet and checkout pages, such as https://gifts.example.com. Its host must be PASSKEY_RP_ID or lie under it. Empty: they are at ORIGIN.',
+    ),
   PUBLIC_API_HOST: z.string().default('').describe('A host dedicated to the public operations: https://<host>/v1/...'),
   ADMIN_API_HOST: z
     .string()
@@ -199,7 +206,7 @@ export type Env = z.output<typeof envSchema>
 /** The settings of this process. An empty value counts as absent. Throws an Error that names every invalid setting. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
-  if (result.success) return assertSigned(result.data)
+  if (result.success) return assertClaimOrigin(assertSigned(result.data))
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`These settings are not valid:\n${lines.join('\n')}`)
 }
@@ -207,6 +214,23 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 function assertSigned(settings: Env): Env {
   if (settings.OPERATOR_WEBHOOK_URL && !settings.OPERATOR_WEBHOOK_SECRET)
     throw new Error('OPERATOR_WEBHOOK_URL is set without OPERATOR_WEBHOOK_SECRET, which signs what is posted there.')
+  return settings
+}
+
+/** Recipients' passkeys are bound to one domain: where the pages are elsewhere, nobody could open their wallet. */
+function assertClaimOrigin(settings: Env): Env {
+  const { CLAIM_ORIGIN, ORIGIN } = settings
+  if (!CLAIM_ORIGIN || CLAIM_ORIGIN === ORIGIN) return settings
+  const [at, main] = [new URL(CLAIM_ORIGIN), new URL(ORIGIN)]
+  const domain = settings.PASSKEY_RP_ID || main.hostname
+  if (at.origin !== CLAIM_ORIGIN)
+    throw new Error('CLAIM_ORIGIN takes a scheme and a host only: https://gifts.example.com')
+  if (at.protocol !== main.protocol || at.hostname === main.hostname)
+    throw new Error('CLAIM_ORIGIN needs a host that differs from that of ORIGIN, and the same scheme.')
+  if (at.hostname !== domain && !at.hostname.endsWith(`.${domain}`))
+    throw new Error(
+      `CLAIM_ORIGIN (${at.hostname}) must be the domain of recipients’ passkeys or lie under it (${domain}: PASSKEY_RP_ID, else the host of ORIGIN).`,
+    )
   return settings
 }
 

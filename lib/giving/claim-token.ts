@@ -10,7 +10,7 @@ export const claimTokenOf = ({ id, generation }: Claim): string =>
   hmac('claim-token', id, generation).toString('base64url')
 
 export const claimUrlOf = (ctx: Pick<Context, 'ports'>, claim: Claim): string =>
-  `${ctx.ports.addresses.origin}/claim/${claimTokenOf(claim)}`
+  `${ctx.ports.addresses.recipients}/claim/${claimTokenOf(claim)}`
 
 /** Makes the claim's current link valid. */
 export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {

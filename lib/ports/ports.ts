@@ -41,7 +41,8 @@ export type Ports = {
   /** Posts to webhooks. */
   poster: Poster
   /** Base URLs of this installation for people and programs, without trailing slashes. */
-  addresses: { origin: string; publicBase: string; adminBase: string }
+  /** `recipients`: the origin of claim, wallet and checkout pages. */
+  addresses: { origin: string; recipients: string; publicBase: string; adminBase: string }
 }
 
 /** Difficulty of a proof of work: a second or less on a phone, about an hour for ten thousand purchases. */
@@ -69,7 +70,12 @@ function makePorts(): Ports {
     pinning: pinning(),
     fetcher: guardedFetcher(env.EGRESS_ALLOW),
     poster: guardedPoster(env.EGRESS_ALLOW),
-    addresses: { origin: env.ORIGIN, publicBase: `${env.ORIGIN}/public`, adminBase: env.ORIGIN },
+    addresses: {
+      origin: env.ORIGIN,
+      recipients: env.CLAIM_ORIGIN || env.ORIGIN,
+      publicBase: `${env.ORIGIN}/public`,
+      adminBase: env.ORIGIN,
+    },
   }
 }
 

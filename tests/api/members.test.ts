@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { memberContext, ORGANIZATION_COOKIE } from '../../lib/platform/auth/authenticate.ts'
+import { memberContext } from '../../lib/platform/auth/authenticate.ts'
+import { ORGANIZATION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { membershipsOf } from '../../lib/platform/auth/person.ts'
 import { isMember } from '../../lib/platform/auth/sign-in.ts'

@@ -5,6 +5,7 @@ import { type Application, httpServer } from '../../lib/platform/http/http-serve
 
 export const settings: FrontServerSettings = {
   origin: 'https://vitrine.example',
+  claimOrigin: '',
   publicApiHost: '',
   adminApiHost: '',
   trustedProxies: [],

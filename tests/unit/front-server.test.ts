@@ -5,6 +5,7 @@ import { firstUntrustedHop, parseTrustedProxies } from '../../lib/platform/http/
 
 const server: FrontServerSettings = {
   origin: 'https://vitrine.example',
+  claimOrigin: '',
   publicApiHost: 'api.vitrine.example',
   adminApiHost: 'admin.vitrine.example',
   trustedProxies: parseTrustedProxies(['10.0.0.0/8', '::1']),
@@ -144,7 +145,7 @@ test('only a listing’s or purchase’s page with embed=1 looks up who may fram
 })
 
 test('responses that aren’t pages can’t be framed', () => {
-  for (const path of ['/v1/me', '/public/v1/networks', '/docs', '/_next/static/x.js']) {
+  for (const path of ['/v1/me', '/public/v1/networks', '/openapi/public.json', '/_next/static/x.js']) {
     expect(policyOf(path)).toContain("frame-ancestors 'none'")
     expect(policyOf(path)).not.toContain('nonce')
   }

@@ -6,7 +6,7 @@ import { redirect } from 'next/navigation'
 import * as me from '@/lib/platform/api/me'
 import * as api from '@/lib/platform/api/members'
 import { ROLE_NAMES } from '@/lib/platform/api/permissions'
-import { ORGANIZATION_COOKIE } from '@/lib/platform/auth/authenticate'
+import { ORGANIZATION_COOKIE, SECURE_COOKIES } from '@/lib/platform/auth/cookies'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 import { createMember } from '@/lib/members/create-member'
@@ -54,6 +54,6 @@ export async function leaveAction(): Promise<ActionState> {
   const done = await act(me.leaveOrganization, {}, (ctx) => leaveOrganization(ctx))
   if (!done.ok) return done
   const jar = await cookies()
-  jar.delete(ORGANIZATION_COOKIE)
+  jar.delete({ name: ORGANIZATION_COOKIE, path: '/', secure: SECURE_COOKIES })
   redirect('/dashboard')
 }

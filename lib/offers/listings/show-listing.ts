@@ -62,7 +62,7 @@ export const adminListingOf = (
   mode: row.mode,
   quantity_open: row.quantityOpen,
   quantity_confirmed: row.quantityConfirmed,
-  checkout_url: `${ctx.ports.addresses.origin}/l/${row.id}`,
+  checkout_url: `${ctx.ports.addresses.recipients}/l/${row.id}`,
   created_at: row.createdAt,
   updated_at: row.updatedAt,
 })

@@ -11,6 +11,7 @@ import type { Lease } from '../../db/leases.ts'
 import { type Bounds, organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
 import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
+import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { readKey } from './key-format.ts'
 
 export type Caller = { requestId: string; clientAddress: string }
@@ -121,7 +122,7 @@ const cookieOf = (request: Request, name: string): string | undefined =>
 
 /** The dashboard's own pages may call operations with their session, from the same origin only. */
 async function sessionContext(request: Request, caller: Caller): Promise<Context> {
-  const token = SESSION_COOKIES.map((name) => cookieOf(request, name)).find(Boolean)
+  const token = cookieOf(request, SESSION_COOKIE)
   const origin = request.headers.get('origin')
   const sameOrigin = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
   const chosen = cookieOf(request, ORGANIZATION_COOKIE)
@@ -129,11 +130,6 @@ async function sessionContext(request: Request, caller: Caller): Promise<Context
   if (!ctx) throw refuse()
   return ctx
 }
-
-export const SESSION_COOKIES = ['__Secure-next-auth.session-token', 'next-auth.session-token'] as const
-
-/** The organization that a person selected. It isn't trusted: membership is checked on every request. */
-export const ORGANIZATION_COOKIE = 'vitrine-organization'
 
 /**
  * The member behind a dashboard session: in the selected organization, else in the one they joined first; null when the

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { memberContext, ORGANIZATION_COOKIE, SESSION_COOKIES } from './authenticate.ts'
+import { memberContext } from './authenticate.ts'
 import type { Context } from './context.ts'
+import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 
 export const sessionToken = async (): Promise<string | undefined> => {
   const jar = await cookies()
-  return SESSION_COOKIES.map((name) => jar.get(name)?.value).find(Boolean)
+  return jar.get(SESSION_COOKIE)?.value
 }
 
 /** The context of the signed-in member, or null. Read once per request. */

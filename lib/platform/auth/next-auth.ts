@@ -7,6 +7,7 @@ import Google from 'next-auth/providers/google'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { systemClient } from '../../db/client.ts'
+import { SIGN_IN_COOKIES } from './cookies.ts'
 import { emailOf, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
 type SendLink = (email: string, url: string) => Promise<void>
@@ -16,6 +17,7 @@ export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
   secret: signInSecret(),
   adapter: adapter(),
   session: { strategy: 'database', maxAge: 30 * 86_400 },
+  cookies: SIGN_IN_COOKIES,
   pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in/check' },
   providers: [linkByMail(sendLink), ...oauthProviders()],
   callbacks: {

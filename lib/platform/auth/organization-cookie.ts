@@ -1,7 +1,6 @@
 import { DAY } from '../../core/clock.ts'
-import { env } from '../../core/env.ts'
 import { isUuid } from '../../core/id.ts'
-import { ORGANIZATION_COOKIE } from './authenticate.ts'
+import { ORGANIZATION_COOKIE, SECURE_COOKIES } from './cookies.ts'
 
 /** Options of the cookie with the chosen organization's id. It is no credential: membership is checked on each request. */
 export const organizationCookieOptions = () => ({
@@ -9,7 +8,7 @@ export const organizationCookieOptions = () => ({
   maxAge: 365 * DAY,
   httpOnly: true,
   sameSite: 'lax' as const,
-  secure: env.ORIGIN.startsWith('https:'),
+  secure: SECURE_COOKIES,
 })
 
 /** The cookie as the value of a Set-Cookie header. */

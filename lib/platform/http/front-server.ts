@@ -1,11 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { BASE_POLICY, pagePolicy, RECIPIENT_PAGES } from './page-policy.ts'
 import { problem } from './problem.ts'
 import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
 
 export type FrontServerSettings = {
   origin: string
+  /** The origin of claim, wallet and checkout pages; empty when they are at `origin`. */
+  claimOrigin: string
   /** Hosts dedicated to the two interfaces; empty when there are none. */
   publicApiHost: string
   adminApiHost: string
@@ -48,11 +51,17 @@ export function admit(
   incoming: IncomingRequest,
   frameOrigins: readonly string[] = [],
 ): Admission {
-  const origin = new URL(settings.origin)
   const host = hostOf(incoming.headers.host)
   const url = pathOf(incoming.url)
-  if (url === null) return { kind: 'answer', response: nothingHere() }
+  const always = headersOfAll(settings)
+  const answer = (response: Response): Admission => {
+    for (const [name, value] of Object.entries(always)) response.headers.set(name, value)
+    return { kind: 'answer', response }
+  }
+  if (url === null) return answer(refusal(notFound()))
 
+  const atClaimHost = settings.claimOrigin !== '' && isHost(host, new URL(settings.claimOrigin).host)
+  const origin = new URL(atClaimHost ? settings.claimOrigin : settings.origin)
   const client = firstUntrustedHop(
     incoming.socketAddress,
     headerOf(incoming.headers['x-forwarded-for']),
@@ -69,67 +78,61 @@ export function admit(
     kind: 'pass',
     url: to,
     headers,
-    responseHeaders: { 'content-security-policy': policy },
+    responseHeaders: { ...always, 'content-security-policy': policy },
   })
   const atPublicHost = isHost(host, settings.publicApiHost)
   if (atPublicHost || isHost(host, settings.adminApiHost)) {
-    if (!/^\/v1(\/|$|\?)/.test(url)) return { kind: 'answer', response: nothingHere() }
+    if (!/^\/v1(\/|$|\?)/.test(url)) return answer(refusal(notFound()))
     return passOn(atPublicHost ? `/public${url}` : url, BASE_POLICY)
   }
+  if (atClaimHost && !RECIPIENT_PAGES.test(url) && !FOR_RECIPIENT_PAGES.test(url)) return answer(refusal(notFound()))
+  if (settings.claimOrigin && !atClaimHost && RECIPIENT_PAGES.test(url))
+    return answer(redirect(308, `${settings.claimOrigin}${url}`))
   // Passkeys and sign-in cookies belong to one host: a sandbox opened by IP address redirects to its host name.
   if (settings.sandbox && isPageVisit(incoming) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
-    return {
-      kind: 'answer',
-      response: new Response(null, { status: 307, headers: { location: `${settings.origin}${url}` } }),
-    }
+    return answer(redirect(307, `${settings.origin}${url}`))
 
   if (NOT_PAGES.test(url)) return passOn(url, BASE_POLICY)
-  const policy = pagePolicy(url, randomBytes(16).toString('base64'), settings, frameOrigins)
+  if (isForged(incoming, origin))
+    return answer(refusal(new AppError('forbidden', 'This form was sent from a page of another site.')))
+  const policy = pagePolicy(url, settings, frameOrigins)
   headers['content-security-policy'] = policy // Next reads the nonce for its own scripts from this header
   return passOn(url, policy)
 }
 
-const NOT_PAGES = /^\/(_next|api|dev|docs|health|media|openapi|public|v1)(\/|$|\?)/
-const BASE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
+/** Windows that our pages open (a wallet, a bank) stay connected to them; windows that open our pages don't. */
+const headersOfAll = ({ origin }: FrontServerSettings): Record<string, string> => ({
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  ...(origin.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+})
+
+/** Paths that aren't pages. */
+const NOT_PAGES = /^\/(_next|api|health|media|openapi|public|sandbox\/cards\/v1|v1|webhooks)(\/|$|\?)/
+/** What the host of CLAIM_ORIGIN serves besides the recipients' pages: what these pages load and call. */
+const FOR_RECIPIENT_PAGES = /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg)(\/|$|\?)/
 
 /**
- * The Content-Security-Policy of a page. Claim and wallet pages handle keys and checkout pages take payments, so only our own
- * scripts run there and connect only to us, and to Stripe where it takes cards. The script rules hold on all pages, because a
- * client-side navigation keeps the policy of the first page. Images of other hosts are allowed on other pages only.
+ * Whether another site's page sent this form or server action. Browsers name the page's origin; for a page that sends no referrer they
+ * hide it, and say only whether it is the same one.
  */
-function pagePolicy(
-  url: string,
-  nonce: string,
-  { development, stripe }: FrontServerSettings,
-  frameOrigins: readonly string[],
-): string {
-  const checkout = CHECKOUT.test(url)
-  const sensitive = checkout || /^\/(claim|wallet)(\/|$|\?)/.test(url)
-  const withStripe = (hosts: string) => (checkout && stripe ? ` ${hosts}` : '')
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${withStripe('https://js.stripe.com https://*.js.stripe.com')}`,
-    "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob:${sensitive ? withStripe('https://*.stripe.com') : ' https: http:'}`,
-    "font-src 'self'",
-    `connect-src 'self'${withStripe('https://api.stripe.com')}`,
-    "manifest-src 'self'",
-    ...(checkout && stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
-    ...(sensitive ? ["form-action 'self'"] : []), // elsewhere signing in with OAuth posts a form to another host
-    `frame-ancestors ${checkout && frameOrigins.length > 0 ? frameOrigins.join(' ') : "'none'"}`,
-    "base-uri 'none'",
-  ].join('; ')
+function isForged({ method, headers }: IncomingRequest, origin: URL): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  const site = headerOf(headers['sec-fetch-site'])
+  if (headers.origin === undefined) return site === 'cross-site' || site === 'same-site'
+  if (headers.origin === 'null') return site !== 'same-origin'
+  return headers.origin !== origin.origin
 }
 
-/** The pages of a listing and of a purchase. */
-const CHECKOUT = /^\/[lp](\/|$|\?)/
-
-function nothingHere(): Response {
+function refusal(failure: AppError): Response {
   const requestId = randomUUID()
-  const response = problem(notFound(), requestId)
+  const response = problem(failure, requestId)
   response.headers.set('request-id', requestId)
   return response
 }
+
+/** The path may hold a secret: it is neither cached nor sent on as a referrer. */
+const redirect = (status: 307 | 308, location: string): Response =>
+  new Response(null, { status, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
 
 /** Path and query with dot segments resolved, so that the checked path is the served one; null for an invalid URL. */
 function pathOf(url: string): string | null {

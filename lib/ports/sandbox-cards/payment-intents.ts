@@ -185,7 +185,8 @@ export const isAuthenticationToken = (id: string, token: string): boolean => isP
 export function returnUrlOf(store: SandboxStore, row: SandboxPaymentIntent): string | null {
   const url = (row.nextAction as { redirect_to_url?: { return_url?: string | null } } | null)?.redirect_to_url
     ?.return_url
-  return url && URL.canParse(url) && new URL(url).origin === new URL(store.origin).origin ? url : null
+  if (!url || !URL.canParse(url)) return null
+  return [store.origin, store.buyersOrigin].some((ours) => new URL(ours).origin === new URL(url).origin) ? url : null
 }
 
 type Refusal = { code: string; declineCode?: string | undefined; message: string; param?: string }

@@ -2,17 +2,18 @@ import { now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { type Db, sandboxStoreScope } from '../../db/scope.ts'
 
-/** The sandbox provider's own tables, its clock, and the origin of its pages. It sees no other table. */
+/** The sandbox provider's own tables, its clock, and the origins of its pages and of the buyers'. It sees no other table. */
 export type SandboxStore = {
   db: Db
   transaction: <T>(work: (store: SandboxStore) => Promise<T>) => Promise<T>
   now: () => Date
   origin: string
+  buyersOrigin: string
 }
 
 export function openSandboxStore(): SandboxStore {
   const { db, transaction } = sandboxStoreScope()
-  const around = { now, origin: env.ORIGIN }
+  const around = { now, origin: env.ORIGIN, buyersOrigin: env.CLAIM_ORIGIN || env.ORIGIN }
   const store: SandboxStore = {
     ...around,
     db,

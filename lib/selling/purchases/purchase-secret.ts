@@ -10,4 +10,4 @@ export const secretHashOf = (id: string) => purchaseSecretHash(purchaseSecretOf(
 
 /** The secret is in the fragment, which browsers don't send. */
 export const purchaseUrlOf = (ctx: Pick<Context, 'ports'>, id: string): string =>
-  `${ctx.ports.addresses.origin}/p/${id}#${purchaseSecretOf(id)}`
+  `${ctx.ports.addresses.recipients}/p/${id}#${purchaseSecretOf(id)}`

@@ -35,7 +35,7 @@ export async function resolvePurchase(
 ): Promise<Output<typeof endpoint>> {
   const found = await ctx.db.purchaseIntent.findFirst({
     where: { id },
-    select: { mode: true, payments: { where: { state: { not: 'CANCELLED' } }, select: { id: true } } },
+    select: { payments: { where: { state: { not: 'CANCELLED' } }, select: { id: true } } },
   })
   if (!found) throw notFound()
   const [current] = found.payments

@@ -1,6 +1,6 @@
 import NextAuth from 'next-auth'
 import { NextRequest } from 'next/server'
-import { SESSION_COOKIES } from '@/lib/platform/auth/authenticate'
+import { SESSION_COOKIE } from '@/lib/platform/auth/cookies'
 import { signInOptions } from '@/lib/platform/auth/next-auth'
 import { organizationCookie } from '@/lib/platform/auth/organization-cookie'
 import { signInContext } from '@/lib/platform/auth/sign-in'
@@ -31,7 +31,7 @@ export async function GET(request: NextRequest, route: Route): Promise<Response>
 const signsIn = (response: Response): boolean =>
   response.headers
     .getSetCookie()
-    .some((cookie) => SESSION_COOKIES.some((name) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`)))
+    .some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !cookie.startsWith(`${SESSION_COOKIE}=;`))
 
 export async function POST(request: NextRequest, route: Route): Promise<Response> {
   let body: string
