@@ -7,7 +7,8 @@ import { maxBodyBytesOf } from '../../lib/platform/http/body-limits.ts'
 import type { Application } from '../../lib/platform/http/http-server.ts'
 import { renderImage } from '../../lib/records/media/render-image.ts'
 import { makeOrganization } from '../support/organization.ts'
-import { sendRaw, startWebServer } from '../support/web-server.ts'
+import { chunks, sendRaw } from '../support/send-raw.ts'
+import { startWebServer } from '../support/web-server.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const MIB = 1024 * 1024
@@ -38,13 +39,6 @@ beforeAll(async () => {
 const careless: Application = async (request, response) => {
   const body = await buffer(request).catch(() => null)
   if (body) response.end(String(body.length))
-}
-
-function* chunks(bytes: number): Generator<Uint8Array> {
-  const data = Buffer.alloc(64 * 1024, 'x')
-  const chunk = Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])
-  for (let sent = 0; sent < bytes; sent += data.length) yield chunk
-  yield Buffer.from('0\r\n\r\n')
 }
 
 const headOf = (url: string, ...headers: string[]) =>

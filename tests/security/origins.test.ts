@@ -5,7 +5,8 @@ import { newId } from '../../lib/core/id.ts'
 import { readEnv } from '../../lib/core/env.ts'
 import { admit, type FrontServerSettings } from '../../lib/platform/http/front-server.ts'
 import type { Application } from '../../lib/platform/http/http-server.ts'
-import { sendRaw, settings, startWebServer } from '../support/web-server.ts'
+import { sendRaw } from '../support/send-raw.ts'
+import { settings, startWebServer } from '../support/web-server.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const urlsOf = (pattern: string) =>
@@ -42,6 +43,8 @@ describe('CLAIM_ORIGIN', () => {
       '/claim/%2e%2e/dashboard',
       '/claimed',
       '/public\\..\\dashboard',
+      '/%64ashboard',
+      '/claim/%2e./%64ashboard',
     ]
     for (const url of [
       ...others,
@@ -51,13 +54,13 @@ describe('CLAIM_ORIGIN', () => {
       '/webhooks/cards/stripe',
       '/openapi/admin.json',
     ])
-      for (const name of [host, 'GIFTS.vitrine.example:443'])
+      for (const name of [host, 'GIFTS.vitrine.example.:443'])
         for (const method of ['GET', 'POST']) expect([url, statusOf(ask(url, name, {}, method))]).toEqual([url, 404])
   })
 
   test('everywhere else the recipients’ pages redirect there, with their path and query', async () => {
     for (const host of ['vitrine.example', '203.0.113.1', 'unheard.example'])
-      for (const url of ['/claim/tok_en-1?from=mail', '/wallet', '/l/x?embed=1', '/p/x'])
+      for (const url of ['/claim/tok_en-1?from=%6dail', '/wallet', '/l/x?embed=1', '/p/x'])
         for (const method of ['GET', 'POST']) {
           const admission = ask(url, host, {}, method)
           if (admission.kind !== 'answer') throw new Error(`${url} is served at ${host}.`)
@@ -67,6 +70,18 @@ describe('CLAIM_ORIGIN', () => {
         }
     for (const url of ['/dashboard', '/public/v1/networks', '/sign-in', '/claimed', '/logo'])
       expect([url, statusOf(ask(url))]).toEqual([url, 'passed'])
+  })
+
+  test('an escaped path is treated as the plain one', () => {
+    const admission = ask('/%63laim/tok%5Fen?a=%63')
+    expect(admission.kind === 'answer' && admission.response.headers.get('location')).toBe(
+      'https://gifts.vitrine.example/claim/tok_en?a=%63',
+    )
+    expect(
+      admit(settings, { method: 'GET', url: '/v1/items/a%2Fb%25', socketAddress: '::1', headers: {} }),
+    ).toMatchObject({
+      url: '/v1/items/a%2Fb%25',
+    })
   })
 
   test('a secret path cannot choose where the redirect leads', () => {
@@ -171,7 +186,7 @@ describe('forms of other sites', () => {
     ['a hidden origin in an old browser', { origin: 'null' }],
     ['no origin, sent across sites', { 'sec-fetch-site': 'cross-site' }],
   ])('a server action from %s is refused on every page', async (_, headers) => {
-    for (const url of ['/', '/dashboard/api-keys', '/sign-in', '/claim/x', '/docs/errors'])
+    for (const url of ['/', '/dashboard/api-keys', '/sign-in', '/claim/x', '/docs/errors', '/media/nothing'])
       expect([url, await postFrom(url, { 'next-action': '40aa', ...headers } as Record<string, string>)]).toEqual([
         url,
         403,

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { FrontServerSettings } from '../../lib/platform/http/front-server.ts'
 import { type Application, httpServer } from '../../lib/platform/http/http-server.ts'
@@ -31,30 +31,4 @@ export async function startWebServer(application: Application, given: Partial<Fr
     url: `http://127.0.0.1:${port}`,
     bytesRead: () => sockets.reduce((sum, each) => sum + each.bytesRead, 0),
   }
-}
-
-/**
- * Sends text as it is, then pieces for as long as the server takes them, and gives everything it answers until it closes its side.
- * `stubborn`: goes on sending until the connection breaks.
- */
-export function sendRaw(
-  port: number,
-  head: string,
-  pieces: Iterable<Uint8Array> = [],
-  stubborn = false,
-): Promise<string> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  const rest = pieces[Symbol.iterator]()
-  let answer = ''
-  const pump = () => {
-    for (let next = rest.next(); !next.done; next = rest.next()) if (!socket.write(next.value)) return
-  }
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')))
-  socket.on('drain', pump)
-  if (!stubborn) socket.on('end', () => socket.destroy())
-  socket.on('error', () => undefined) // the server closes while we send
-  return new Promise((resolve) => {
-    socket.on('close', () => resolve(answer))
-    socket.write(head, pump)
-  })
 }

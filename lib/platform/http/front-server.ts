@@ -92,9 +92,10 @@ export function admit(
   if (settings.sandbox && isPageVisit(incoming) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
     return answer(redirect(307, `${settings.origin}${url}`))
 
-  if (NOT_PAGES.test(url)) return passOn(url, BASE_POLICY)
-  if (isForged(incoming, origin))
+  const isPage = !NOT_PAGES.test(url)
+  if ((isPage || incoming.headers['next-action'] !== undefined) && isForged(incoming, origin))
     return answer(refusal(new AppError('forbidden', 'This form was sent from a page of another site.')))
+  if (!isPage) return passOn(url, BASE_POLICY)
   const policy = pagePolicy(url, settings, frameOrigins)
   headers['content-security-policy'] = policy // Next reads the nonce for its own scripts from this header
   return passOn(url, policy)
@@ -134,19 +135,24 @@ function refusal(failure: AppError): Response {
 const redirect = (status: 307 | 308, location: string): Response =>
   new Response(null, { status, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
 
-/** Path and query with dot segments resolved, so that the checked path is the served one; null for an invalid URL. */
+/** Path and query with dot segments and needless escapes resolved, so that the checked path is the served one; null for an invalid URL. */
 function pathOf(url: string): string | null {
   try {
     const { pathname, search } = new URL(url.startsWith('/') ? `http://vitrine${url}` : url)
-    return pathname + search
+    const plain = pathname.replace(UNRESERVED, decodeURIComponent)
+    return plain === pathname ? pathname + search : new URL(`http://vitrine${plain}`).pathname + search
   } catch {
     return null
   }
 }
 
+/** Escapes of characters that need none (RFC 3986, 6.2.2.2): Next serves such a path as the plain one. */
+const UNRESERVED = /%(?:2d|2e|3\d|[46][1-9a-f]|5[\da]|5f|7[\da]|7e)/gi
+
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value
-const hostOf = (value: string | undefined): string => (value ?? '').toLowerCase()
+/** In lower case, and without the dot that a full name may end with. */
+const hostOf = (value: string | undefined): string => (value ?? '').toLowerCase().replace(/\.(?=:\d+$|$)/, '')
 const isHost = (host: string, expected: string): boolean =>
   expected !== '' && (host === expected.toLowerCase() || host.replace(/:\d+$/, '') === expected.toLowerCase())
 const isPageVisit = (incoming: IncomingRequest): boolean =>
