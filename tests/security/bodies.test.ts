@@ -164,6 +164,23 @@ describe('route files', () => {
   })
 })
 
+test('a client that breaks off gets no internal error, which would be logged each time', async () => {
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      stream.enqueue(new TextEncoder().encode('{"name":'))
+      stream.error(new Error('aborted'))
+    },
+  })
+  const request = new Request('http://localhost/v1/collections', {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${key}` },
+    duplex: 'half',
+  } as RequestInit)
+  const response = await modules.get('app/v1/collections/route.ts')!.POST!(request, { params: Promise.resolve({}) })
+  expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })])
+})
+
 test('a card webhook is limited before its signature is checked', async () => {
   vi.resetModules()
   process.env.RATE_LIMIT_CARD_WEBHOOKS = '3'

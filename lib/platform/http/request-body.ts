@@ -5,10 +5,15 @@ import { sizeText } from './body-limits.ts'
 export const bodyTooLarge = (maxBytes: number) =>
   new AppError('body_too_large', `The body is larger than ${sizeText(maxBytes)}.`)
 
-/** A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it. */
-export function readBodyBytes(request: Request, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes))
-  return readBounded(request.body, maxBytes, () => bodyTooLarge(maxBytes))
+/**
+ * A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it, and invalid_request when the
+ * client breaks off.
+ */
+export async function readBodyBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  return readBounded(request.body, maxBytes, () => bodyTooLarge(maxBytes)).catch((error: unknown) => {
+    throw error instanceof AppError ? error : new AppError('invalid_request', 'The body broke off.', { cause: error })
+  })
 }
 
 /** The same as text. */
