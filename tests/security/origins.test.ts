@@ -280,7 +280,7 @@ describe('headers', () => {
     expect(inline).toEqual([' nonce="abcdef"'])
   })
 
-  test('over https every answer of the web process demands https, and keeps foreign openers away', async () => {
+  test('over https pages and API answers demand https, and pages keep foreign openers away', async () => {
     for (const url of ['/', '/v1/me', '/claim/x', '/docs', 'http://[']) {
       const server = await startWebServer(async (_, response) => void response.end())
       const answer = await sendRaw(
