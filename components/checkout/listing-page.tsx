@@ -1,9 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import dynamic from 'next/dynamic'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
+import { Spinner } from '@/components/ui/spinner'
 import { Time } from '@/components/ui/time'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import type { NetworkFacts } from '@/components/shared/network'
@@ -20,8 +22,15 @@ import { getEligibility, getListing, offerOf } from './listing'
 import type { Eligibility, ListingView, Offer } from './listing'
 import { createPurchase } from './purchase'
 import type { PurchaseOrder } from './purchase'
+import { readStoredSecret } from './secret'
 import { SubjectCase } from './subject-case'
 import type { Subject } from './subject'
+import type { FoundPurchase } from './take-over'
+
+const TakeOver = dynamic(() => import('./take-over').then((module) => module.TakeOver), {
+  ssr: false,
+  loading: () => <Spinner label="One moment" />,
+})
 
 export type ListingPageProps = {
   initial: ListingView
@@ -83,7 +92,11 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
                 {buying.refusal.sentence}
               </Alert>
             )}
-            <BuyForm listing={listing} network={network} busy={buying.busy} onBuy={buying.buy} />
+            {buying.found ? (
+              <TakeOver found={buying.found} network={network} onTaken={buying.open} />
+            ) : (
+              <BuyForm listing={listing} network={network} busy={buying.busy} onBuy={buying.buy} />
+            )}
           </div>
         ) : (
           <NotOpen offer={offer} listing={listing} now={now} />
@@ -135,10 +148,11 @@ function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listi
 }
 
 type Refusal = { title: string; sentence: string }
-/** Checks eligibility, reserves the units and opens the purchase's own page. */
+/** Checks eligibility, reserves the units and opens the purchase's own page. `found`: it is open, and not by this browser. */
 function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
   const [busy, setBusy] = useState<Busy>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [found, setFound] = useState<FoundPurchase | null>(null)
   const sendIdempotently = useIdempotentSend()
 
   async function buy(choice: Omit<PurchaseOrder, 'listing_id'>) {
@@ -148,16 +162,27 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
     try {
       const eligibility = await getEligibility(listingId, choice.buyer)
       if (!eligibility.is_eligible) return refuse(notEligible(eligibility))
-      const { id, secret } = await sendIdempotently(JSON.stringify(order), (key) =>
-        createPurchase(order, key, () => setBusy('proving')),
+      open(
+        await sendIdempotently(JSON.stringify(order), (key) => createPurchase(order, key, () => setBusy('proving'))),
+        choice.buyer.eth_address,
       )
-      // A full page load: the purchase's page has a secret in its address, so its headers forbid any referrer.
-      // eslint-disable-next-line @next/next/no-location-assign-relative-destination
-      location.assign(`/p/${id}${embedded ? '?embed=1' : ''}#${secret}`)
     } catch (failure) {
+      const openId = failure instanceof Problem && failure.code === 'purchase_open' && failure.body.purchase_intent_id
+      if (typeof openId === 'string') return open({ id: openId, secret: null }, choice.buyer.eth_address)
       if (failure instanceof Problem && failure.status === 409) onStale()
       refuse(refusalOf(failure))
     }
+  }
+
+  function open({ id, secret }: { id: string; secret: string | null }, address: string | null = null) {
+    const known = secret ?? readStoredSecret(id)
+    if (known) {
+      // A full page load: the purchase's page has a secret in its address, so its headers forbid any referrer.
+      // eslint-disable-next-line @next/next/no-location-assign-relative-destination
+      return location.assign(`/p/${id}${embedded ? '?embed=1' : ''}#${known}`)
+    }
+    if (address) setFound({ id, address })
+    setBusy(null)
   }
 
   function refuse(why: Refusal) {
@@ -165,7 +190,7 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
     setBusy(null)
   }
 
-  return { busy, refusal, buy }
+  return { busy, refusal, found, buy, open }
 }
 
 function refusalOf(failure: unknown): Refusal {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Problem, objectOf, route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
+import type * as challenges from '@/lib/platform/api/purchase-challenges'
 import type * as endpoints from '@/lib/platform/api/purchases'
 import { solveProof } from '@/lib/core/proof-of-work'
 import { api } from '@/components/shared/api'
@@ -30,15 +31,32 @@ export async function createPurchase(
   onProof?: () => void,
 ): Promise<CreatedPurchase> {
   try {
-    return await api(createRoute, { body: order }, { idempotencyKey })
+    return await api(createRoute, { body: order, query: {} }, { idempotencyKey })
   } catch (failure) {
     const challenge = failure instanceof Problem && failure.code === 'proof_required' ? failure.body.challenge : null
     if (!challenge) throw failure
     onProof?.()
     const { challenge: text, difficulty } = objectOf(challenge) as { challenge: string; difficulty: number }
     const proof = await solveProof(text, difficulty)
-    return api(createRoute, { body: { ...order, proof } }, { idempotencyKey: `${idempotencyKey}.proved` })
+    return api(createRoute, { body: { ...order, proof }, query: {} }, { idempotencyKey: `${idempotencyKey}.proved` })
   }
+}
+
+const challengeRoute = route<typeof challenges.getAddressChallenge>('GET', `${path}/challenge`)
+const takeOverRoute = route<typeof challenges.takeOverPurchaseIntent>('POST', `${path}/take-over`)
+
+/** What a wallet signs to take over the open voucher purchase of its address. */
+export type AddressChallenge = Answer<typeof challenges.getAddressChallenge>
+
+/** Gives the purchase, with a new secret, to whoever can sign with its address. */
+export async function takeOver(
+  id: string,
+  sign: (typedData: AddressChallenge['typed_data']) => Promise<`0x${string}`>,
+): Promise<CreatedPurchase> {
+  const params = { purchase_intent_id: id }
+  const { typed_data } = await api(challengeRoute, { params, query: { action: 'TAKE_OVER' } })
+  const signature = await sign(typed_data)
+  return api(takeOverRoute, { params, body: { nonce: typed_data.message.nonce, signature } })
 }
 
 const inputOf = (id: string, secret: string) => ({ params: { purchase_intent_id: id }, query: { secret } })
@@ -78,8 +96,10 @@ export function sceneOf(purchase: PurchaseView, now: number): Scene {
     case 'PENDING':
       return pendingScene(purchase, now)
     case 'EXPIRED':
+      if (isPaidBack(purchase)) return 'refunding'
       return purchase.confirmed_at ? 'lapsed' : 'expired'
     case 'CANCELLED':
+      if (isPaidBack(purchase)) return 'refunding'
       return purchase.confirmed_at ? 'failed' : 'given_up'
     case 'REFUNDED':
       return 'refunded'
@@ -89,6 +109,10 @@ export function sceneOf(purchase: PurchaseView, now: number): Scene {
       return deliveryScene(purchase)
   }
 }
+
+/** It was paid, could not be confirmed any more, and its money is on its way back. */
+const isPaidBack = ({ provider, confirmed_at, fulfillment_status }: PurchaseView): boolean =>
+  provider === 'CARD_PROVIDER' && confirmed_at === null && fulfillment_status === 'EXCEPTION'
 
 function pendingScene({ provider, expires_at }: PurchaseView, now: number): Scene {
   if (provider !== 'CARD_PROVIDER' && provider !== 'MINT_VOUCHER') return 'preparing'

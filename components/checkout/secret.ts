@@ -3,7 +3,11 @@ const storedName = (id: string) => `vitrine.purchase.${id}`
 /** The purchase's secret: behind the # of the address, or stored by this tab when the bank sent the buyer back without it. */
 export function readSecret(id: string): string | null {
   const inHash = decodeURIComponent(location.hash.slice(1))
-  if (inHash) return inHash
+  return inHash || readStoredSecret(id)
+}
+
+/** The secret that this tab stored when it opened the purchase. */
+export function readStoredSecret(id: string): string | null {
   try {
     return sessionStorage.getItem(storedName(id))
   } catch {

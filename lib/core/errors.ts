@@ -66,6 +66,8 @@ export const ERRORS = {
   provider_not_offered: [422, 'Payment provider not offered'],
   buyer_invalid: [422, 'Buyer not known well enough'],
   proof_required: [422, 'Proof of work required'],
+  signature_invalid: [422, 'Signature not valid'],
+  purchase_open: [409, 'Purchase open already'],
   purchase_confirmed: [409, 'Purchase confirmed already'],
   not_refundable: [409, 'Not refundable'],
   mint_in_flight: [409, 'Mint under way'],

@@ -12,6 +12,7 @@ export type Purpose =
   | 'sign-in'
   | 'voucher-signer'
   | 'purchase-secret'
+  | 'purchase-challenge'
   | 'proof-of-work'
   | 'payment'
   | 'payment-mark'

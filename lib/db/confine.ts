@@ -50,6 +50,7 @@ export const OWNER = {
   SnapshotHolder: 'organization',
   PurchaseIntent: 'organization',
   PurchaseUnit: 'organization',
+  UsedChallenge: 'organization',
   PaymentIntegration: 'organization',
   Payment: 'organization',
   LostPayment: 'organization',

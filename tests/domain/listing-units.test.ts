@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Listing } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { serializeByKey } from '../../lib/core/serialize-by-key.ts'
@@ -48,6 +48,28 @@ type Taken = {
   units: ItemUnits[]
 }
 
+/** The purchase that units are counted by while it is open. */
+const recordPurchase = (tx: Context, id: string, listing: Listing, of: { quantity: bigint; buyer: Buyer }) =>
+  tx.db.purchaseIntent.create({
+    data: {
+      id,
+      organizationId: organization.id,
+      listingId: listing.id,
+      mode: listing.mode,
+      provider: 'CARD_PROVIDER',
+      fulfillmentMethod: 'TRANSFER',
+      quantity: of.quantity,
+      total: 0,
+      currency: listing.currency,
+      buyerEmail: of.buyer.email ?? null,
+      buyerMailbox: of.buyer.email?.toLowerCase() ?? null,
+      buyerAddress: of.buyer.address ?? null,
+      clientNetwork: tx.clientAddress,
+      secretHash: new Uint8Array(32),
+      expiresAt: new Date(),
+    },
+  })
+
 /** Takes units from the listing and holds them for a new purchase, as a purchase does. */
 async function buy(
   listing: Listing,
@@ -56,6 +78,7 @@ async function buy(
   const id = newId()
   const units = await inTransaction(organization.ctx, async (tx) => {
     const taken = await takeUnits(tx, listing, { quantity, buyer })
+    await recordPurchase(tx, id, listing, { quantity, buyer })
     for (const unit of taken)
       await holdUnits(tx, { type: 'PURCHASE', id }, { collectionId: listing.collectionId, ...unit })
     return taken
@@ -70,8 +93,11 @@ async function buy(
   }
 }
 const giveBack = (taken: Taken, from: 'open' | 'confirmed' = 'open') =>
-  inTransaction(organization.ctx, (tx) => returnUnits(tx, taken, { from }))
-const confirm = (taken: Taken) => inTransaction(organization.ctx, (tx) => confirmUnits(tx, taken))
+  inTransaction(organization.ctx, async (tx) => {
+    await tx.db.purchaseIntent.updateMany({ where: { id: taken.id }, data: { unitsState: 'RETURNED' } })
+    await returnUnits(tx, taken, { from })
+  })
+const confirm = (taken: Taken) => inTransaction(organization.ctx, (tx) => confirmUnits(tx, taken, { limited: true }))
 
 describe('listing counters', () => {
   test('units move to the purchase’s hold, return when it ends, and count as confirmed when paid', async () => {

@@ -54,7 +54,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
     SELECT format('%s %s', b.listing_id, b.identity) AS subject, format('counted %s, bought %s', b.quantity, p.bought) AS detail
     FROM listing_buyers b LEFT JOIN LATERAL (
       SELECT coalesce(sum(quantity), 0) AS bought FROM purchase_intents
-      WHERE listing_id = b.listing_id AND units_state <> 'RETURNED' AND b.identity = CASE WHEN b.kind = 'EMAIL' THEN lower(buyer_email) ELSE buyer_address END) p ON true
+      WHERE listing_id = b.listing_id AND units_state = 'CONFIRMED' AND b.identity = CASE WHEN b.kind = 'EMAIL' THEN buyer_mailbox ELSE buyer_address END) p ON true
     WHERE b.quantity <> p.bought`,
   'a purchase that counts has its units, one that doesn’t has none': Prisma.sql`
     SELECT i.id::text AS subject, format('%s units, %s; %s held for it', i.quantity, lower(i.units_state::text), h.kept) AS detail

@@ -6,7 +6,7 @@ export type Standing = {
   kind: IdentityKind
   /** On the allow list or among the snapshot's holders. */
   listed: boolean
-  /** Units in open and confirmed purchases. */
+  /** Units in confirmed purchases, and in open ones that count for the buyer. */
   claimed: bigint
 }
 

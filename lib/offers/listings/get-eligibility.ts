@@ -3,7 +3,7 @@ import type { getEligibility as endpoint } from '../../platform/api/listings.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { identitiesOf, standingsOf } from './buyer-units.ts'
+import { standingsOf } from './buyer-units.ts'
 import { eligibilityOf, REASONS } from './eligibility.ts'
 
 /** Whether an address or an email may buy from a listing now, and how much in all. */
@@ -13,9 +13,11 @@ export async function getEligibility(
 ): Promise<Output<typeof endpoint>> {
   const listing = await asDeployed(ctx).db.listing.findFirst({ where: { id: listing_id } })
   if (!listing) throw notFound()
-  const identities = identitiesOf({ address: eth_address, email: email_address })
   // Allow lists and buyers are private to the organization: the public learns only this answer.
-  const buyer = await standingsOf(buyerContext(ctx, listing.organizationId), listing, identities)
+  const buyer = await standingsOf(buyerContext(ctx, listing.organizationId), listing, {
+    address: eth_address ?? null,
+    email: email_address ?? null,
+  })
   const { eligible, allowed, claimed, reason } = eligibilityOf(listing, buyer, ctx.now())
   return {
     is_eligible: eligible,

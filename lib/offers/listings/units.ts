@@ -4,7 +4,15 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { releaseHolds, resizeHold } from '../../stock/advance-hold.ts'
 import { advanceListing } from './advance-listing.ts'
-import { type Buyer, addBuyerUnits, identitiesOf, isAdmitted, subtractBuyerUnits } from './buyer-units.ts'
+import {
+  type Buyer,
+  addBuyerUnits,
+  countedIdentitiesOf,
+  identitiesOf,
+  isAdmitted,
+  mayHaveUnits,
+  subtractBuyerUnits,
+} from './buyer-units.ts'
 import { REASONS } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
@@ -13,6 +21,13 @@ import { lockListing } from './lock-listing.ts'
 
 export type ItemUnits = { itemId: string; quantity: bigint }
 type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail' | 'buyerAddress'>
+type Limited = Pick<Listing, 'maxPerUser'>
+
+/** The refusal for a buyer who has, or would have, more than one may have. */
+export const limitReached = ({ maxPerUser }: Limited) =>
+  new AppError('limit_reached', `One buyer can have ${maxPerUser} of this listing in all.`, {
+    extra: { reason: 'LIMIT_REACHED' },
+  })
 
 const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
 
@@ -50,20 +65,18 @@ export async function takeUnits(
       'quantity',
       `At most ${fresh.maxQuantityPerTx} of this listing can be bought at once.`,
     )
-  const identities = identitiesOf(buyer)
-  if (!(await isAdmitted(tx, fresh, identities)))
+  if (!(await isAdmitted(tx, fresh, identitiesOf(buyer))))
     throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
-  if (!(await addBuyerUnits(tx, fresh, identities, quantity, fresh.maxPerUser)))
-    throw new AppError('limit_reached', `One buyer can have ${fresh.maxPerUser} of this listing in all.`, {
-      extra: { reason: 'LIMIT_REACHED' },
-    })
+  const { maxPerUser } = fresh
+  if (maxPerUser !== null && !(await mayHaveUnits(tx, fresh.id, countedIdentitiesOf(buyer), quantity, maxPerUser)))
+    throw limitReached(fresh)
   const units = await chooseUnits(tx, fresh, quantity)
   if (!(await resizeHold(tx, { type: 'LISTING', id: fresh.id }, -quantity))) throw soldOut()
   return units
 }
 
 /**
- * Reserves again the units of a purchase that had returned them and was paid afterwards. Neither policy nor times are
+ * Reserves again the units of a purchase that had returned them and was paid afterwards. Neither the policy's list nor times are
  * checked; null when the listing is cancelled or not enough is left.
  */
 export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnits[] | null> {
@@ -75,7 +88,6 @@ export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnit
   const units = await chooseUnits(tx, listing, quantity, { orNull: true })
   if (!units) return null
   await tx.db.listing.updateMany({ where: { id: listing.id }, data: { quantityOpen: { increment: quantity } } })
-  await addBuyerUnits(tx, listing, identitiesOf(buyerOf(intent)), quantity, null)
   if (selling) await resizeHold(tx, { type: 'LISTING', id: listing.id }, -quantity)
   return units
 }
@@ -95,7 +107,8 @@ export async function returnUnits(
     where: { id: listing.id },
     data: from === 'open' ? { quantityOpen: change } : { quantityConfirmed: change },
   })
-  await subtractBuyerUnits(tx, listing.id, identitiesOf(buyerOf(intent)), intent.quantity)
+  if (from === 'confirmed')
+    await subtractBuyerUnits(tx, listing.id, countedIdentitiesOf(buyerOf(intent)), intent.quantity)
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   if (!isSelling(listing.status)) return
   // Foreign mints may have taken the freed units: a listing never holds more than there is.
@@ -104,9 +117,14 @@ export async function returnUnits(
   if (back > 0n) await resizeHold(tx, { type: 'LISTING', id: listing.id }, back)
 }
 
-/** Counts a purchase's open units as sold. The last ones complete the listing. */
-export async function confirmUnits(tx: Context, intent: Intent): Promise<void> {
+/**
+ * Counts a purchase's open units as sold, to its buyer too. The last ones complete the listing. Returns false, and changes nothing,
+ * when `max_per_user` is exceeded by that; `limited` false counts them nevertheless.
+ */
+export async function confirmUnits(tx: Context, intent: Intent, { limited }: { limited: boolean }): Promise<boolean> {
   const listing = await lockListing(tx, intent.listingId)
+  const max = limited ? listing.maxPerUser : null
+  if (!(await addBuyerUnits(tx, listing, countedIdentitiesOf(buyerOf(intent)), intent.quantity, max))) return false
   await tx.db.listing.updateMany({
     where: { id: listing.id },
     data: { quantityOpen: { decrement: intent.quantity }, quantityConfirmed: { increment: intent.quantity } },
@@ -116,6 +134,7 @@ export async function confirmUnits(tx: Context, intent: Intent): Promise<void> {
     await advanceListing(tx, listing, 'COMPLETE')
   else if (isLast && listing.status === 'SCHEDULED')
     await advanceListing(tx, await advanceListing(tx, listing, 'ACTIVE'), 'COMPLETE')
+  return true
 }
 
 const buyerOf = ({ buyerEmail, buyerAddress }: Intent): Buyer => ({ email: buyerEmail, address: buyerAddress })

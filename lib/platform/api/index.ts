@@ -27,6 +27,7 @@ import * as paymentTokens from './payment-tokens.ts'
 import * as search from './search.ts'
 import * as snapshots from './snapshots.ts'
 import * as purchases from './purchases.ts'
+import * as purchaseChallenges from './purchase-challenges.ts'
 import * as transactions from './transactions.ts'
 import * as webhooks from './webhooks.ts'
 import * as auditEntries from './audit-entries.ts'
@@ -59,6 +60,7 @@ const modules: readonly Record<string, unknown>[] = [
   transactions,
   mintRequests,
   purchases,
+  purchaseChallenges,
   payments,
   webhooks,
   auditEntries,

@@ -6,13 +6,20 @@ import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { mintVoucher } from './mint-vouchers.ts'
 import { delivery } from './public-claims.ts'
 
-const area = 'Purchase intents'
-const params = z.object({ purchase_intent_id: uuid })
+export const area = 'Purchase intents'
+export const params = z.object({ purchase_intent_id: uuid })
 const secret = z.object({
   secret: safeString
     .nullish()
     .describe('The secret from the purchase’s creation; without it the purchase is not found.'),
 })
+
+/** An address's signature: of a key, or what a contract wallet takes for one. */
+export const signature = z
+  .string()
+  .regex(/^0x(?:[0-9a-fA-F]{2}){1,2048}$/, 'A signature is 0x and hex digits.')
+  .transform((text) => text as `0x${string}`)
+  .meta({ description: '0x and hex digits: 65 bytes of a key, or any that a contract wallet accepts (ERC-1271).' })
 
 export const INTENT_STATUSES = ['PENDING', 'CONFIRMED', 'EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'] as const
 export const FULFILLMENT_STATUSES = ['PENDING', 'ASSIGNED', 'COMPLETED', 'EXCEPTION'] as const
@@ -104,7 +111,14 @@ export const purchaseIntent = z
   .meta({ id: 'PurchaseIntent' })
 
 export const createdPurchaseIntent = purchaseIntent
-  .extend({ secret: z.string().describe('Needed to read this purchase later; store it like a password.') })
+  .extend({
+    secret: z
+      .string()
+      .nullable()
+      .describe(
+        'Needed to read this purchase later; store it like a password. null for an open voucher purchase that was found by its address: its secret is in the answer to whoever made it, for the same Idempotency-Key, or for whoever shows it.',
+      ),
+  })
   .meta({ id: 'CreatedPurchaseIntent' })
 
 export const adminPurchaseIntent = purchaseIntent
@@ -173,7 +187,12 @@ export const createPurchaseIntent = endpoint({
   summary: 'Create a purchase intent',
   description:
     'Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: the address gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ' +
-    'ORGANIZATION and BETA_FREE_MINT an address. A buyer with an open voucher purchase gets that one again instead of a second one.',
+    'ORGANIZATION and BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead of a second one, without its secret; another quantity is refused with `purchase_open` and the `purchase_intent_id` of the open one. Whoever can sign with the address may close it or take it over.',
+  query: z.object({
+    secret: safeString
+      .nullish()
+      .describe('The secret of an open voucher purchase, to get it again in full when it is found by its address.'),
+  }),
   body: z.strictObject({
     buyer: z.strictObject({ email: optional(email), eth_address: optional(address) }),
     listing_id: uuid,
@@ -198,6 +217,7 @@ export const createPurchaseIntent = endpoint({
     'operator_gone',
     'voucher_unsupported',
     'proof_required',
+    'purchase_open',
     'address_cannot_receive',
     'payout_address_missing',
     'gas_budget_spent',
@@ -230,15 +250,18 @@ export const giveUpPurchaseIntent = endpoint({
   method: 'DELETE',
   path: '/public/v1/purchase-intents/{purchase_intent_id}',
   area,
-  auth: 'purchase_secret',
+  auth: 'anonymous',
   summary: 'Give up a purchase',
   description:
-    'Releases its units: at once with a card, and with a voucher once the voucher can’t be sent any more. A purchase that was paid meanwhile gives 409.',
+    'Releases its units: at once with a card, and with a voucher once the voucher can’t be sent any more. A purchase that was paid meanwhile gives 409. It needs the purchase’s secret, or, of an open voucher purchase, the signature of a challenge with action CLOSE by its address.',
   params,
-  query: secret,
+  query: secret.extend({
+    nonce: safeString.nullish().describe('Of the challenge that was signed.'),
+    signature: signature.nullish().describe('Of the challenge’s typed data.'),
+  }),
   response: noContent,
   status: 204,
-  errors: ['purchase_confirmed', 'unavailable'],
+  errors: ['purchase_confirmed', 'signature_invalid', 'unavailable'],
 })
 
 export const listPurchaseIntents = endpoint({

@@ -85,6 +85,22 @@ async function purchaseContext(id: string, secret: string, caller: Caller): Prom
   return contextOf(caller, row.organizationId, { type: 'purchase', id: id.toLowerCase() })
 }
 
+/** The same for an operation that also takes another proof than the secret. */
+export const purchaseHolderContext = (
+  { requestId, clientAddress }: Context,
+  id: string,
+  secret: string,
+): Promise<Context> => purchaseContext(id, secret, { requestId, clientAddress })
+
+/** A purchase's organization, for whoever has yet to prove that the purchase is theirs. Throws not found. */
+export async function unprovedPurchaseContext(ctx: Context, id: string): Promise<Context> {
+  const row = isUuid(id)
+    ? await systemClient().purchaseIntent.findUnique({ where: { id }, select: { organizationId: true } })
+    : null
+  if (!row) throw notFound()
+  return buyerContext(ctx, row.organizationId)
+}
+
 export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(secret).digest())
 

@@ -1,52 +1,63 @@
-import { createHash } from 'node:crypto'
-import { Prisma, type Listing, type PaymentProvider } from '../../../generated/prisma/client.ts'
+import type { Listing, PaymentProvider, PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { secondsFrom } from '../../core/clock.ts'
-import { env } from '../../core/env.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { serializeByKey } from '../../core/serialize-by-key.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
-import { assertSelling, takeUnits } from '../../offers/listings/units.ts'
+import { mailboxOf } from '../../offers/listings/mailbox.ts'
+import { assertSelling, limitReached, takeUnits } from '../../offers/listings/units.ts'
 import { assertReceives } from '../../onchain/mints/assert-receives.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
 import { openPayment } from '../payments/open-payment.ts'
 import { getCustody, assertVoucherPossible, assertDeliverableNow } from '../../stock/custody.ts'
 import { confirmPurchase } from './confirm-purchase.ts'
+import { findOpenVoucher } from './find-open-voucher.ts'
 import { fulfilPurchase } from './fulfil-purchase.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
 import { issuePurchaseVoucher, assertPayoutAddress } from './issue-purchase-voucher.ts'
+import { assertFewOpen, lockBuyer } from './open-purchase-limits.ts'
 import { needsProof, proofHashOf, proofRequired } from './proof.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 import { purchaseTermsOf, type PurchaseTerms, sessionSecondsOf } from './purchase-terms.ts'
-import { purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
+import { isSecretOf, purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
 import { readPurchase } from './read-purchase.ts'
 import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
 
 type Body = Input<typeof endpoint>['body']
 type Created = Output<typeof endpoint>
+/** A purchase, and whether it is the caller's: made by this request, or its secret was shown. */
+type Reserved = { id: string; isOwn: boolean }
 
 /**
  * Reserves units of a listing for a buyer, and prepares the payment. The reservation is one transaction; the provider
  * call or the signing of the voucher comes after it: a repeat of a request that died in between finds its reservation
- * and continues.
+ * and continues. An open voucher purchase of the same address is found instead of a second one. Whoever merely names its address gets
+ * neither its secret nor its mail hint.
  */
-export async function createPurchase(anyone: Context, body: Body): Promise<Created> {
+export async function createPurchase(
+  anyone: Context,
+  { body, query: { secret } }: Pick<Input<typeof endpoint>, 'body' | 'query'>,
+): Promise<Created> {
   const listing = await findListing(anyone, body.listing_id)
   const ctx = buyerContext(anyone, listing.organizationId)
   const order = purchaseTermsOf(listing, body)
-  const id = (await findEarlier(ctx, listing, order)) ?? (await reserveSerially(anyone, ctx, listing, order, body))
+  const shown = secret ?? null
+  const { id, isOwn } =
+    (await findEarlier(ctx, listing, order, shown)) ?? (await reserveSerially(anyone, ctx, listing, order, body, shown))
   crashPoint('units_held')
   const data = await prepare(ctx, id)
   return inTransaction(ctx, async (tx) => {
     const row = await readPurchase(tx, id)
-    return { ...(await purchaseViewOf(tx, row, data ?? voucherDataOf(row, tx.now()))), secret: purchaseSecretOf(id) }
+    const view = await purchaseViewOf(tx, row, data ?? voucherDataOf(row, tx.now()))
+    return isOwn ? { ...view, secret: purchaseSecretOf(row) } : { ...view, email_hint: null, secret: null }
   })
 }
 
@@ -57,30 +68,36 @@ async function findListing(anyone: Context, id: string): Promise<Listing> {
   return listing
 }
 
-/** The reservation that this very request made before it died; or the same buyer's open voucher purchase. */
-async function findEarlier(ctx: Context, listing: Listing, order: PurchaseTerms): Promise<string | null> {
+/** The reservation that this very request made before it died; or the open voucher purchase of the buyer's address. */
+async function findEarlier(
+  ctx: Context,
+  listing: Listing,
+  order: PurchaseTerms,
+  secret: string | null,
+): Promise<Reserved | null> {
   if (ctx.requestKey) {
     const left = await ctx.db.purchaseIntent.findFirst({ where: { requestKey: ctx.requestKey }, select: { id: true } })
-    if (left) return left.id
+    if (left) return { id: left.id, isOwn: true }
   }
-  return order.provider === 'MINT_VOUCHER' ? findOpenVoucher(ctx, listing, order) : null
+  return findByAddress(ctx, listing, order, secret)
 }
 
-async function findOpenVoucher(
+async function findByAddress(
   ctx: Context,
   { id: listingId }: Listing,
-  { provider, buyer }: PurchaseTerms,
-): Promise<string | null> {
-  const open = {
-    listingId,
-    provider,
-    buyerAddress: buyer.address,
-    status: 'PENDING' as const,
-    expiresAt: { gt: ctx.now() },
-  }
-  return (
-    (await ctx.db.purchaseIntent.findFirst({ where: open, select: { id: true }, orderBy: { id: 'desc' } }))?.id ?? null
-  )
+  { provider, quantity, buyer }: PurchaseTerms,
+  secret: string | null,
+): Promise<Reserved | null> {
+  if (provider !== 'MINT_VOUCHER' || !buyer.address) return null
+  const open = await findOpenVoucher(ctx, listingId, buyer.address)
+  if (!open) return null
+  if (open.quantity !== quantity)
+    throw new AppError(
+      'purchase_open',
+      'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+      { extra: { purchase_intent_id: open.id } },
+    )
+  return { id: open.id, isOwn: secret !== null && isSecretOf(open.secretHash, secret) }
 }
 
 /** How many of a listing's buyers this process serves at once; the others wait in memory, not for a database lock. */
@@ -97,7 +114,8 @@ async function reserveSerially(
   listing: Listing,
   order: PurchaseTerms,
   body: Body,
-): Promise<string> {
+  secret: string | null,
+): Promise<Reserved> {
   assertSelling(listing, order.quantity, ctx.now())
   const proof = needsProof(listing, order.provider) ? assertProof(ctx, listing.id, body.proof ?? null) : null
   return serializeByKey(`${listing.id} ${nextQueue++ % CONCURRENT_BUYERS}`, async () => {
@@ -108,7 +126,7 @@ async function reserveSerially(
       await assertReceivesAny(ctx, listing, { address: order.buyer.address, quantity: order.quantity })
     try {
       return await inTransaction(withoutIdempotentResult(ctx), (tx) =>
-        reserve(tx, fresh, order, { origin: body.origin ?? null, proof }),
+        reserve(tx, fresh, order, { origin: body.origin ?? null, proof, secret }),
       )
     } catch (error) {
       if (isUniqueViolation(error, 'proof_hash'))
@@ -142,13 +160,14 @@ async function reserve(
   tx: Context,
   listing: Listing,
   order: PurchaseTerms,
-  { origin, proof }: { origin: string | null; proof: string | null },
-): Promise<string> {
+  { origin, proof, secret }: { origin: string | null; proof: string | null; secret: string | null },
+): Promise<Reserved> {
   const { provider, method, quantity, buyer } = order
-  await assertWithinLimits(tx, listing, order)
+  await lockBuyer(tx, listing.id, order)
   // Two requests of the same buyer may have come at once.
-  const open = provider === 'MINT_VOUCHER' ? await findOpenVoucher(tx, listing, order) : null
+  const open = await findByAddress(tx, listing, order, secret)
   if (open) return open
+  await assertFewOpen(tx, listing.id, order)
   const units = await takeUnits(tx, listing, { quantity, buyer })
   const id = newId()
   const intent = await tx.db.purchaseIntent.create({
@@ -163,10 +182,12 @@ async function reserve(
       total: listing.price.mul(quantity.toString()).toFixed(),
       currency: listing.currency,
       buyerEmail: buyer.email,
+      buyerMailbox: buyer.email && mailboxOf(buyer.email),
       buyerAddress: buyer.address,
-      secretHash: secretHashOf(id),
+      secretHash: secretHashOf({ id, secretGeneration: 0 }),
       origin,
       clientAddress: tx.clientAddress || null,
+      clientNetwork: clientNetwork(tx.clientAddress) || null,
       requestKey: tx.requestKey ?? null,
       proofHash: proof === null ? null : proofHashOf(proof),
       expiresAt: secondsFrom(tx.now(), sessionSecondsOf(listing, provider)),
@@ -178,8 +199,15 @@ async function reserve(
   const created = purchaseEventOf(intent, { status: intent.status, fulfillment_status: intent.fulfillmentStatus })
   await recordAudit(tx, { action: 'purchase_intent.created', subject: { type: 'purchase_intent', id }, after: created })
   if (provider === 'CARD_PROVIDER') await openPayment(tx, intent, listing)
-  else if (provider !== 'MINT_VOUCHER') await fulfilPurchase(tx, await confirmPurchase(tx, intent))
-  return id
+  else if (provider !== 'MINT_VOUCHER') await grant(tx, listing, intent)
+  return { id, isOwn: true }
+}
+
+/** A free purchase is confirmed and delivered at once. */
+async function grant(tx: Context, listing: Listing, intent: PurchaseIntent): Promise<void> {
+  const confirmed = await confirmPurchase(tx, intent)
+  if (!confirmed) throw limitReached(listing)
+  await fulfilPurchase(tx, confirmed)
 }
 
 /** Checked after the hold, so that the item can't change meanwhile. */
@@ -188,41 +216,6 @@ async function assertDeliverable(tx: Context, itemId: string, provider: PaymentP
   assertDeliverableNow(tx, item)
   if (provider === 'MINT_VOUCHER') assertVoucherPossible(item, 'provider')
 }
-
-const UNPAID = ['CARD_PROVIDER', 'MINT_VOUCHER']
-
-/** Limits open unpaid purchases, counted under an advisory lock for the buyer and for the client and listing. */
-async function assertWithinLimits(tx: Context, listing: Listing, { provider, buyer }: PurchaseTerms): Promise<void> {
-  if (!UNPAID.includes(provider)) return
-  const identities = [buyer.email, buyer.address].filter((identity) => identity !== null).sort()
-  for (const identity of [...identities, `${tx.clientAddress} ${listing.id}`])
-    await lockIdentity(tx, `${tx.organizationId} ${identity}`)
-  const open = { status: 'PENDING' as const }
-  const isBuyer = {
-    OR: [
-      ...(buyer.email ? [{ buyerEmail: buyer.email }] : []),
-      ...(buyer.address ? [{ buyerAddress: buyer.address }] : []),
-    ],
-  }
-  const most = { buyer: env.OPEN_INTENTS_PER_BUYER, client: env.OPEN_INTENTS_PER_CLIENT }
-  if (most.buyer > 0 && (await tx.db.purchaseIntent.count({ where: { ...open, ...isBuyer } })) >= most.buyer)
-    throw tooMany(`You have ${most.buyer} purchases open that aren’t paid. Pay or give up one of them first.`)
-  if (
-    most.client > 0 &&
-    tx.clientAddress &&
-    (await tx.db.purchaseIntent.count({
-      where: { ...open, listingId: listing.id, clientAddress: tx.clientAddress },
-    })) >= most.client
-  )
-    throw tooMany('Too many purchases of this listing are open and unpaid from where you are. Try again in a while.')
-}
-
-async function lockIdentity(tx: Context, name: string): Promise<void> {
-  const key = createHash('sha256').update(`vitrine buyer ${name}`).digest().readBigInt64BE()
-  await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`)
-}
-
-const tooMany = (detail: string) => new AppError('rate_limited', detail, { retryAfterSeconds: 60 })
 
 /** Makes the payment or the voucher, once the reservation is committed. Safe to repeat. */
 async function prepare(ctx: Context, id: string): Promise<Created['data']> {

@@ -36,7 +36,8 @@ async function giveUpPayment(ctx: Context, paymentId: string): Promise<undefined
   return undefined
 }
 
-async function giveUpVoucher(tx: Context, id: string): Promise<undefined> {
+/** The same for a purchase that is paid with a voucher. `detail` is shown in its timeline. */
+export async function giveUpVoucher(tx: Context, id: string, detail?: string): Promise<undefined> {
   const intent = await lockPurchase(tx, id)
   if (intent.status === 'CONFIRMED') throw confirmed()
   if (intent.status !== 'PENDING') return undefined
@@ -44,7 +45,7 @@ async function giveUpVoucher(tx: Context, id: string): Promise<undefined> {
     where: { purchaseIntentId: id, state: 'PENDING' },
     select: { id: true },
   })
-  if (voucher) await advancePurchase(tx, intent, { status: 'CANCELLED' })
+  if (voucher) await advancePurchase(tx, intent, { status: 'CANCELLED' }, {}, detail)
   else await purchaseUnpaid(tx, id)
   return undefined
 }

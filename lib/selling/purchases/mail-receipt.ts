@@ -36,7 +36,7 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
         timeZone: 'UTC',
       }),
       number: intent.id,
-      status_url: purchaseUrlOf(tx, intent.id),
+      status_url: purchaseUrlOf(tx, intent),
       by_mail: intent.fulfillmentMethod === 'EMAIL' ? 'yes' : null,
       image_url: image && image.cid !== null ? image.full : null,
       sender_name: listing.campaign?.emailFrom ?? null,

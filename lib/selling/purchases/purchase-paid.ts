@@ -9,12 +9,15 @@ import { advancePurchase } from './advance-purchase.ts'
 import { confirmPurchase } from './confirm-purchase.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
+import { returnPurchase } from './return-purchase.ts'
 
 const TOO_LATE = 'It was paid after its time, and not enough was left.'
+const LIMIT_REACHED = 'When it was paid, this buyer had as many as one buyer can have.'
 
 /**
  * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end:
- * delivered when enough is left, else refunded at once. Exactly one of delivery and refund follows. One whose payment
+ * delivered when enough is left, else refunded at once. A buyer who has as many as one may have by now is refunded as well, since
+ * others may have paid for the same buyer meanwhile. Exactly one of delivery and refund follows. One whose payment
  * was unknown still has its units. A repeat changes nothing.
  */
 export async function purchasePaid(tx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
@@ -31,7 +34,21 @@ export async function purchasePaid(tx: Context, intentId: string, _payment: { pa
 
 async function deliver(tx: Context, intent: PurchaseIntent): Promise<void> {
   const confirmed = await confirmPurchase(tx, intent)
+  if (!confirmed) return refundBeyondLimit(tx, intent)
   await enqueue(tx, continuePurchase, { intent_id: confirmed.id }, { key: confirmed.id })
+}
+
+async function refundBeyondLimit(tx: Context, intent: PurchaseIntent): Promise<void> {
+  const isOver = intent.status === 'EXPIRED' || intent.status === 'CANCELLED'
+  const ended = await advancePurchase(
+    tx,
+    intent,
+    { status: isOver ? intent.status : 'CANCELLED', fulfillmentStatus: 'EXCEPTION' },
+    { failure: LIMIT_REACHED },
+    LIMIT_REACHED,
+  )
+  await returnPurchase(tx, ended)
+  await requestRefund(tx, intent.id)
 }
 
 async function purchasePaidLate(tx: Context, intent: PurchaseIntent): Promise<void> {

@@ -1,0 +1,79 @@
+'use client'
+
+import { useState } from 'react'
+import { getAddress } from 'viem'
+import type { Address as ChainAddress } from 'viem'
+import type { Connector } from 'wagmi'
+import { useConfig, useConnection } from 'wagmi'
+import { signTypedData, switchChain } from 'wagmi/actions'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { failureSentence } from '@/components/shared/api'
+import type { NetworkFacts } from '@/components/shared/network'
+import { BrowserWallets, ConnectButton } from '@/components/wallet/connect'
+import { Problem, Unreachable } from '@/lib/platform/api/client'
+import { takeOver } from './purchase'
+import type { CreatedPurchase } from './purchase'
+
+/** An open purchase of an address, of which this browser has no secret. */
+export type FoundPurchase = { id: string; address: string }
+
+type TakeOverProps = { found: FoundPurchase; network: NetworkFacts; onTaken: (purchase: CreatedPurchase) => void }
+
+/** Continues a purchase that is open for the buyer's address: its wallet signs that the address is theirs. */
+export function TakeOver(props: TakeOverProps) {
+  return (
+    <BrowserWallets network={props.network}>
+      <Sign {...props} />
+    </BrowserWallets>
+  )
+}
+
+function Sign({ found, network, onTaken }: TakeOverProps) {
+  const config = useConfig()
+  const { address, connector } = useConnection()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const owner = getAddress(found.address)
+
+  async function sign(from: { connector: Connector; account: ChainAddress }) {
+    setBusy(true)
+    setProblem(null)
+    try {
+      // Wallets sign for the network that they are on.
+      if ((await from.connector.getChainId()) !== network.id)
+        await switchChain(config, { chainId: network.id, connector: from.connector })
+      onTaken(
+        await takeOver(found.id, (typedData) =>
+          signTypedData(config, { ...typedData, message: { ...typedData.message }, ...from }),
+        ),
+      )
+    } catch (failure) {
+      const isOurs = failure instanceof Problem || failure instanceof Unreachable
+      setProblem(isOurs ? failureSentence(failure) : 'Your wallet signed nothing.')
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <Alert title="A purchase is open for this wallet" live>
+        Somebody started to buy this for <Address value={owner} copy={false} />: you, in another window, or a stranger.
+        Sign with this wallet, and it is yours. A signature costs nothing.
+      </Alert>
+      {problem && (
+        <Alert tone="warning" live>
+          {problem}
+        </Alert>
+      )}
+      {connector && address === owner ? (
+        <Button variant="primary" size="lg" busy={busy} onClick={() => sign({ connector, account: owner })}>
+          Sign and continue
+        </Button>
+      ) : (
+        <ConnectButton label="Connect that wallet" />
+      )}
+    </div>
+  )
+}

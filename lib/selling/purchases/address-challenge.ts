@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Address,
+  encodeFunctionData,
+  hashTypedData,
+  type Hex,
+  isAddressEqual,
+  parseAbi,
+  recoverAddress,
+  size,
+} from 'viem'
+import type { Listing } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import { AppError } from '../../core/errors.ts'
+import { hmac, sameBytes } from '../../core/secrets.ts'
+import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
+
+/** What the owner of an address may do with a voucher purchase in its name. */
+export type AddressAction = 'CLOSE' | 'TAKE_OVER'
+/** `address`: the buyer's, whoever made the purchase. */
+type Subject = { listing: Pick<Listing, 'id' | 'networkId'>; address: Address; action: AddressAction }
+export type SignedChallenge = { nonce: string; signature: Hex }
+
+const LIFETIME_SECONDS = 600
+
+const TYPES = {
+  PurchaseAction: [
+    { name: 'listingId', type: 'string' },
+    { name: 'address', type: 'address' },
+    { name: 'action', type: 'string' },
+    { name: 'nonce', type: 'string' },
+  ],
+} as const
+
+/** The EIP-712 typed data in the form that viem's and wallets' `signTypedData` take. */
+const typedDataOf = ({ listing, address, action }: Subject, nonce: string) => ({
+  domain: { name: 'Vitrine', version: '1', chainId: listing.networkId },
+  types: TYPES,
+  primaryType: 'PurchaseAction' as const,
+  message: { listingId: listing.id, address, action, nonce },
+})
+
+/** The nonce carries its expiry and an HMAC over what it is for, so that only ours are accepted and nothing is stored until one is used. */
+const macOf = ({ listing, address, action }: Subject, expires: string, salt: string) =>
+  hmac('purchase-challenge', listing.id, address, action, expires, salt)
+
+/** A new challenge; each call gives a different one. */
+export function newAddressChallenge(subject: Subject, now: Date) {
+  const expiresAt = secondsFrom(now, LIFETIME_SECONDS)
+  const [expires, salt] = [String(expiresAt.getTime()), randomBytes(12).toString('base64url')]
+  const nonce = [expires, salt, macOf(subject, expires, salt).toString('base64url')].join('.')
+  return { typed_data: typedDataOf(subject, nonce), expires_at: expiresAt }
+}
+
+const refuse = (detail: string) => new AppError('signature_invalid', detail)
+
+/**
+ * Throws `signature_invalid` unless the address signed a challenge for this that hasn't expired. A contract wallet is asked
+ * (ERC-1271), so call it before any transaction; `useChallenge` then makes sure that the challenge is used once.
+ */
+export async function assertSignedBy(ctx: Context, subject: Subject, signed: SignedChallenge): Promise<void> {
+  if (!isOurs(subject, signed.nonce, ctx.now()))
+    throw refuse('This challenge has expired, or is for something else. Get a new one and sign that.')
+  const hash = hashTypedData(typedDataOf(subject, signed.nonce))
+  if (await isSignedByKey(subject.address, hash, signed.signature)) return
+  const chain = ctx.ports.chains.get(subject.listing.networkId)
+  if (chain && (await isAcceptedByWallet(chain, subject.address, hash, signed.signature))) return
+  throw refuse('This is not the signature of the purchase’s address.')
+}
+
+function isOurs(subject: Subject, nonce: string, now: Date): boolean {
+  const [expires, salt, mac, ...rest] = nonce.split('.')
+  if (!expires || !salt || !mac || rest.length > 0) return false
+  return sameBytes(macOf(subject, expires, salt), Buffer.from(mac, 'base64url')) && Number(expires) > now.getTime()
+}
+
+async function isSignedByKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
+  if (size(signature) !== 65) return false
+  try {
+    return isAddressEqual(await recoverAddress({ hash, signature }), address)
+  } catch {
+    return false // No key can have signed that.
+  }
+}
+
+const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const ACCEPTED = `0x1626ba7e${'0'.repeat(56)}`
+
+async function isAcceptedByWallet(chain: Chain, address: Address, hash: Hex, signature: Hex): Promise<boolean> {
+  if ((await chain.code(address)) === null) return false
+  const data = encodeFunctionData({ abi: ERC1271, functionName: 'isValidSignature', args: [hash, signature] })
+  try {
+    return (await chain.read({ to: address, data })) === ACCEPTED
+  } catch (error) {
+    if (error instanceof CallReverted) return false
+    throw error
+  }
+}
+
+/** Uses a challenge up, in the transaction of what it is for. Throws `signature_invalid` when it was used before. */
+export async function useChallenge(tx: Context, { nonce }: SignedChallenge): Promise<void> {
+  await tx.db.usedChallenge.deleteMany({ where: { expiresAt: { lte: tx.now() } } })
+  const expiresAt = new Date(Number(nonce.split('.')[0]))
+  const used = { organizationId: tx.organizationId, nonce, expiresAt }
+  const { count } = await tx.db.usedChallenge.createMany({ data: used, skipDuplicates: true })
+  if (count === 0) throw refuse('This signature was used before. Get a new challenge and sign that.')
+}
