@@ -3,10 +3,10 @@ import { Problem, objectOf, route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type * as challenges from '@/lib/platform/api/purchase-challenges'
 import type * as endpoints from '@/lib/platform/api/purchases'
-import { solveProof } from '@/lib/core/proof-of-work'
 import { api } from '@/components/shared/api'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 import type { Buyer, Provider } from './listing'
+import { solveInWorker } from './solve-in-worker'
 
 /** A purchase as the buyer, who has its secret, sees it. */
 export type PurchaseView = Answer<typeof endpoints.getPurchaseIntent>
@@ -21,8 +21,11 @@ const createRoute = route<typeof endpoints.createPurchaseIntent>('POST', '/publi
 const purchaseRoute = route<typeof endpoints.getPurchaseIntent>('GET', path)
 const giveUpRoute = route<typeof endpoints.giveUpPurchaseIntent>('DELETE', path)
 
+/** A challenge is void when the client's address has changed meanwhile, or another of its requests was faster. */
+const MAX_PROOFS = 3
+
 /**
- * Reserves the units. Where a proof of work is required, it is computed here and the request sent again, under a second
+ * Reserves the units. Where a proof of work is required, it is computed by a worker and the request sent again, under another
  * idempotency key since its body differs.
  */
 export async function createPurchase(
@@ -30,15 +33,17 @@ export async function createPurchase(
   idempotencyKey: string,
   onProof?: () => void,
 ): Promise<CreatedPurchase> {
-  try {
-    return await api(createRoute, { body: order, query: {} }, { idempotencyKey })
-  } catch (failure) {
-    const challenge = failure instanceof Problem && failure.code === 'proof_required' ? failure.body.challenge : null
-    if (!challenge) throw failure
-    onProof?.()
-    const { challenge: text, difficulty } = objectOf(challenge) as { challenge: string; difficulty: number }
-    const proof = await solveProof(text, difficulty)
-    return api(createRoute, { body: { ...order, proof }, query: {} }, { idempotencyKey: `${idempotencyKey}.proved` })
+  let proof: string | undefined
+  for (let proofs = 0; ; proofs++) {
+    const key = proof === undefined ? idempotencyKey : `${idempotencyKey}.proved.${proofs}`
+    try {
+      return await api(createRoute, { body: { ...order, ...(proof && { proof }) }, query: {} }, { idempotencyKey: key })
+    } catch (failure) {
+      const challenge = failure instanceof Problem && failure.code === 'proof_required' ? failure.body.challenge : null
+      if (!challenge || proofs === MAX_PROOFS) throw failure
+      onProof?.()
+      proof = await solveInWorker(objectOf(challenge) as { challenge: string; difficulty: number })
+    }
   }
 }
 

@@ -180,10 +180,10 @@ export const envSchema = z.object({
   ),
   RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
   OPEN_INTENTS_PER_BUYER: count(3).describe(
-    'Open unpaid purchases that one buyer may have with an organization. 0 = no limit.',
+    'Open unpaid purchases that one buyer may have with an organization, as far as one client made them. 0 = no limit.',
   ),
   OPEN_INTENTS_PER_CLIENT: count(10).describe(
-    'Open unpaid purchases that one client address may have of a listing. 0 = no limit, and no proof of work for listings that are mostly reserved.',
+    'Open unpaid purchases that one client may have of a listing: an IPv4 address, or the /64 of an IPv6 one. It may make as many in an hour before a proof of work is asked. 0 = no limit, and proofs only for listings that require them.',
   ),
   UNOPENED_CLAIM_HOURS: count(72).describe(
     'Hours after which an unopened free claim from a listing is returned to it. 0 = only when it expires.',
@@ -192,7 +192,7 @@ export const envSchema = z.object({
     .enum(['auto', 'off'])
     .default('auto')
     .describe(
-      'auto: required for free email purchases, listings that require it, and while more than half of a listing is in unpaid purchases.',
+      'auto: required for listings that require it; and, except for a client’s first purchase, while more than half of a listing is in unpaid purchases and unopened claims, or of a client that makes more purchases in an hour than OPEN_INTENTS_PER_CLIENT.',
     ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CRASH_AT: z.string().default('').describe('For fault tests: the crash point at which this process kills itself.'),

@@ -45,8 +45,8 @@ export type Ports = {
   addresses: { origin: string; recipients: string; publicBase: string; adminBase: string }
 }
 
-/** Difficulty of a proof of work: a second or less on a phone, about an hour for ten thousand purchases. */
-const PROOF_BITS = 15
+/** Difficulty of a client's first proof of work: half a second on a phone. Its tenth takes over a minute of a desktop's core (docs/decisions/0009). */
+const FIRST_PROOF_BITS = 17
 
 /** `inUse`: the provider of each mode for new accounts. `known`: all providers whose existing accounts we can act for. */
 export type CardProviders = { inUse: Record<CardMode, Cards | null>; known: readonly Cards[] }
@@ -65,7 +65,7 @@ function makePorts(): Ports {
     integrationMail: (settings) =>
       integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
     cards: cardProviders(),
-    botCheck: proofOfWork(PROOF_BITS),
+    botCheck: proofOfWork(FIRST_PROOF_BITS),
     storage: storage(),
     pinning: pinning(),
     fetcher: guardedFetcher(env.EGRESS_ALLOW),

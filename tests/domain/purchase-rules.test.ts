@@ -4,7 +4,6 @@ import { systemContext, workerContext } from '../../lib/platform/auth/authentica
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { liftLocks } from '../../lib/giving/lift-locks.ts'
 import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
-import { solveProof } from '../../lib/core/proof-of-work.ts'
 import { newId } from '../../lib/core/id.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -13,7 +12,7 @@ import { refundStuck } from '../../lib/selling/purchases/refund-stuck.ts'
 import { returnUnopened } from '../../lib/selling/purchases/return-unopened.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
-import { call, callerOf } from '../support/call.ts'
+import { callerOf } from '../support/call.ts'
 import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -116,38 +115,6 @@ describe('refused purchases', () => {
       'address_cannot_receive',
       'buyer.eth_address',
     ])
-  })
-})
-
-describe('proof of work', () => {
-  const create = (listing_id: string, proof?: string) =>
-    call('POST', '/public/v1/purchase-intents', { body: { buyer: makeBuyer(), listing_id, ...(proof && { proof }) } })
-
-  test('a free purchase by email needs a proof, which is valid once and for its listing only', async () => {
-    const offer = { ...FREE_PRICE, ...EDITION, payment_providers: ['EMAIL_CLAIM'] }
-    const [listing, other] = [await makeListing(organization, offer), await makeListing(organization, offer)]
-    const refused = await create(listing.id)
-    expect([refused.status, refused.body.code]).toEqual([422, 'proof_required'])
-    const challenge = (await call('GET', `/public/v1/listings/${listing.id}/challenge`)).body
-    expect(challenge).toMatchObject({ required: true, kind: 'proof_of_work' })
-    const proof = await solveProof(challenge.challenge, challenge.difficulty)
-    expect((await create(other.id, proof)).body.code).toBe('proof_required')
-    expect((await create(listing.id, proof)).status).toBe(201)
-    expect((await create(listing.id, proof)).body.code).toBe('proof_required')
-    expect((await create(listing.id, `${challenge.challenge}.nope.`)).body.code).toBe('proof_required')
-  })
-
-  test('any provider needs a proof if the seller requires it, or while over half the units are unpaid', async () => {
-    const listing = await makeListing(organization, {
-      item: { tokenType: 'ERC1155', maxSupply: 3n },
-      quantity_listed: 3,
-    })
-    expect((await create(listing.id)).status).toBe(201)
-    expect((await create(listing.id)).status).toBe(201)
-    expect((await create(listing.id)).body.code).toBe('proof_required')
-    expect((await create((await makeListing(organization, { proof_of_work: true })).id)).body.code).toBe(
-      'proof_required',
-    )
   })
 })
 

@@ -1,4 +1,4 @@
-import { solveProof } from '../../lib/core/proof-of-work.ts'
+import { solveProof } from '../../lib/core/solve-proof.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { enableAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'

@@ -157,7 +157,7 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
             name="proof_of_work"
             checked={false}
             label="Slow robots down"
-            hint="Every buyer’s browser does some seconds of arithmetic first. By itself that is asked for free items by email, and when much is reserved and little paid."
+            hint="Every buyer’s browser does some seconds of arithmetic first. By itself that is asked of whoever comes again and again, also while much is reserved and little paid."
           />
         </Section>
         <div className="flex flex-wrap gap-2">

@@ -152,7 +152,7 @@ export const adminPurchaseIntent = purchaseIntent
 
 const challenge = z
   .object({
-    required: z.boolean().describe('Whether a purchase with this payment provider needs a proof now.'),
+    required: z.boolean().describe('Whether a purchase by this client needs a proof now.'),
     kind: z.enum(['proof_of_work']),
     challenge: z.string(),
     difficulty: z
@@ -172,9 +172,9 @@ export const getChallenge = endpoint({
   auth: 'anonymous',
   summary: 'Get a proof-of-work challenge for a listing',
   description:
-    'Needed only where a purchase fails with `proof_required`: free purchases by email, listings that require it, and listings more than half of which is in unpaid purchases.',
+    'Needed only where a purchase fails with `proof_required`: for listings that require it; and, except for a client’s first purchase, while more than half of the listing is in unpaid purchases and unopened claims, or when the client has come more often than is usual. A challenge is for this listing and client, is good for one purchase, and is harder than the one before.',
   params: z.object({ listing_id: uuid }),
-  query: z.object({ provider: z.enum(PAYMENT_PROVIDERS).nullish() }),
+  query: z.object({ provider: z.enum(PAYMENT_PROVIDERS).nullish().describe('Makes no difference.') }),
   response: challenge,
 })
 

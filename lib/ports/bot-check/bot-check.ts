@@ -4,10 +4,16 @@
  */
 type Challenge = { kind: 'proof_of_work'; challenge: string; difficulty: number; expiresAt: Date }
 
+/** Whom a challenge is for. `client`: a network (lib/core/client-network.ts). `earlier`: how many proofs it used of late. */
+export type Subject = { listingId: string; client: string; earlier: number }
+
 /** Makes mass purchases by programs expensive. A captcha would be another adapter. Neither method does I/O or throws. */
 export type BotCheck = {
-  /** A new challenge for one listing; each call gives a different one. */
-  challenge(listingId: string, now: Date): Challenge
-  /** Whether the proof solves a challenge of this listing that has not expired. The caller must make sure that each is used once. */
-  accepts(listingId: string, proof: string, now: Date): boolean
+  /** A new challenge for one listing and client, harder with each earlier proof; each call gives a different one. */
+  challenge(subject: Subject, now: Date): Challenge
+  /**
+   * The id of the challenge that the proof solves; null when that is another listing's or client's, has expired, or is easier than a
+   * new one would be. There are many proofs of one challenge, so the caller must make sure that each id is used once.
+   */
+  accept(subject: Subject, proof: string, now: Date): string | null
 }

@@ -1,19 +1,27 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { secondsFrom } from '../../core/clock.ts'
-import { isProof } from '../../core/proof-of-work.ts'
+import { beginsWithZeroBits } from '../../core/proof-of-work.ts'
 import { hmac, type Purpose, sameBytes } from '../../core/secrets.ts'
-import type { BotCheck } from './bot-check.ts'
+import type { BotCheck, Subject } from './bot-check.ts'
 
-const LIFETIME_SECONDS = 300
+/** Long enough for the hardest challenge on a phone. */
+const LIFETIME_SECONDS = 1800
+/** From this proof on, each is as hard as the one before, so that many people behind one address are never shut out. */
+const HARDEST_AFTER = 9
 const PURPOSE: Purpose = 'proof-of-work'
 
-/** The built-in adapter. It stores nothing: a challenge carries its expiry and an HMAC over that and the listing. */
-export function proofOfWork(difficulty: number): BotCheck {
-  const sign = (listingId: string, bits: string, expires: string, salt: string) =>
-    hmac(PURPOSE, listingId, bits, expires, salt)
+/**
+ * The built-in adapter. It stores nothing: a challenge carries its difficulty, its expiry and an HMAC over these, the listing and the
+ * client. `firstBits`: the difficulty of a client's first challenge; each further one takes twice the work.
+ */
+export function proofOfWork(firstBits: number): BotCheck {
+  const bitsOf = ({ earlier }: Subject) => firstBits + Math.min(earlier, HARDEST_AFTER)
+  const sign = ({ listingId, client }: Subject, bits: string, expires: string, salt: string) =>
+    hmac(PURPOSE, listingId, client, bits, expires, salt)
   return {
-    challenge(listingId, now) {
+    challenge(subject, now) {
       const expiresAt = secondsFrom(now, LIFETIME_SECONDS)
+      const difficulty = bitsOf(subject)
       const parts = [
         String(difficulty),
         String(Math.floor(expiresAt.getTime() / 1000)),
@@ -21,16 +29,19 @@ export function proofOfWork(difficulty: number): BotCheck {
       ] as const
       return {
         kind: 'proof_of_work',
-        challenge: [...parts, sign(listingId, ...parts).toString('base64url')].join('.'),
+        challenge: [...parts, sign(subject, ...parts).toString('base64url')].join('.'),
         difficulty,
         expiresAt,
       }
     },
-    accepts(listingId, proof, now) {
+    accept(subject, proof, now) {
       const [bits, expires, salt, mac, nonce, ...rest] = proof.split('.')
-      if (!bits || !expires || !salt || !mac || !nonce || rest.length > 0) return false
-      if (!sameBytes(sign(listingId, bits, expires, salt), Buffer.from(mac, 'base64url'))) return false
-      return Number(expires) * 1000 > now.getTime() && isProof(proof, Number(bits))
+      if (!bits || !expires || !salt || !mac || !nonce || rest.length > 0) return null
+      if (!sameBytes(sign(subject, bits, expires, salt), Buffer.from(mac, 'base64url'))) return null
+      if (Number(expires) * 1000 <= now.getTime() || Number(bits) < bitsOf(subject)) return null
+      const hash = createHash('sha256').update(proof).digest()
+      // The salt is what the HMAC covers as it is written; the HMAC itself can be written in several ways.
+      return beginsWithZeroBits(hash, Number(bits)) ? salt : null
     },
   }
 }

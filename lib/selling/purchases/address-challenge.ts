@@ -17,7 +17,7 @@ import { hmac, sameBytes } from '../../core/secrets.ts'
 import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
 
 /** What the owner of an address may do with a voucher purchase in its name. */
-export type AddressAction = 'CLOSE' | 'TAKE_OVER'
+type AddressAction = 'CLOSE' | 'TAKE_OVER'
 /** `address`: the buyer's, whoever made the purchase. */
 type Subject = { listing: Pick<Listing, 'id' | 'networkId'>; address: Address; action: AddressAction }
 export type SignedChallenge = { nonce: string; signature: Hex }

@@ -24,7 +24,7 @@ import { fulfilPurchase } from './fulfil-purchase.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
 import { issuePurchaseVoucher, assertPayoutAddress } from './issue-purchase-voucher.ts'
 import { assertFewOpen, lockBuyer } from './open-purchase-limits.ts'
-import { needsProof, proofHashOf, proofRequired } from './proof.ts'
+import { assertProved, proofRequired } from './proof.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 import { purchaseTermsOf, type PurchaseTerms, sessionSecondsOf } from './purchase-terms.ts'
 import { isSecretOf, purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
@@ -117,7 +117,8 @@ async function reserveSerially(
   secret: string | null,
 ): Promise<Reserved> {
   assertSelling(listing, order.quantity, ctx.now())
-  const proof = needsProof(listing, order.provider) ? assertProof(ctx, listing.id, body.proof ?? null) : null
+  const proof = body.proof ?? null
+  await assertProved(ctx, listing, proof)
   return serializeByKey(`${listing.id} ${nextQueue++ % CONCURRENT_BUYERS}`, async () => {
     const fresh = await findListing(anyone, listing.id)
     assertSelling(fresh, order.quantity, ctx.now())
@@ -130,17 +131,10 @@ async function reserveSerially(
       )
     } catch (error) {
       if (isUniqueViolation(error, 'proof_hash'))
-        throw proofRequired(ctx, listing.id, 'This proof was used before: each is good for one purchase.')
+        throw await proofRequired(ctx, listing.id, 'This challenge was used before: each is good for one purchase.')
       throw error
     }
   })
-}
-
-function assertProof(ctx: Context, listingId: string, proof: string | null): string {
-  if (proof === null) throw proofRequired(ctx, listingId)
-  if (!ctx.ports.botCheck.accepts(listingId, proof, ctx.now()))
-    throw proofRequired(ctx, listingId, 'This proof is wrong or has run out. Solve the new challenge.')
-  return proof
 }
 
 /** For a collection, any of its items stands for the one to come: a contract is asked whether it takes such tokens. */
@@ -163,11 +157,12 @@ async function reserve(
   { origin, proof, secret }: { origin: string | null; proof: string | null; secret: string | null },
 ): Promise<Reserved> {
   const { provider, method, quantity, buyer } = order
-  await lockBuyer(tx, listing.id, order)
+  await lockBuyer(tx, order)
   // Two requests of the same buyer may have come at once.
   const open = await findByAddress(tx, listing, order, secret)
   if (open) return open
   await assertFewOpen(tx, listing.id, order)
+  const proofHash = await assertProved(tx, listing, proof)
   const units = await takeUnits(tx, listing, { quantity, buyer })
   const id = newId()
   const intent = await tx.db.purchaseIntent.create({
@@ -189,7 +184,7 @@ async function reserve(
       clientAddress: tx.clientAddress || null,
       clientNetwork: clientNetwork(tx.clientAddress) || null,
       requestKey: tx.requestKey ?? null,
-      proofHash: proof === null ? null : proofHashOf(proof),
+      proofHash,
       expiresAt: secondsFrom(tx.now(), sessionSecondsOf(listing, provider)),
       createdAt: tx.now(),
     },

@@ -5,18 +5,21 @@ import { clientNetwork } from '../../core/client-network.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { mailboxOf } from '../../offers/listings/mailbox.ts'
+import { asksUnderPressure } from './proof.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
 
 const UNPAID: readonly PaymentProvider[] = ['CARD_PROVIDER', 'MINT_VOUCHER']
 
 /**
- * Makes requests for unpaid purchases of the same buyer, and of the same client at a listing, wait for each other until the
- * transaction ends.
+ * Makes requests of the same buyer for unpaid purchases, and those of the same client, wait for each other until the transaction ends.
  */
-export async function lockBuyer(tx: Context, listingId: string, { provider, buyer }: PurchaseTerms): Promise<void> {
-  if (!UNPAID.includes(provider)) return
+export async function lockBuyer(tx: Context, { provider, buyer }: PurchaseTerms): Promise<void> {
+  const isUnpaid = UNPAID.includes(provider)
   const identities = [buyer.email && mailboxOf(buyer.email), buyer.address].filter((identity) => identity !== null)
-  const names = [...identities.sort(), `${clientNetwork(tx.clientAddress)} ${listingId}`]
+  const names = [
+    ...(isUnpaid ? identities.sort() : []),
+    ...(isUnpaid || asksUnderPressure() ? [`client ${clientNetwork(tx.clientAddress)}`] : []),
+  ]
   for (const name of names) {
     const key = createHash('sha256').update(`vitrine buyer ${tx.organizationId} ${name}`).digest().readBigInt64BE()
     await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`)
