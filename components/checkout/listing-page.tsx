@@ -160,8 +160,8 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
     setRefusal(null)
     const order = { listing_id: listingId, ...choice }
     try {
-      const eligibility = await getEligibility(listingId, choice.buyer)
-      if (!eligibility.is_eligible) return refuse(notEligible(eligibility))
+      const eligibility = await findEligibility(listingId, choice.buyer)
+      if (eligibility && !eligibility.is_eligible) return refuse(notEligible(eligibility))
       open(
         await sendIdempotently(JSON.stringify(order), (key) => createPurchase(order, key, () => setBusy('proving'))),
         choice.buyer.eth_address,
@@ -191,6 +191,16 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
   }
 
   return { busy, refusal, found, buy, open }
+}
+
+/** null where too many people asked from this client's network: the purchase itself is refused where the rules say so. */
+async function findEligibility(listingId: string, buyer: PurchaseOrder['buyer']): Promise<Eligibility | null> {
+  try {
+    return await getEligibility(listingId, buyer)
+  } catch (failure) {
+    if (failure instanceof Problem && failure.code === 'rate_limited') return null
+    throw failure
+  }
 }
 
 function refusalOf(failure: unknown): Refusal {

@@ -185,6 +185,9 @@ export const envSchema = z.object({
   OPEN_INTENTS_PER_CLIENT: count(10).describe(
     'Open unpaid purchases that one client may have of a listing: an IPv4 address, or the /64 of an IPv6 one. It may make as many in an hour before a proof of work is asked. 0 = no limit, and proofs only for listings that require them.',
   ),
+  ELIGIBILITY_EMAILS_PER_HOUR: count(20).describe(
+    'Different emails that one client may ask about in an hour at /public/v1/listings/redemption-eligibility. 0 = off.',
+  ),
   UNOPENED_CLAIM_HOURS: count(72).describe(
     'Hours after which an unopened free claim from a listing is returned to it. 0 = only when it expires.',
   ),

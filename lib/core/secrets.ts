@@ -21,6 +21,7 @@ export type Purpose =
   | 'webhook'
   | 'reveal'
   | 'invitation'
+  | 'rate-limit'
 
 const keys = new Map<string, Buffer>()
 

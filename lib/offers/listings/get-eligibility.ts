@@ -2,17 +2,25 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { getEligibility as endpoint } from '../../platform/api/listings.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { clientNetwork } from '../../core/client-network.ts'
+import { HOUR } from '../../core/clock.ts'
+import { env } from '../../core/env.ts'
 import { notFound } from '../../core/errors.ts'
+import { limitDistinct } from '../../platform/http/limit-distinct.ts'
 import { standingsOf } from './buyer-units.ts'
 import { eligibilityOf, REASONS } from './eligibility.ts'
 
-/** Whether an address or an email may buy from a listing now, and how much in all. */
+/** So that nobody reads an allow list, or who bought what, by asking about many emails. */
+const EMAILS = { name: 'eligibility-emails', most: env.ELIGIBILITY_EMAILS_PER_HOUR, seconds: HOUR }
+
+/** Whether an address or an email may buy from a listing now, and how much in all. Throws `rate_limited` for too many different emails. */
 export async function getEligibility(
   ctx: Context,
   { listing_id, eth_address, email_address }: Input<typeof endpoint>['query'],
 ): Promise<Output<typeof endpoint>> {
   const listing = await asDeployed(ctx).db.listing.findFirst({ where: { id: listing_id } })
   if (!listing) throw notFound()
+  if (email_address) await limitDistinct(EMAILS, clientNetwork(ctx.clientAddress), email_address)
   // Allow lists and buyers are private to the organization: the public learns only this answer.
   const buyer = await standingsOf(buyerContext(ctx, listing.organizationId), listing, {
     address: eth_address ?? null,

@@ -242,7 +242,8 @@ export const getEligibility = endpoint({
   area,
   auth: 'anonymous',
   summary: 'Whether an address or email may buy from a listing',
-  description: 'With neither, only the listing’s own state is considered.',
+  description:
+    'With neither, only the listing’s own state is considered. One client may ask about 20 different emails an hour; a further one is refused with `rate_limited`.',
   query: z.object({
     listing_id: uuid,
     eth_address: address.nullish(),
@@ -252,7 +253,11 @@ export const getEligibility = endpoint({
     .object({
       is_eligible: z.boolean(),
       quantity_allowed: z.string().describe('This buyer’s limit in all; 0 when not on the list.'),
-      quantity_claimed: z.string().describe('Units in this buyer’s open and confirmed purchases.'),
+      quantity_claimed: z
+        .string()
+        .describe(
+          'Units in this buyer’s confirmed purchases, and in open ones that this client made or whose address was proved.',
+        ),
       reason: z.enum(INELIGIBLE_REASONS).nullable().describe('Why not; null when eligible.'),
       reason_detail: z.string().nullable().describe('The same, for people.'),
     })
