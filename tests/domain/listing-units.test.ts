@@ -43,7 +43,7 @@ type Taken = {
   id: string
   listingId: string
   quantity: bigint
-  buyerEmail: string | null
+  buyerMailbox: string | null
   buyerAddress: string | null
   units: ItemUnits[]
 }
@@ -87,7 +87,7 @@ async function buy(
     id,
     listingId: listing.id,
     quantity,
-    buyerEmail: buyer.email ?? null,
+    buyerMailbox: buyer.email?.toLowerCase() ?? null,
     buyerAddress: buyer.address ?? null,
     units,
   }

@@ -12,6 +12,7 @@ import {
   freeOffer,
   listingOf,
   offer,
+  openInNameOf,
   paymentToken,
   payout,
   reserve,
@@ -191,8 +192,23 @@ test('a wallet pays the price in an ERC-20 token', async ({ page }) => {
   expect((await balanceOf(token.address, payout)) - before).toBe(price)
 })
 
+test('a purchase that somebody else opened for a wallet is continued by the wallet’s signature', async ({ page }) => {
+  const sold = await offer({ providers: ['MINT_VOUCHER'], price: '50000000000000000', currency: 'ETH', units: 2 })
+  const { id, secret } = await openInNameOf(buyer, sold.id)
+  await addBrowserWallet(page, buyer, stack().chain_id)
+  await page.goto(sold.url)
+  await connect(page)
+  await page.getByRole('button', { name: 'Continue · 0.05 ETH' }).click()
+  await expect(page.getByText('A purchase is open for this wallet')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay 0.05 ETH' })).toBeVisible()
+  expect(page.url()).toContain(`/p/${id}#`)
+  expect(page.url()).not.toContain(secret)
+})
+
 test('a free item by email passes the bot check, and its link is mailed', async ({ page }) => {
-  const given = await freeOffer('EMAIL_CLAIM')
+  const given = await freeOffer('EMAIL_CLAIM', { proof_of_work: true })
   await page.goto(given.url)
   await expect(page.getByText('Free', { exact: true })).toBeVisible()
   await page.getByLabel('Your email').fill('not an address')

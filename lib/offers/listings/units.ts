@@ -20,7 +20,7 @@ import { lockListing } from './lock-listing.ts'
 // The only writers of a listing's counters and of its buyers'. Lock order: listing, items, hold, collection.
 
 export type ItemUnits = { itemId: string; quantity: bigint }
-type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerEmail' | 'buyerAddress'>
+type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerMailbox' | 'buyerAddress'>
 type Limited = Pick<Listing, 'maxPerUser'>
 
 /** The refusal for a buyer who has, or would have, more than one may have. */
@@ -107,8 +107,7 @@ export async function returnUnits(
     where: { id: listing.id },
     data: from === 'open' ? { quantityOpen: change } : { quantityConfirmed: change },
   })
-  if (from === 'confirmed')
-    await subtractBuyerUnits(tx, listing.id, countedIdentitiesOf(buyerOf(intent)), intent.quantity)
+  if (from === 'confirmed') await subtractBuyerUnits(tx, listing.id, countedFor(intent), intent.quantity)
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   if (!isSelling(listing.status)) return
   // Foreign mints may have taken the freed units: a listing never holds more than there is.
@@ -124,7 +123,7 @@ export async function returnUnits(
 export async function confirmUnits(tx: Context, intent: Intent, { limited }: { limited: boolean }): Promise<boolean> {
   const listing = await lockListing(tx, intent.listingId)
   const max = limited ? listing.maxPerUser : null
-  if (!(await addBuyerUnits(tx, listing, countedIdentitiesOf(buyerOf(intent)), intent.quantity, max))) return false
+  if (!(await addBuyerUnits(tx, listing, countedFor(intent), intent.quantity, max))) return false
   await tx.db.listing.updateMany({
     where: { id: listing.id },
     data: { quantityOpen: { decrement: intent.quantity }, quantityConfirmed: { increment: intent.quantity } },
@@ -137,7 +136,9 @@ export async function confirmUnits(tx: Context, intent: Intent, { limited }: { l
   return true
 }
 
-const buyerOf = ({ buyerEmail, buyerAddress }: Intent): Buyer => ({ email: buyerEmail, address: buyerAddress })
+/** As they were counted when it was made. */
+const countedFor = ({ buyerMailbox, buyerAddress }: Intent) =>
+  identitiesOf({ email: buyerMailbox, address: buyerAddress })
 
 /** Counts units as open, in one conditional statement that also locks the listing. */
 async function openUnits(tx: Context, id: string, quantity: bigint): Promise<Listing> {

@@ -17,6 +17,9 @@ export type OfferTerms = {
   policy?: Record<string, unknown>
   start_time?: string
   end_time?: string
+  proof_of_work?: boolean
+  /** More than one: that many items of one collection, of which buyers get any. */
+  units?: number
 }
 
 let ready: Promise<unknown> | undefined
@@ -25,10 +28,17 @@ let ready: Promise<unknown> | undefined
 const setPayout = () =>
   (ready ??= admin('PATCH', `/organizations/${stack().organization_id}`, { payout_address: payout }))
 
-/** A listing of an item of its own. By card for 15 euros, unless told otherwise. */
+/** A listing of an item of its own, or of a collection of items. By card for 15 euros, unless told otherwise. */
 export async function offer(terms: OfferTerms = {}): Promise<Offer> {
   await setPayout()
-  const { title = 'The Night Heron', providers = ['CARD_PROVIDER'], price = '1500', currency = 'EUR', ...rest } = terms
+  const {
+    title = 'The Night Heron',
+    providers = ['CARD_PROVIDER'],
+    price = '1500',
+    currency = 'EUR',
+    units = 1,
+    ...rest
+  } = terms
   const { id: collectionId } = await collection()
   const attributes = {
     title,
@@ -36,11 +46,16 @@ export async function offer(terms: OfferTerms = {}): Promise<Offer> {
     series: 'River birds',
     colour: 'Teal and copper',
   }
-  const item = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
-  await admin('POST', '/items/lock', { item_id: item.id })
+  const items: { id: string }[] = []
+  for (let at = 0; at < units; at++) {
+    const item = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
+    await admin('POST', '/items/lock', { item_id: item.id })
+    items.push(item)
+  }
+  const item = items[0]!
   const listing = await admin<{ id: string }>('POST', '/listings', {
-    item_id: item.id,
-    quantity_listed: 1,
+    ...(units > 1 ? { collection_id: collectionId } : { item_id: item.id }),
+    quantity_listed: units,
     price,
     currency,
     payment_providers: providers,
@@ -82,18 +97,28 @@ export const listingOf = (id: string) =>
     `/listings/${id}`,
   )
 
-/** Somebody else's card purchase, reserved and not paid yet. Answers how to give it up. */
-export async function reserve(listingId: string, email: string): Promise<() => Promise<void>> {
-  const intents = `${stack().public_base}/v1/purchase-intents`
-  const response = await fetch(intents, {
+const intents = () => `${stack().public_base}/v1/purchase-intents`
+
+/** Somebody else's purchase, reserved and not paid yet. */
+async function open(listing_id: string, provider: Provider, buyer: object): Promise<{ id: string; secret: string }> {
+  const response = await fetch(intents(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ listing_id: listingId, provider: 'CARD_PROVIDER', buyer: { email } }),
+    body: JSON.stringify({ listing_id, provider, buyer }),
   })
-  const { id, secret } = (await response.json()) as { id: string; secret: string }
   expect(response.status).toBe(201)
+  return (await response.json()) as { id: string; secret: string }
+}
+
+/** A voucher purchase that somebody else opens in the name of an address. */
+export const openInNameOf = (address: string, listingId: string) =>
+  open(listingId, 'MINT_VOUCHER', { eth_address: address })
+
+/** Somebody else's card purchase. Answers how to give it up. */
+export async function reserve(listingId: string, email: string): Promise<() => Promise<void>> {
+  const { id, secret } = await open(listingId, 'CARD_PROVIDER', { email })
   return async () => {
-    const given = await fetch(`${intents}/${id}?secret=${secret}`, { method: 'DELETE' })
+    const given = await fetch(`${intents()}/${id}?secret=${secret}`, { method: 'DELETE' })
     expect(given.status).toBe(204)
   }
 }
