@@ -1,6 +1,6 @@
 import { type IdentityKind, type Listing, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { clientNetwork } from '../../core/client-network.ts'
+import { clientNetwork } from '../../core/ip-address.ts'
 import type { Standing } from './eligibility.ts'
 import { mailboxOf } from './mailbox.ts'
 

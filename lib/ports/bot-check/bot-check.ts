@@ -4,7 +4,7 @@
  */
 type Challenge = { kind: 'proof_of_work'; challenge: string; difficulty: number; expiresAt: Date }
 
-/** Whom a challenge is for. `client`: a network (lib/core/client-network.ts). `earlier`: how many proofs it used of late. */
+/** Whom a challenge is for. `client`: a network (lib/core/ip-address.ts). `earlier`: how many proofs it used of late. */
 export type Subject = { listingId: string; client: string; earlier: number }
 
 /** Makes mass purchases by programs expensive. A captcha would be another adapter. Neither method does I/O or throws. */

@@ -4,7 +4,7 @@ import type { createPurchaseIntent as endpoint } from '../../platform/api/purcha
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
-import { clientNetwork } from '../../core/client-network.ts'
+import { clientNetwork } from '../../core/ip-address.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { AppError, notFound } from '../../core/errors.ts'

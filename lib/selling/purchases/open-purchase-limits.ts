@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Prisma, type PaymentProvider } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { clientNetwork } from '../../core/client-network.ts'
+import { clientNetwork } from '../../core/ip-address.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { mailboxOf } from '../../offers/listings/mailbox.ts'

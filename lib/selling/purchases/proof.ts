@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Listing, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { clientNetwork } from '../../core/client-network.ts'
+import { clientNetwork } from '../../core/ip-address.ts'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
