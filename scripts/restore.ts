@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { checkAccounts } from '../lib/selling/payments/list-accounts.ts'
 import { compareLanes } from '../lib/onchain/recovery/compare-lanes.ts'
 import { releasePromises } from '../lib/onchain/recovery/release-promises.ts'
 import { settleItem } from '../lib/onchain/recovery/settle-item.ts'
@@ -18,8 +19,10 @@ if (!env.DATABASE_URL)
   fail('Set DATABASE_URL to the database of the installation, and the other settings as for the worker.')
 const worker = workerContext('restore')
 
-if (values.check) await check()
-else if (values.settle) await settle(values.settle)
+if (values.check) {
+  await check()
+  await checkCards()
+} else if (values.settle) await settle(values.settle)
 else if (values.promise) await promise(values.promise)
 else fail('Say what to do: --check, --settle <item id> or --promise <collection id>. docs/restore.md explains them.')
 await disconnect()
@@ -45,6 +48,19 @@ async function check(): Promise<void> {
       if (!(error instanceof ChainUnavailable)) throw error
       fail(`${name}: no node answers, so nothing can be said of it. Start nothing before this works.`)
     }
+  }
+}
+
+async function checkCards(): Promise<void> {
+  for (const { accountId, found, recovering, failure } of await checkAccounts(worker)) {
+    if (found.length > 0)
+      console.log(`Card account ${accountId}: ${found.length} payments were missing and are entered.`)
+    if (failure !== null) console.log(`Card account ${accountId} could not be read completely: ${failure}`)
+    console.log(
+      recovering
+        ? `Card account ${accountId}: the books are behind. The worker lets them catch up.`
+        : `Card account ${accountId}: the books know all of its payments.`,
+    )
   }
 }
 

@@ -16,6 +16,7 @@ import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import { settleItem } from '../../lib/onchain/recovery/settle-item.ts'
 import { continuePurchases } from '../../lib/selling/purchases/continue-purchases.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
+import { checkAccounts } from '../../lib/selling/payments/list-accounts.ts'
 import { reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { isLaneRecovering } from '../../lib/orders/recovering.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
@@ -325,9 +326,9 @@ test('what a node says of a transaction is believed only as far as its hash goes
 
 test('a card purchase that was paid and delivered after the backup is known as delivered again, and not refunded', async () => {
   await connectCards(organization)
-  const tokens = await makeOnChainCollection(organization, local, { items: 2 })
+  const tokens = await makeOnChainCollection(organization, local, { items: 3 })
   await catchUpWith(local.chain)
-  const [byMail, byAddress] = await Promise.all(
+  const [byMail, byAddress, after] = await Promise.all(
     tokens.itemIds.map((item_id) => makeListing(organization, { item_id, price: 1500, currency: 'EUR' })),
   )
   const email = `${newId()}@example.com`
@@ -336,7 +337,8 @@ test('a card purchase that was paid and delivered after the backup is known as d
   const minted = (await buy(byAddress.id, { buyer: { email: `${newId()}@example.com`, eth_address: address } })).body
   await takeBackup()
   const home = makeRandomAddress()
-  for (const { data } of [mailed, minted]) await pay(data)
+  const lost = (await buy(after.id, { buyer: { email: `${newId()}@example.com`, eth_address: home } })).body
+  for (const { data } of [mailed, minted, lost]) await pay(data)
   await deliverCardEvents()
   const link = claimTokenOf(await worker().db.emailClaim.findFirstOrThrow({ where: { email } }))
   expect((await anyone.post(`/public/v1/email-claims/${link}/verify`)).status).toBe(201)
@@ -344,7 +346,9 @@ test('a card purchase that was paid and delivered after the backup is known as d
   expect((await anyone.post(`/public/v1/email-claims/${link}/redeem`, redeemed)).status).toBe(201)
   await tokens.sender.run()
   await catchUpWith(local.chain)
-  expect([await ownerOf(tokens, 1n), await ownerOf(tokens, 2n)].sort()).toEqual([home, address].sort())
+  expect([await ownerOf(tokens, 1n), await ownerOf(tokens, 2n), await ownerOf(tokens, 3n)].sort()).toEqual(
+    [home, home, address].sort(),
+  )
 
   await putBackupBack()
   await compareLanes(worker(), local.chain)
@@ -365,8 +369,17 @@ test('a card purchase that was paid and delivered after the backup is known as d
   }
   for (const purchase of [mailed, minted])
     expect(await readPurchase(purchase)).toMatchObject({ status: 'CONFIRMED', fulfillment_status: 'COMPLETED' })
+  // A purchase that the books don't have is found at the card provider, and a person decides about it.
+  const [account] = await checkAccounts(worker())
+  expect(account).toMatchObject({ found: [expect.stringMatching(/^pi_/)], recovering: false, failure: null })
+  expect(await readPurchase(lost)).toMatchObject({ status: 'UNRESOLVED' })
+  expect(await openAlarms()).toEqual(['purchase_recovered'])
+  const { status } = await tokens.api.post(`/v1/purchase-intents/${lost.id}/resolve`, { outcome: 'DELIVERED' })
+  expect(status).toBe(200)
   expect(await worker().db.sandboxRefund.count()).toBe(0)
-  expect([await ownerOf(tokens, 1n), await ownerOf(tokens, 2n)].sort()).toEqual([home, address].sort())
+  expect([await ownerOf(tokens, 1n), await ownerOf(tokens, 2n), await ownerOf(tokens, 3n)].sort()).toEqual(
+    [home, home, address].sort(),
+  )
   expect(await openAlarms()).toEqual([])
   expect(await verifyRecords(worker())).toEqual([])
 })

@@ -43,7 +43,7 @@ export async function recoverPurchase(tx: Context, order: Order, listing: Listin
       quantity,
       total: paid.amountMinor.toString(),
       currency: paid.currency,
-      secretHash: secretHashOf(id),
+      secretHash: secretHashOf({ id, secretGeneration: 0 }),
       unitsState: 'RETURNED',
       failure: REASON,
       expiresAt: paid.createdAt,

@@ -82,7 +82,7 @@ const END = { DELIVERED: endDelivered, REFUNDED: endRefunded, NOT_PAID: endUnpai
 async function endDelivered(tx: Context, intent: PurchaseIntent, payment: Payment): Promise<void> {
   await countPaid(tx, payment)
   const isOpen = intent.unitsState === 'OPEN'
-  if (isOpen) await confirmUnits(tx, intent)
+  if (isOpen) await confirmUnits(tx, intent, { limited: false })
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   const done = await advancePurchase(
     tx,

@@ -51,7 +51,9 @@ ALTER TABLE "collections" ADD COLUMN "promises_from" TIMESTAMPTZ(3);
 CREATE FUNCTION assert_promisable() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF current_user = 'vitrine_system' AND current_setting('vitrine.chain_facts', true) = 'on' THEN RETURN NULL; END IF;
-  IF EXISTS (SELECT 1 FROM collections WHERE id = NEW.collection_id AND promises_from > NEW.created_at) THEN
+  -- A purchase that was found at the card provider was promised before.
+  IF EXISTS (SELECT 1 FROM collections WHERE id = NEW.collection_id AND promises_from > NEW.created_at)
+    AND NOT EXISTS (SELECT 1 FROM purchase_intents WHERE id = NEW.holder_id AND recovered_at IS NOT NULL) THEN
     RAISE EXCEPTION 'promises_wait' USING ERRCODE = 'VT004';
   END IF;
   RETURN NULL;
