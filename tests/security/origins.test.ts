@@ -127,7 +127,9 @@ describe('CLAIM_ORIGIN', () => {
     expect(shown.body.checkout_url).toBe(`https://gifts.vitrine.example/l/${listing.id}`)
     const at = { ports: ports() }
     expect(claimUrlOf(at, { id: listing.id, generation: 1 })).toMatch(/^https:\/\/gifts\.vitrine\.example\/claim\//)
-    expect(purchaseUrlOf(at, { id: listing.id, secretGeneration: 0 })).toMatch(/^https:\/\/gifts\.vitrine\.example\/p\//)
+    expect(purchaseUrlOf(at, { id: listing.id, secretGeneration: 0 })).toMatch(
+      /^https:\/\/gifts\.vitrine\.example\/p\//,
+    )
     expect(at.ports.addresses.origin).toBe('https://vitrine.example')
   })
 

@@ -18,11 +18,11 @@ export type SentTransaction = { from: Address; to: Address | null; input: Hex }
 export async function readSentTransaction(hash: Hex, answer: unknown): Promise<SentTransaction | null> {
   try {
     const { r, s, v, yParity, to, input, ...terms } = formatTransaction(answer as RpcTransaction)
-    const signature = terms.type === 'legacy' ? { r, s, v: v! } : { r, s, yParity: yParity! }
+    const signature = terms.type === 'legacy' ? { r, s, v } : { r, s, yParity: yParity! }
     const unsigned = { ...terms, to, data: input } as TransactionSerializable
     const raw = serializeTransaction(unsigned, signature)
     if (keccak256(raw) !== hash) return null
-    return { from: await recoverTransactionAddress({ serializedTransaction: raw as never }), to, input }
+    return { from: await recoverTransactionAddress({ serializedTransaction: raw }), to, input }
   } catch {
     return null
   }
