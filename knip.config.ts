@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'scripts/launcher/inbox-server.ts',
     'tests/support/web-process.ts',
   ],
-  project: ['{app,components,lib,scripts,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'],
+  project: ['{app,components,lib,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
   ignoreDependencies: [
     '@scalar/api-reference', // app/docs/reference.js reads its file
     '@foundry-rs/anvil', // started from its package of the platform
