@@ -81,6 +81,10 @@ END $$;
 -- Wrong PINs at the claim's current link, over all time. Of links that were issued before, as many as their PINs still tell; the next one locks
 -- a claim that had too many already.
 ALTER TABLE "email_claims" ADD COLUMN "link_wrong_pins" INTEGER NOT NULL DEFAULT 0;
+-- Forced row-level security hides all rows from the owner of the tables too.
+ALTER TABLE email_claims NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE claim_tokens NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE pins NO FORCE ROW LEVEL SECURITY;
 UPDATE email_claims e SET link_wrong_pins = least(49, tries.wrong)
 FROM (
   SELECT t.claim_id, t.generation, sum(p.wrong_tries)::integer AS wrong
@@ -88,4 +92,7 @@ FROM (
   GROUP BY t.claim_id, t.generation
 ) tries
 WHERE tries.claim_id = e.id AND tries.generation = e.generation;
+ALTER TABLE email_claims FORCE ROW LEVEL SECURITY;
+ALTER TABLE claim_tokens FORCE ROW LEVEL SECURITY;
+ALTER TABLE pins FORCE ROW LEVEL SECURITY;
 ALTER TABLE email_claims ADD CONSTRAINT email_claims_link_tries_at_most_50 CHECK (link_wrong_pins BETWEEN 0 AND 50);
