@@ -1,7 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import * as api from '@/lib/platform/api/purchases'
+import * as api from '@/lib/platform/api/purchase-decisions'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 import { refundPurchase } from '@/lib/selling/purchases/refund-purchase'

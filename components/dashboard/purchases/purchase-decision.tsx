@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
 import type { FormAction } from '@/lib/platform/api/form-action'
-import type { RESOLUTIONS } from '@/lib/platform/api/purchases'
+import type { RESOLUTIONS } from '@/lib/platform/api/purchase-decisions'
 import { ConfirmAction } from '../forms/confirm-action'
 import type { AdminPurchase } from './purchase-steps'
 

@@ -27,6 +27,7 @@ import * as paymentTokens from './payment-tokens.ts'
 import * as search from './search.ts'
 import * as snapshots from './snapshots.ts'
 import * as purchases from './purchases.ts'
+import * as purchaseDecisions from './purchase-decisions.ts'
 import * as purchaseChallenges from './purchase-challenges.ts'
 import * as transactions from './transactions.ts'
 import * as webhooks from './webhooks.ts'
@@ -60,6 +61,7 @@ const modules: readonly Record<string, unknown>[] = [
   transactions,
   mintRequests,
   purchases,
+  purchaseDecisions,
   purchaseChallenges,
   payments,
   webhooks,

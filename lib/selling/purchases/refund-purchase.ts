@@ -1,5 +1,5 @@
 import type { Output } from '../../platform/api/endpoint.ts'
-import type { refundPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
+import type { refundPurchaseIntent as endpoint } from '../../platform/api/purchase-decisions.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'

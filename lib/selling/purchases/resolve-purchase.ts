@@ -1,6 +1,6 @@
 import type { Payment, PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
-import type { resolvePurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
+import type { resolvePurchaseIntent as endpoint } from '../../platform/api/purchase-decisions.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'

@@ -1,4 +1,4 @@
-import * as api from '@/lib/platform/api/purchases'
+import * as api from '@/lib/platform/api/purchase-decisions'
 import { route, serve } from '@/lib/platform/http/serve'
 import { resolvePurchase } from '@/lib/selling/purchases/resolve-purchase'
 
