@@ -14,7 +14,9 @@ import { listClaims } from '../lib/giving/list-claims.ts'
 import { createCollection } from '../lib/catalog/collections/create-collection.ts'
 import { getCollection } from '../lib/catalog/collections/get-collection.ts'
 import { requestDeployment } from '../lib/catalog/collections/request-deployment.ts'
+import { now } from '../lib/core/clock.ts'
 import { env } from '../lib/core/env.ts'
+import { newId } from '../lib/core/id.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { createItems } from '../lib/catalog/items/create-items.ts'
 import { listItems } from '../lib/catalog/items/list-items.ts'
@@ -103,7 +105,15 @@ async function demoMember(): Promise<Context> {
   const { organizationId, memberId, userId } = member
     ? { ...member, memberId: member.id }
     : await createOrganization(workerContext('seed'), { name: 'Demo', owner_email: ADMIN })
-  const actor = { type: 'member' as const, id: memberId, userId, email: ADMIN, permissions: ROLE_PERMISSIONS.OWNER }
+  const session = { id: newId(), signedInAt: now() }
+  const actor = {
+    type: 'member' as const,
+    id: memberId,
+    userId,
+    email: ADMIN,
+    permissions: ROLE_PERMISSIONS.OWNER,
+    session,
+  }
   return systemContext(organizationId, 'seed', actor)
 }
 

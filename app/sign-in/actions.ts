@@ -7,7 +7,7 @@ import { email } from '@/lib/core/wire'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { asAppError } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
-import { sendSignIn } from '@/lib/members/send-sign-in'
+import { askForSignIn } from '@/lib/members/ask-for-sign-in'
 
 /** Only members get a mail, but everybody sees the same page, so that it doesn't reveal who is a member. */
 export async function askForLink(_: ActionState, form: FormData): Promise<ActionState> {
@@ -22,7 +22,7 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
     }
   try {
     await countRequest('public-writes', (await headers()).get('x-client-address') ?? '127.0.0.1')
-    await sendSignIn(signInContext(), { email: given.data })
+    await askForSignIn(signInContext(), { email: given.data })
   } catch (error) {
     const failure = asAppError(error)
     return { ok: false, code: failure.code, message: failure.message, fields: {}, others: [] }

@@ -179,6 +179,7 @@ export const envSchema = z.object({
     'Requests to administrative operations without a valid key or session, per minute and client address. 0 = off.',
   ),
   RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
+  SIGN_IN_MAILS: count(5).describe('Sign-in mails to one mailbox within an hour. 0 = no limit.'),
   OPEN_INTENTS_PER_BUYER: count(3).describe(
     'Open unpaid purchases that one buyer may have with an organization, as far as one client made them. 0 = no limit.',
   ),

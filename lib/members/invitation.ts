@@ -10,7 +10,7 @@ const INVITATION_DAYS = 7
 
 /** A link that signs this person in once and opens this organization. Created before the transaction: without its mail nobody knows it. */
 export const createInvitationLink = (ctx: Context, email: string): Promise<string> =>
-  createSignInLink(email, INVITATION_DAYS * DAY, ctx.organizationId)
+  createSignInLink(email, { lifetimeSeconds: INVITATION_DAYS * DAY, organizationId: ctx.organizationId })
 
 /** Writes the invitation's mail, in the transaction that invites. */
 export async function mailInvitation(

@@ -1,16 +1,29 @@
-import type { AnyContext } from '../platform/auth/context.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { isMember, createSignInLink, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
-import { MINUTE } from '../core/clock.ts'
+import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
+import { env } from '../core/env.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
 
-/** Mails a sign-in link if the address belongs to a member. The caller gets no answer, so addresses can't be probed. */
-export async function sendSignIn(ctx: AnyContext, { email, url }: { email: string; url?: string }): Promise<void> {
+/** Mails a sign-in link if the address belongs to a member and got less than its limit in the last hour. Earlier links stay valid. */
+export async function sendSignIn(
+  worker: WorkerContext,
+  { email, returnTo }: { email: string; returnTo?: string | undefined },
+): Promise<void> {
   if (!(await isMember(email))) return
-  const link = url ?? (await createSignInLink(email, SIGN_IN_SECONDS))
-  const variables = {
-    sign_in_url: link,
-    origin_host: new URL(ctx.ports.addresses.origin).host,
-    minutes: String(SIGN_IN_SECONDS / MINUTE),
-  }
-  await writeMail(ctx, { templateType: 'SIGN_IN', to: email, variables })
+  await inTransaction(worker, async (tx) => {
+    // One at a time, so that requests at once don't all count the same mails.
+    await tx.sql(Prisma.sql`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE`)
+    const mailed = await tx.db.outboxMessage.count({
+      where: { templateType: 'SIGN_IN', toEmail: email, createdAt: { gt: secondsFrom(tx.now(), -HOUR) } },
+    })
+    if (env.SIGN_IN_MAILS > 0 && mailed >= env.SIGN_IN_MAILS) return
+    const link = await createSignInLink(email, { lifetimeSeconds: SIGN_IN_SECONDS, returnTo, db: tx.db })
+    const variables = {
+      sign_in_url: link,
+      origin_host: new URL(tx.ports.addresses.origin).host,
+      minutes: String(SIGN_IN_SECONDS / MINUTE),
+    }
+    await writeMail(tx, { templateType: 'SIGN_IN', to: email, variables })
+  })
 }

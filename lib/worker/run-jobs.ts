@@ -8,6 +8,7 @@ import {
   storeItemImage as storeItemImageJob,
   pinMedia as pinMediaJob,
   sendMail,
+  mailSignIn as mailSignInJob,
   processCardEvent as processCardEventJob,
   refundPayment as refundPaymentJob,
   continuePurchase as continuePurchaseJob,
@@ -18,6 +19,7 @@ import { pinMedia } from '../records/media/pin-media.ts'
 import { continuePurchase } from '../selling/purchases/continue-purchase.ts'
 import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
 import { processCardEvent } from '../selling/payments/process-card-event.ts'
+import { sendSignIn } from '../members/send-sign-in.ts'
 import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 const worker = () => workerContext('job')
@@ -38,6 +40,10 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
     await withinOwner(row, (ctx) => continuePurchase(ctx, id))
   },
   [sendMail.name]: (payload) => sendOutboxMail(worker(), sendMail.payload.parse(payload).message_id),
+  [mailSignInJob.name]: (payload) => {
+    const { email, return_to: returnTo } = mailSignInJob.payload.parse(payload)
+    return sendSignIn(worker(), { email, returnTo })
+  },
   [refundPaymentJob.name]: async (payload) => {
     const { payment_id: id } = refundPaymentJob.payload.parse(payload)
     const row = await worker().db.payment.findUnique({ where: { id }, select: { organizationId: true } })

@@ -1,5 +1,6 @@
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { WorkerContext } from '../platform/auth/context.ts'
+import { deleteExpiredSignIns } from '../platform/auth/delete-expired-sign-ins.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
 import { runImports } from '../data/imports/run-imports.ts'
@@ -55,6 +56,7 @@ const TIMERS: readonly Timer[] = [
   { name: 'delete told alarms', everySeconds: 3600, run: deleteOldNotices },
   { name: 'forget the built-in card provider’s events', everySeconds: 3600, run: () => deleteOldSandboxEvents() },
   { name: 'forget answers', everySeconds: 600, run: deleteExpiredIdempotencyRecords },
+  { name: 'delete expired sign-ins', everySeconds: 600, run: deleteExpiredSignIns },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },
   { name: 'clear old deliveries', everySeconds: 600, run: deleteOldDeliveries },
 ]

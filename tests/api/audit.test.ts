@@ -60,7 +60,14 @@ describe('audit entries', () => {
   test('a member is shown by their email', async () => {
     const asMember: Context = {
       ...mine.ctx,
-      actor: { type: 'member', id: mine.memberId, userId: mine.userId, email: mine.email, permissions: [] },
+      actor: {
+        type: 'member',
+        id: mine.memberId,
+        userId: mine.userId,
+        email: mine.email,
+        permissions: [],
+        session: { id: newId(), signedInAt: new Date() },
+      },
     }
     const subject = { type: 'item', id: newId() }
     await recordAudit(asMember, { action: 'item.created', subject })

@@ -81,7 +81,7 @@ describe('invitations', () => {
     const [mail] = mailbox.mailsTo(email)
     expect(mail!.subject).toContain('The River Society')
     expect(mail!.text).toContain('editor')
-    const link = new URL(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/.exec(mail!.text!)![0])
+    const link = new URL(/https?:\/\/\S+\/sign-in\/confirm\S+/.exec(mail!.text!)![0])
     expect([link.searchParams.get('email'), link.searchParams.get('organization')]).toEqual([email, mine.id])
     const [token] = await systemClient().verificationToken.findMany({ where: { identifier: email } })
     expect(Math.round((token!.expires.getTime() - Date.now()) / 86_400_000)).toBe(7)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { makeNewcomer, signIn } from './support/newcomer.ts'
+import { makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
@@ -11,7 +11,7 @@ const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasT
 async function accept(browser: Browser, email: string): Promise<Page> {
   const { text } = await mailTo(email, /invites you/)
   const page = await (await browser.newContext()).newPage()
-  await page.goto(/https?:\/\/\S+\/api\/auth\/callback\/email\S+/.exec(text)![0])
+  await openSignInLink(page, text)
   await expect(page).toHaveURL(/\/dashboard$/)
   return page
 }

@@ -57,6 +57,7 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
   'dashboard/purchases/[purchaseId]': ({ purchaseId }) => `/dashboard/purchases/${purchaseId}`,
   'dashboard/settings': () => '/dashboard/settings',
   'dashboard/settings/email': () => '/dashboard/settings/email',
+  'dashboard/settings/sessions': () => '/dashboard/settings/sessions',
   'dashboard/snapshots': () => '/dashboard/snapshots',
   'dashboard/snapshots/new': () => '/dashboard/snapshots/new',
   'dashboard/transactions': () => '/dashboard/transactions',
@@ -78,6 +79,7 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   'sandbox/cards/onboarding/[accountId]': ({ onboardingUrl }) => onboardingUrl,
   'sign-in': () => '/sign-in',
   'sign-in/check': () => '/sign-in/check',
+  'sign-in/confirm': () => '/sign-in/confirm?token=1&email=ada@example.com',
   wallet: () => '/wallet',
 }
 

@@ -46,7 +46,7 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     image_url: 'http://localhost:3000/media/x-full.webp',
   },
   SIGN_IN: {
-    sign_in_url: 'http://localhost:3000/api/auth/callback/email?token=1&email=a%40b.c',
+    sign_in_url: 'http://localhost:3000/sign-in/confirm?token=1&email=a%40b.c',
     origin_host: 'localhost:3000',
     minutes: '60',
   },

@@ -139,12 +139,16 @@ const cookieOf = (request: Request, name: string): string | undefined =>
 /** The dashboard's own pages may call operations with their session, from the same origin only. */
 async function sessionContext(request: Request, caller: Caller): Promise<Context> {
   const token = cookieOf(request, SESSION_COOKIE)
-  const origin = request.headers.get('origin')
-  const sameOrigin = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
   const chosen = cookieOf(request, ORGANIZATION_COOKIE)
-  const ctx = token && sameOrigin ? await memberContext(decodeURIComponent(token), caller, chosen) : null
+  const ctx = token && isSameOrigin(request) ? await memberContext(decodeURIComponent(token), caller, chosen) : null
   if (!ctx) throw refuse()
   return ctx
+}
+
+/** Whether one of our own pages sent a request, as its browser says. */
+export function isSameOrigin(request: Request): boolean {
+  const origin = request.headers.get('origin')
+  return origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
 }
 
 /**
@@ -154,6 +158,8 @@ async function sessionContext(request: Request, caller: Caller): Promise<Context
 export async function memberContext(sessionToken: string, caller: Caller, chosen?: string): Promise<Context | null> {
   const session = await systemClient().session.findUnique({ where: { sessionToken }, include: { user: true } })
   if (!session || session.expires <= now()) return null
+  if (!session.lastUsedAt || now().getTime() - session.lastUsedAt.getTime() > 60_000)
+    await systemClient().session.updateMany({ where: { id: session.id }, data: { lastUsedAt: now() } })
   const members = await systemClient().member.findMany({
     where: { userId: session.userId, removedAt: null },
     orderBy: { id: 'asc' },
@@ -170,6 +176,7 @@ export async function memberContext(sessionToken: string, caller: Caller, chosen
     userId: session.userId,
     email: session.user.email,
     permissions: ROLE_PERMISSIONS[member.role],
+    session: { id: session.id, signedInAt: session.createdAt },
   })
 }
 

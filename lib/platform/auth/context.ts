@@ -14,7 +14,14 @@ export type Actor =
       permissions: readonly Permission[]
       expiresAt: Date | null
     }
-  | { type: 'member'; id: string; userId: string; email: string; permissions: readonly Permission[] }
+  | {
+      type: 'member'
+      id: string
+      userId: string
+      email: string
+      permissions: readonly Permission[]
+      session: { id: string; signedInAt: Date }
+    }
   | { type: 'claim'; id: string; generation: number }
   | { type: 'purchase'; id: string }
   | { type: 'anonymous' }

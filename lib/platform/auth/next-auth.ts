@@ -4,22 +4,34 @@ import type { Adapter, AdapterAccount } from 'next-auth/adapters'
 import type { EmailConfig } from 'next-auth/providers/email'
 import GitHub from 'next-auth/providers/github'
 import Google from 'next-auth/providers/google'
+import { DAY, now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { systemClient } from '../../db/client.ts'
 import { SIGN_IN_COOKIES } from './cookies.ts'
 import { emailOf, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
-type SendLink = (email: string, url: string) => Promise<void>
+/** How a sign-in is asked for, and the browser that signs in. */
+export type SignInRequest = {
+  /** Asks for a link that opens this path of the dashboard. */
+  askForLink: (email: string, returnTo: string) => Promise<void>
+  clientAddress: string
+  userAgent: string | null
+  /** The token of this browser's session, which a sign-in ends: every sign-in makes a new one. */
+  replaces: string | undefined
+}
+
+const SESSION_SECONDS = 30 * DAY
 
 /** How people sign in to the dashboard: by a mailed link, and with Google and GitHub when they are configured. */
-export const signInOptions = (sendLink: SendLink): NextAuthOptions => ({
+export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
   secret: signInSecret(),
-  adapter: adapter(),
-  session: { strategy: 'database', maxAge: 30 * 86_400 },
+  adapter: adapter(request),
+  // Never extended: the second figure is the age at which next-auth would.
+  session: { strategy: 'database', maxAge: SESSION_SECONDS, updateAge: SESSION_SECONDS },
   cookies: SIGN_IN_COOKIES,
   pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in/check' },
-  providers: [linkByMail(sendLink), ...oauthProviders()],
+  providers: [linkByMail(request), ...oauthProviders()],
   callbacks: {
     signIn: ({ user, account, profile, email }) =>
       maySignIn(user.email, account?.provider, profile, email?.verificationRequest),
@@ -44,7 +56,7 @@ async function maySignIn(
   return Boolean(email) && verified && (await isMember(email ?? ''))
 }
 
-const linkByMail = (sendLink: SendLink): EmailConfig => ({
+const linkByMail = ({ askForLink }: SignInRequest): EmailConfig => ({
   id: 'email',
   type: 'email',
   name: 'Email',
@@ -52,8 +64,14 @@ const linkByMail = (sendLink: SendLink): EmailConfig => ({
   from: env.MAIL_FROM,
   maxAge: SIGN_IN_SECONDS,
   options: {},
-  sendVerificationRequest: ({ identifier, url }) => sendLink(emailOf(identifier), url),
+  sendVerificationRequest: ({ identifier, url }) => askForLink(emailOf(identifier), returnPathOf(url)),
 })
+
+/** The path that next-auth's own link would open after signing in. */
+function returnPathOf(link: string): string {
+  const { pathname, search } = new URL(new URL(link).searchParams.get('callbackUrl') ?? '/', env.ORIGIN)
+  return pathname + search
+}
 
 const oauthProviders = () => [
   ...(env.OAUTH_GOOGLE_ID && env.OAUTH_GOOGLE_SECRET
@@ -98,11 +116,25 @@ async function githubProfile(token: string) {
   return { ...profile, email: emails.find(({ primary, verified }) => primary && verified)?.email } as never
 }
 
-/** next-auth's tables through the system client. Of an OAuth account only its id is stored, since its tokens are never used again. */
-function adapter(): Adapter {
+/**
+ * next-auth's tables through the system client. Of an OAuth account only its id is stored, since its tokens are never used again.
+ * Tokens of links are written by the job that mails them, for members only.
+ */
+function adapter({ clientAddress, userAgent, replaces }: SignInRequest): Adapter {
   const prisma = PrismaAdapter(systemClient()) as Adapter
   return {
     ...prisma,
+    createVerificationToken: (token) => Promise.resolve(token),
+    // Without this next-auth would go on with the old session after OAuth.
+    ...(replaces !== undefined && { getSessionAndUser: () => Promise.resolve(null) }),
+    createSession: async (session) => {
+      const by = { clientAddress, userAgent: userAgent?.slice(0, 500) ?? null }
+      const [, created] = await systemClient().$transaction([
+        systemClient().session.deleteMany({ where: { sessionToken: replaces ?? '' } }),
+        systemClient().session.create({ data: { ...session, ...by, createdAt: now() } }),
+      ])
+      return created
+    },
     linkAccount: async ({ userId, type, provider, providerAccountId }: AdapterAccount) => {
       await systemClient().account.create({ data: { userId, type, provider, providerAccountId } })
     },

@@ -3,6 +3,7 @@ import { HOUR, now, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { keyFor } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
+import type { Db } from '../../db/scope.ts'
 import { workerContext } from './authenticate.ts'
 import type { WorkerContext } from './context.ts'
 
@@ -24,26 +25,44 @@ export const signInContext = (): WorkerContext => workerContext('sign-in')
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
-/** A link that signs a person in once and opens the dashboard, in the given organization if any. Only its token's hash is stored. */
+type LinkOptions = {
+  lifetimeSeconds?: number
+  /** Which organization the dashboard shows. */
+  organizationId?: string | undefined
+  /** The path of the dashboard that is opened after signing in. */
+  returnTo?: string | undefined
+  /** Writes the token in the caller's transaction. */
+  db?: Pick<Db, 'verificationToken'>
+}
+
+/**
+ * A link to the page whose button signs a person in, once, and opens the dashboard. Only its token's hash is stored. Opening the
+ * link uses nothing up, since mail scanners open links too.
+ */
 export async function createSignInLink(
   email: string,
-  lifetimeSeconds: number = OPERATOR_LINK_SECONDS,
-  organizationId?: string,
+  { lifetimeSeconds = OPERATOR_LINK_SECONDS, organizationId, returnTo, db = systemClient() }: LinkOptions = {},
 ): Promise<string> {
   const identifier = emailOf(email)
   const token = randomBytes(32).toString('hex')
-  await systemClient().verificationToken.deleteMany({ where: { identifier, expires: { lt: now() } } })
-  await systemClient().verificationToken.create({
+  await db.verificationToken.create({
     data: { identifier, token: hashOf(token), expires: secondsFrom(now(), lifetimeSeconds) },
   })
   const query = new URLSearchParams({
-    callbackUrl: `${env.ORIGIN}/dashboard`,
+    callbackUrl: `${env.ORIGIN}${dashboardPathOf(returnTo)}`,
     token,
     email: identifier,
     ...(organizationId && { organization: organizationId }),
   })
-  return `${env.ORIGIN}/api/auth/callback/email?${query}`
+  return `${env.ORIGIN}${CONFIRM_PATH}?${query}`
 }
+
+/** The page that a sign-in link opens. */
+export const CONFIRM_PATH = '/sign-in/confirm'
+
+/** The path if it is one of the dashboard, else the dashboard's first page. */
+export const dashboardPathOf = (path: string | undefined): string =>
+  path !== undefined && /^\/dashboard(?:[/?]|$)/.test(path) ? path : '/dashboard'
 
 /** Whether the address belongs to a member, invited or joined, of any organization. */
 export async function isMember(email: string): Promise<boolean> {

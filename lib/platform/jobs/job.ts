@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The definition of a background job. Its payload holds ids of rows and no secrets. */
+/** The definition of a background job. Its payload holds ids of rows, an address at most, and no secrets. */
 export type Job<S extends z.ZodType = z.ZodType> = {
   name: string
   payload: S

@@ -10,6 +10,15 @@ export const sendMail = defineJob({
   maxDelaySeconds: 3600,
 })
 
+/** Mails a sign-in link to an address, if it is a member's. */
+export const mailSignIn = defineJob({
+  name: 'mail-sign-in',
+  payload: z.object({ email: z.string(), return_to: z.string().optional() }),
+  retries: 20,
+  firstDelaySeconds: 1,
+  maxDelaySeconds: 300,
+})
+
 /** Fetches an item's image once, re-encodes it and stores our copy. */
 export const storeItemImage = defineJob({
   name: 'keep-image',
@@ -58,6 +67,7 @@ export const pinMedia = defineJob({
 /** All jobs. The worker runs exactly these. */
 export const JOBS: readonly Job[] = [
   sendMail,
+  mailSignIn,
   storeItemImage,
   continuePurchase,
   refundPayment,

@@ -1,30 +1,62 @@
 import NextAuth from 'next-auth'
 import { NextRequest } from 'next/server'
+import { isSameOrigin } from '@/lib/platform/auth/authenticate'
 import { SESSION_COOKIE } from '@/lib/platform/auth/cookies'
+import { sessionToken } from '@/lib/platform/auth/dashboard'
 import { signInOptions } from '@/lib/platform/auth/next-auth'
 import { organizationCookie } from '@/lib/platform/auth/organization-cookie'
-import { signInContext } from '@/lib/platform/auth/sign-in'
+import { CONFIRM_PATH, signInContext } from '@/lib/platform/auth/sign-in'
+import { env } from '@/lib/core/env'
+import { AppError } from '@/lib/core/errors'
 import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError, problem } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { readBodyText } from '@/lib/platform/http/request-body'
 import { clientAddressOf } from '@/lib/platform/http/serve'
-import { sendSignIn } from '@/lib/members/send-sign-in'
+import { askForSignIn } from '@/lib/members/ask-for-sign-in'
 
 type Route = { params: Promise<{ nextauth: string[] }> }
 
-const handle = async (request: NextRequest, route: Route): Promise<Response> =>
-  NextAuth(
-    request as never,
-    route as never,
-    signInOptions((email, url) => sendSignIn(signInContext(), { email, url })),
-  )
+async function handle(request: NextRequest, route: Route): Promise<Response> {
+  const { nextauth } = await route.params
+  const options = signInOptions({
+    askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo }),
+    clientAddress: clientAddressOf(request),
+    userAgent: request.headers.get('user-agent'),
+    replaces: nextauth[0] === 'callback' ? await sessionToken() : undefined,
+  })
+  return NextAuth(request as never, route as never, options)
+}
 
-/** Someone who follows an invitation's link sees the organization that invited them. */
+const isLink = async ({ params }: Route): Promise<boolean> => (await params).nextauth.join('/') === 'callback/email'
+
+/** Opening a link changes nothing, because mail scanners open links too: its page has a button that posts. */
 export async function GET(request: NextRequest, route: Route): Promise<Response> {
-  const response = await handle(request, route)
+  if (await isLink(route))
+    return new Response(null, {
+      status: 302,
+      headers: { location: `${env.ORIGIN}${CONFIRM_PATH}${request.nextUrl.search}` },
+    })
+  return handle(request, route)
+}
+
+export async function POST(request: NextRequest, route: Route): Promise<Response> {
+  const byLink = await isLink(route)
+  let body: string
+  try {
+    await countRequest('public-writes', clientAddressOf(request))
+    body = await readBodyText(request, MAX_FORM_BYTES) // next-auth reads without a limit
+    // Another site's form could sign its visitors in as somebody else.
+    if (byLink && !isSameOrigin(request)) throw new AppError('forbidden', 'Open the link of the mail to sign in.')
+  } catch (error) {
+    return problem(asAppError(error), 'sign-in')
+  }
+  const read = new NextRequest(request.url, { method: 'POST', headers: request.headers, body })
+  const response = await handle(read, route)
+  // Someone who follows an invitation's link sees the organization that invited them.
   const organizationId = request.nextUrl.searchParams.get('organization')
-  if (organizationId && signsIn(response)) response.headers.append('set-cookie', organizationCookie(organizationId))
+  if (byLink && organizationId && signsIn(response))
+    response.headers.append('set-cookie', organizationCookie(organizationId))
   return response
 }
 
@@ -32,14 +64,3 @@ const signsIn = (response: Response): boolean =>
   response.headers
     .getSetCookie()
     .some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !cookie.startsWith(`${SESSION_COOKIE}=;`))
-
-export async function POST(request: NextRequest, route: Route): Promise<Response> {
-  let body: string
-  try {
-    await countRequest('public-writes', clientAddressOf(request))
-    body = await readBodyText(request, MAX_FORM_BYTES) // next-auth reads without a limit
-  } catch (error) {
-    return problem(asAppError(error), 'sign-in')
-  }
-  return handle(new NextRequest(request.url, { method: 'POST', headers: request.headers, body }), route)
-}
