@@ -2,6 +2,7 @@
 
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { signInContext } from '@/lib/platform/auth/sign-in'
 import { email } from '@/lib/core/wire'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -23,6 +24,20 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
   try {
     await countRequest('public-writes', (await headers()).get('x-client-address') ?? '127.0.0.1')
     await askForSignIn(signInContext(), { email: given.data })
+  } catch (error) {
+    const failure = asAppError(error)
+    return { ok: false, code: failure.code, message: failure.message, fields: {}, others: [] }
+  }
+  redirect('/sign-in/check')
+}
+
+/** Mails somebody who is signed in a link that leads back to this page of the dashboard. */
+export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
+  const { actor } = await dashboardContext()
+  if (actor.type !== 'member') redirect('/sign-in')
+  try {
+    await countRequest('admin', actor.id)
+    await askForSignIn(signInContext(), { email: actor.email, returnTo })
   } catch (error) {
     const failure = asAppError(error)
     return { ok: false, code: failure.code, message: failure.message, fields: {}, others: [] }

@@ -4,6 +4,7 @@ export const ERRORS = {
   invalid_cursor: [400, 'Invalid cursor'],
   unauthenticated: [401, 'Not authenticated'],
   forbidden: [403, 'Not permitted'],
+  sign_in_again: [403, 'Recent sign-in needed'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request too slow'],

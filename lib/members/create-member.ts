@@ -4,6 +4,7 @@ import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { findOrCreatePerson, memberIdOf } from '../platform/auth/person.ts'
 import { assertMayGive } from '../platform/auth/roles.ts'
+import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { fieldError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -37,6 +38,7 @@ export async function createMember(
         : await tx.db.member.create({
             data: { id: newId(), organizationId: tx.organizationId, userId, createdAt: tx.now(), ...invited },
           })
+      if (role === 'OWNER') await onProtectedChange(tx, `${email} was invited as an owner.`)
       await recordAudit(tx, {
         action: 'member.invited',
         subject: { type: 'member', id: row.id },

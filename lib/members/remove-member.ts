@@ -1,9 +1,10 @@
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { assertWithinOwnRole } from '../platform/auth/roles.ts'
+import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { AppError } from '../core/errors.ts'
 import { lockMembers, assertAnotherOwner } from './authority.ts'
-import { readMember } from './read-member.ts'
+import { readMember, showMember } from './read-member.ts'
 
 /**
  * Removes a member and revokes their API keys. Their sessions end too: every request looks the member up. Throws
@@ -12,8 +13,9 @@ import { readMember } from './read-member.ts'
 export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     await lockMembers(tx)
-    const { role } = await readMember(tx, id)
-    await assertWithinOwnRole(tx, [role])
+    const member = await readMember(tx, id)
+    await assertWithinOwnRole(tx, [member.role])
+    await onProtectedChange(tx, `${(await showMember(member)).email} was removed from the members.`)
     return removeLocked(tx, id, 'member.removed')
   })
 

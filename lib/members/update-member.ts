@@ -3,6 +3,7 @@ import type { updateMember as endpoint } from '../platform/api/members.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { assertMayGive, assertWithinOwnRole, isAbove } from '../platform/auth/roles.ts'
+import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { lockMembers, assertAnotherOwner } from './authority.ts'
 import { readMember, showMember } from './read-member.ts'
 
@@ -20,11 +21,14 @@ export const updateMember = (
     if (isAbove(role, before.role)) await assertMayGive(tx, role)
     if (before.role === 'OWNER') await assertAnotherOwner(tx, id)
     const after = await tx.db.member.update({ where: { id }, data: { role } })
+    const shown = await showMember(after)
+    if (before.role === 'OWNER') await onProtectedChange(tx, `${shown.email} is not an owner any more.`)
+    if (role === 'OWNER') await onProtectedChange(tx, `${shown.email} was made an owner.`)
     await recordAudit(tx, {
       action: 'member.updated',
       subject: { type: 'member', id },
       before: { role: before.role },
       after: { role },
     })
-    return showMember(after)
+    return shown
   })

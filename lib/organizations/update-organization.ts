@@ -1,6 +1,7 @@
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { updateOrganization as endpoint } from '../platform/api/organizations.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
+import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { updatedBrandOf, assertOwnLogo } from './brand.ts'
@@ -28,7 +29,11 @@ export async function updateOrganization(
         brand: updatedBrandOf(before, body.brand, ctx.ports.addresses.origin),
       },
     })
+    if (after.payoutAddress !== before.payoutAddress) await onProtectedChange(tx, payoutChange(after.payoutAddress))
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
     return organizationOf(after, warnings, ctx.ports.addresses.origin)
   })
 }
+
+const payoutChange = (address: string | null): string =>
+  address ? `The payout address was changed to ${address}.` : 'The payout address was removed.'

@@ -62,6 +62,7 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
   'dashboard/snapshots/new': () => '/dashboard/snapshots/new',
   'dashboard/transactions': () => '/dashboard/transactions',
   'dashboard/transactions/[transactionId]': ({ transactionId }) => `/dashboard/transactions/${transactionId}`,
+  'sign-in/again': () => '/sign-in/again?return_to=/dashboard/settings',
   'dashboard/webhooks': () => '/dashboard/webhooks',
   'dashboard/webhooks/[webhookId]': ({ webhookId }) => `/dashboard/webhooks/${webhookId}`,
   'dashboard/webhooks/[webhookId]/edit': ({ webhookId }) => `/dashboard/webhooks/${webhookId}/edit`,

@@ -72,6 +72,12 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     dashboard_url: 'http://localhost:3000/dashboard',
     reason: 'You get this mail since you are an owner of Museum & Sons.',
   },
+  PROTECTED_CHANGE: {
+    organization_name: 'Museum & Sons',
+    change: 'The API key “Shop <1>” was made for LIVE networks.',
+    changed_by: 'ada@example.com',
+    dashboard_url: 'http://localhost:3000/dashboard/audit',
+  },
   TEST: { organization_name: 'Museum & Sons', sent_at: '20 November 2026 at 12:00' },
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]

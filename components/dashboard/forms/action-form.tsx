@@ -9,6 +9,7 @@ import type { ButtonSize, ButtonVariant } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Field } from '@/components/ui/field'
 import type { FieldProps } from '@/components/ui/field'
+import { SignInAgain } from './sign-in-again'
 import { toast } from '@/components/ui/toaster'
 
 type FormStatus = { state: ActionState; busy: boolean }
@@ -60,7 +61,7 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
         className={classes('grid gap-5', className)}
       >
         {state && !state.ok && (
-          <Alert tone="danger" live title={state.message}>
+          <Alert tone="danger" live title={state.message} action={state.code === 'sign_in_again' && <SignInAgain />}>
             {state.others.length > 0 && (
               <ul>
                 {state.others.map((line) => (

@@ -48,6 +48,7 @@ export function ConfirmAction({ action, ...confirmation }: ConfirmActionProps) {
       problem={
         failure && [...new Set([failure.message, ...Object.values(failure.fields).flat(), ...failure.others])].join(' ')
       }
+      signInAgain={failure?.code === 'sign_in_again'}
       onConfirm={run}
     />
   )

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { SignInAgain } from './sign-in-again'
 
 /** What a person reads before an action that can't be undone. */
 export type Confirmation = {
@@ -29,6 +30,8 @@ type ConfirmFormProps = Confirmation & {
   onOpenChange: (open: boolean) => void
   busy: boolean
   problem: string | null
+  /** The problem is solved by signing in again. */
+  signInAgain?: boolean
   onConfirm: (form: FormData) => Promise<void>
 }
 
@@ -44,6 +47,7 @@ export function ConfirmForm({
   onOpenChange,
   busy,
   problem,
+  signInAgain = false,
   onConfirm,
   intro,
   children,
@@ -85,7 +89,7 @@ export function ConfirmForm({
         )}
         {children}
         {problem && (
-          <Alert tone="danger" live>
+          <Alert tone="danger" live action={signInAgain && <SignInAgain />}>
             {problem}
           </Alert>
         )}

@@ -5,7 +5,13 @@ import { signIn } from 'next-auth/react'
 import { Button } from '@/components/ui/button'
 
 /** Sign-in buttons of the providers that are configured. */
-export function OauthButtons({ providers }: { providers: { id: string; name: string }[] }) {
+export function OauthButtons({
+  providers,
+  returnTo = '/dashboard',
+}: {
+  providers: { id: string; name: string }[]
+  returnTo?: string
+}) {
   const [busy, setBusy] = useState<string | null>(null)
   return (
     <div className="mt-5 grid gap-2 border-t pt-5">
@@ -15,7 +21,7 @@ export function OauthButtons({ providers }: { providers: { id: string; name: str
           busy={busy === id}
           onClick={() => {
             setBusy(id)
-            signIn(id, { callbackUrl: '/dashboard' }).catch(() => setBusy(null))
+            signIn(id, { callbackUrl: returnTo }).catch(() => setBusy(null))
           }}
         >
           Continue with {name}

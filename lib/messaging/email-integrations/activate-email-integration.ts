@@ -1,6 +1,7 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { activateEmailIntegration as endpoint } from '../../platform/api/email-integrations.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { callerEmail } from './caller-email.ts'
@@ -25,6 +26,7 @@ export async function activateEmailIntegration(ctx: Context, id: string): Promis
       throw new AppError('conflict', 'The settings changed while the test message was under way. Activate them again.')
     await recordTestMail(tx, id, testMail)
     const after = await readEmailIntegration(tx, id)
+    await onProtectedChange(tx, 'The organization’s own mail settings were activated.')
     await recordAudit(tx, {
       action: 'email_integration.activated',
       subject: { type: 'email_integration', id },

@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createEmailIntegration as endpoint } from '../../platform/api/email-integrations.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
@@ -23,6 +24,7 @@ export async function createEmailIntegration(
       const row = await tx.db.emailIntegration.create({
         data: { id, organizationId: tx.organizationId, provider, ...columns, createdAt: tx.now() },
       })
+      await onProtectedChange(tx, 'The organization’s own mail settings were made.')
       await recordAudit(tx, {
         action: 'email_integration.created',
         subject: { type: 'email_integration', id },

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockEmailIntegration } from './lock-email-integration.ts'
 import { auditedOf } from './show-email-integration.ts'
@@ -8,6 +9,7 @@ export const deleteEmailIntegration = (ctx: Context, id: string): Promise<undefi
   inTransaction(ctx, async (tx) => {
     const row = await lockEmailIntegration(tx, id)
     await tx.db.emailIntegration.deleteMany({ where: { id } })
+    await onProtectedChange(tx, 'The organization’s own mail settings were deleted.')
     await recordAudit(tx, {
       action: 'email_integration.deleted',
       subject: { type: 'email_integration', id },

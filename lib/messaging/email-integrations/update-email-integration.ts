@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { MAIL_SECRETS, type updateEmailIntegration as endpoint } from '../../platform/api/email-integrations.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import {
@@ -50,6 +51,7 @@ export async function updateEmailIntegration(
       data: { ...columnsOf(id, row.provider, full), ...reset },
     })
     const renewed = changed.filter((name) => isSecret(row.provider, name))
+    await onProtectedChange(tx, 'The organization’s own mail settings were changed.')
     await recordAudit(tx, {
       action: 'email_integration.updated',
       subject: { type: 'email_integration', id },

@@ -26,7 +26,13 @@ export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): P
 }
 
 /** Mails that the platform itself writes. */
-const BY_PLATFORM: ReadonlySet<TemplateType> = new Set(['SIGN_IN', 'MEMBER_INVITE', 'WEBHOOK_DISABLED', 'ALARM'])
+const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
+  'SIGN_IN',
+  'MEMBER_INVITE',
+  'WEBHOOK_DISABLED',
+  'ALARM',
+  'PROTECTED_CHANGE',
+])
 
 /** The name above a mail: the organization's, or Vitrine's where the platform itself writes. */
 const senderOf = (type: TemplateType) => (BY_PLATFORM.has(type) ? 'Vitrine' : '{{organization_name}}')

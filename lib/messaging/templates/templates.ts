@@ -89,6 +89,14 @@ export type TemplateVariables = {
     /** Why the reader gets this mail, as a sentence. */
     reason: string
   }
+  PROTECTED_CHANGE: {
+    organization_name: string
+    /** What was done, as a sentence. */
+    change: string
+    /** The address of the member who did it. */
+    changed_by: string
+    dashboard_url: string
+  }
   TEST: {
     organization_name: string
     /** Date and time in words. */
@@ -244,6 +252,16 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     ],
     button: { label: 'Open the dashboard', url: '{{dashboard_url}}' },
     notes: ['{{reason}} Another mail follows when an open alarm is over.'],
+  },
+  PROTECTED_CHANGE: {
+    subject: 'A protected change in {{organization_name}}',
+    preheader: '{{change}}',
+    heading: 'Was this meant to happen?',
+    lead: ['{{change}} {{changed_by}} did this in the dashboard of {{organization_name}}.'],
+    button: { label: 'Open the audit log', url: '{{dashboard_url}}' },
+    notes: [
+      'You get this mail since you are an owner of {{organization_name}}. If nobody should have done this, undo it, and remove the member or have them end their sessions.',
+    ],
   },
   TEST: {
     subject: 'A test from {{organization_name}}',

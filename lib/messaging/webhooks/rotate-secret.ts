@@ -3,6 +3,7 @@ import type { rotateWebhookSecret as endpoint } from '../../platform/api/webhook
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
@@ -17,6 +18,7 @@ export const rotateSecret = (ctx: Context, id: string): Promise<Output<typeof en
       where: { id },
       data: { secret: sealWebhookSecret(id, secret), previousSecret: before.secret, previousSecretUntil: until },
     })
+    await onProtectedChange(tx, `The secret of the webhook “${before.name}” was replaced.`)
     await recordAudit(tx, {
       action: 'webhook.secret_rotated',
       subject: { type: 'webhook', id },

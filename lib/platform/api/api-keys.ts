@@ -54,7 +54,7 @@ export const createApiKey = endpoint({
   }),
   response: apiKey.extend({ key: z.string().describe('Shown this once.') }),
   status: 201,
-  errors: ['forbidden'],
+  errors: ['forbidden', 'sign_in_again'],
   example: { name: 'Shop backend', permissions: ['items:read', 'email_claims:write'], mode: 'TEST' },
 })
 

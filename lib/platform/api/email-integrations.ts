@@ -154,7 +154,7 @@ export const createEmailIntegration = endpoint({
   ),
   response: emailIntegration,
   status: 201,
-  errors: ['email_integration_exists'],
+  errors: ['email_integration_exists', 'sign_in_again'],
   example: { provider: 'MAIL_API', config: exampleConfig },
 })
 
@@ -207,7 +207,7 @@ export const updateEmailIntegration = endpoint({
   params,
   body: changes.extend({ config: changes.optional(), provider: z.enum(MAIL_PROVIDERS).optional() }),
   response: emailIntegration,
-  errors: ['email_config_invalid'],
+  errors: ['email_config_invalid', 'sign_in_again'],
   example: { email_from: 'Night Gallery <drops@gallery.example>' },
 })
 
@@ -223,6 +223,7 @@ export const deleteEmailIntegration = endpoint({
   params,
   response: noContent,
   status: 204,
+  errors: ['sign_in_again'],
 })
 
 export const activateEmailIntegration = endpoint({
@@ -237,7 +238,7 @@ export const activateEmailIntegration = endpoint({
     'Sends a test message with these settings to the calling member. When the mail server accepts it the integration is ACTIVE; otherwise it is FAILED and the error contains the server’s answer.',
   params,
   response: emailIntegration,
-  errors: ['mail_refused', 'conflict'],
+  errors: ['mail_refused', 'conflict', 'sign_in_again'],
 })
 
 export const sendTestMail = endpoint({

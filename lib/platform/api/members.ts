@@ -54,7 +54,7 @@ export const createMember = endpoint({
   body: z.strictObject({ email, role }),
   response: member,
   status: 201,
-  errors: ['member_exists', 'role_beyond_own'],
+  errors: ['member_exists', 'role_beyond_own', 'sign_in_again'],
   example: { email: 'grace@example.com', role: 'EDITOR' },
 })
 
@@ -83,7 +83,7 @@ export const updateMember = endpoint({
   params,
   body: z.strictObject({ role: role.optional() }),
   response: member,
-  errors: ['role_beyond_own', 'last_owner'],
+  errors: ['role_beyond_own', 'last_owner', 'sign_in_again'],
   example: { role: 'ADMIN' },
 })
 
@@ -99,7 +99,7 @@ export const removeMember = endpoint({
   params,
   response: noContent,
   status: 204,
-  errors: ['role_beyond_own', 'last_owner'],
+  errors: ['role_beyond_own', 'last_owner', 'sign_in_again'],
 })
 
 export const resendInvitation = endpoint({

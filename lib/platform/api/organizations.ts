@@ -106,6 +106,6 @@ export const updateOrganization = endpoint({
       .describe('The look of the platform’s own mail templates; fields left out stay, null clears one.'),
   }),
   response: organization,
-  errors: ['image_invalid'],
+  errors: ['image_invalid', 'sign_in_again'],
   example: { payout_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
 })

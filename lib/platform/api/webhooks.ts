@@ -192,6 +192,7 @@ export const rotateWebhookSecret = endpoint({
   params,
   body: z.strictObject({}),
   response: webhookWithSecret,
+  errors: ['sign_in_again'],
   example: {},
 })
 

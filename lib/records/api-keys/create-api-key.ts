@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createApiKey as endpoint } from '../../platform/api/api-keys.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { onProtectedChange } from '../../messaging/on-protected-change.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { newKey } from '../../platform/auth/key-format.ts'
 import { memberIdOf } from '../../platform/auth/person.ts'
@@ -53,6 +54,7 @@ export async function createApiKey(
         createdAt: tx.now(),
       },
     })
+    if (mode === 'LIVE') await onProtectedChange(tx, `The LIVE API key “${row.name}” was made.`)
     const shown = apiKeyOf(row)
     await recordAudit(tx, { action: 'api_key.created', subject: { type: 'api_key', id: row.id }, after: shown })
     return { ...shown, key }

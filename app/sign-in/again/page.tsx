@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
+import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
+import { Card } from '@/components/ui/card'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { oauthNames } from '@/lib/platform/auth/next-auth'
+import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
+import { askForLinkAgain } from '../actions'
+
+export const metadata: Metadata = { title: 'Sign in again' }
+
+/** For changes that need a recent sign-in; it leads back to the page of the change. */
+export default async function SignInAgainPage({ searchParams }: PageProps<'/sign-in/again'>) {
+  const { actor } = await dashboardContext()
+  if (actor.type !== 'member') redirect('/sign-in')
+  const { return_to } = await searchParams
+  const returnTo = dashboardPathOf(typeof return_to === 'string' ? return_to : undefined)
+  const others = oauthNames()
+  return (
+    <>
+      <div>
+        <h1 className="text-3xl font-medium">Sign in again</h1>
+        <p className="mt-2 wrap-anywhere text-muted">
+          This change needs a sign-in of the last ten minutes. We mail {actor.email} a link that leads back to where you
+          were.
+        </p>
+      </div>
+      <Card>
+        <ActionForm action={askForLinkAgain.bind(null, returnTo)}>
+          <Submit size="lg">Send me a link</Submit>
+        </ActionForm>
+        {others.length > 0 && <OauthButtons providers={others} returnTo={returnTo} />}
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { expectAccessible } from './support/axe.ts'
+import { makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
+import { mailTo, stack } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
+
+const payout = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+
+/** Makes all sessions of a person eleven minutes older. */
+async function ageSessions(email: string): Promise<void> {
+  const database = new pg.Client({ connectionString: stack().database_url })
+  await database.connect()
+  await database.query(
+    "UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+    [email],
+  )
+  await database.end()
+}
+
+async function setPayout(page: Page): Promise<void> {
+  await page.getByLabel('Address', { exact: true }).fill(payout)
+  await page.getByRole('button', { name: 'Save the address' }).click()
+}
+
+test('a payout address needs a recent sign-in: the page leads through one and back', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await ageSessions(email)
+  await page.goto('/dashboard/settings')
+  await setPayout(page)
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in again' })).toBeVisible()
+  await expectAccessible(page)
+
+  const before = new Date()
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await openSignInLink(page, (await mailTo(email, /sign in/i, before)).text)
+  await expect(page).toHaveURL(/\/dashboard\/settings$/)
+  await setPayout(page)
+  await expect(page.getByText('The payout address is set.')).toBeVisible()
+  const { text } = await mailTo(email, /protected change/i, before)
+  expect(text).toContain(`The payout address was changed to ${payout}.`)
+})
+
+test('opening a sign-in link twice leaves it valid until its button is pressed', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  const before = new Date()
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  const { text } = await mailTo(email, /sign in/i, before)
+  const link = /https?:\/\/\S+\/sign-in\/confirm\S+/.exec(text)![0]
+  for (const method of ['GET', 'HEAD'])
+    expect(
+      (await page.request.fetch(link, { method })).headersArray().map(({ name }) => name.toLowerCase()),
+    ).not.toContain('set-cookie')
+  await page.goto(link)
+  await expectAccessible(page)
+  await openSignInLink(page, text)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a member ends a session of another browser', async ({ page, browser }) => {
+  const { email } = await makeNewcomer()
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, email)
+  await signIn(page, email)
+  await page.goto('/dashboard/settings/sessions')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+  await page.getByRole('button', { name: 'End it' }).click()
+  await expect(page.getByRole('button', { name: 'End', exact: true })).toHaveCount(0)
+  await other.goto('/dashboard')
+  await expect(other).toHaveURL(/\/sign-in$/)
+  await page.reload()
+  await expect(page.getByText('This one')).toBeVisible()
+  await other.context().close()
+})
