@@ -56,6 +56,16 @@ export const envSchema = z.object({
   OAUTH_GOOGLE_SECRET: z.string().default(''),
   OAUTH_GITHUB_ID: z.string().default('').describe('Sign-in with GitHub is offered when this and its secret are set.'),
   OAUTH_GITHUB_SECRET: z.string().default(''),
+  OIDC_ISSUER: z
+    .url()
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'Sign-in with an OpenID Connect provider is offered when this and its client are set: the issuer’s URL, such as https://login.example.com/realms/shop. Its client’s redirect URI is <ORIGIN>/api/auth/callback/oidc. Only addresses with email_verified get in.',
+    ),
+  OIDC_CLIENT_ID: z.string().default(''),
+  OIDC_CLIENT_SECRET: z.string().default(''),
+  OIDC_NAME: z.string().default('single sign-on').describe('What its button says: Continue with <name>.'),
   PASSKEY_RP_ID: z
     .string()
     .default('')

@@ -1,4 +1,3 @@
-import NextAuth from 'next-auth'
 import { NextRequest } from 'next/server'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -13,10 +12,10 @@ import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
 import { memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { deleteExpiredSignIns } from '../../lib/platform/auth/delete-expired-sign-ins.ts'
-import { signInOptions } from '../../lib/platform/auth/next-auth.ts'
 import { endOtherSessions, endOwnSession, listSessions } from '../../lib/platform/auth/sessions.ts'
 import { createSignInLink, signInContext } from '../../lib/platform/auth/sign-in.ts'
 import { drainJobs } from '../support/jobs.ts'
+import { nextAuth, optionsOf } from '../support/next-auth.ts'
 import { makeOrganization } from '../support/organization.ts'
 
 afterEach(() => {
@@ -36,45 +35,6 @@ async function ask(email: string): Promise<void> {
 
 const linksTo = async (email: string): Promise<URL[]> =>
   (await mailsTo(email)).map((mail) => new URL(openVariables<'SIGN_IN'>({ id: mail.id }, mail.variables!).sign_in_url))
-
-const optionsOf = (replaces?: string) =>
-  signInOptions({
-    askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo }),
-    clientAddress: '192.0.2.7',
-    userAgent: 'A browser',
-    replaces,
-  })
-
-type Asked = { path: string[]; method: string; query?: object; body?: object; cookies?: Record<string, string> }
-type Answer = { location: string | undefined; cookies: Record<string, string>; body: unknown }
-
-/** What next-auth answers, through its interface that needs no running Next. */
-async function nextAuth({ path, method, query, body, cookies }: Asked): Promise<Answer> {
-  const headers: Record<string, string | string[]> = {}
-  let sent: unknown
-  const response = {
-    status: () => response,
-    getHeader: (name: string) => headers[name],
-    setHeader: (name: string, value: string | string[]) => ((headers[name] = value), response),
-    send: (content: unknown) => void (sent = content),
-    json: (content: unknown) => void (sent = content),
-    end: () => undefined,
-  }
-  const request = {
-    method,
-    query: { ...query, nextauth: path },
-    body: body ?? {},
-    cookies: cookies ?? {},
-    headers: { host: new URL(env.ORIGIN).host },
-  }
-  await NextAuth(request as never, response as never, optionsOf(cookies?.['next-auth.session-token']))
-  const set = [headers['Set-Cookie'] ?? []].flat().map((cookie) => /^([^=]+)=([^;]*)/.exec(cookie)!)
-  return {
-    location: headers.Location as string | undefined,
-    cookies: Object.fromEntries(set.map(([, name, value]) => [name, decodeURIComponent(value!)])),
-    body: sent,
-  }
-}
 
 /** Presses the button of a link's page; the token of the new session, or null. */
 async function press(link: URL, replaces?: string): Promise<string | null> {

@@ -9,6 +9,7 @@ import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { systemClient } from '../../db/client.ts'
 import { SIGN_IN_COOKIES } from './cookies.ts'
+import { oidcProviders } from './oidc.ts'
 import { emailOf, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
 /** How a sign-in is asked for, and the browser that signs in. */
@@ -23,7 +24,7 @@ export type SignInRequest = {
 
 const SESSION_SECONDS = 30 * DAY
 
-/** How people sign in to the dashboard: by a mailed link, and with Google and GitHub when they are configured. */
+/** How people sign in to the dashboard: by a mailed link, and with Google, GitHub and an OpenID Connect provider when configured. */
 export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
   secret: signInSecret(),
   adapter: adapter(request),
@@ -52,7 +53,9 @@ async function maySignIn(
 ): Promise<boolean> {
   if (requestsLink) return true
   const verified =
-    provider === 'google' ? (profile as { email_verified?: boolean } | undefined)?.email_verified === true : true
+    provider === 'google' || provider === 'oidc'
+      ? (profile as { email_verified?: boolean } | undefined)?.email_verified === true
+      : true
   return Boolean(email) && verified && (await isMember(email ?? ''))
 }
 
@@ -96,6 +99,7 @@ const oauthProviders = () => [
         }),
       ]
     : []),
+  ...oidcProviders(),
 ]
 
 /** The names of the OAuth providers this installation offers. */
