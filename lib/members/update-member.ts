@@ -20,15 +20,16 @@ export const updateMember = (
     await assertWithinOwnRole(tx, [before.role, role])
     if (isAbove(role, before.role)) await assertMayGive(tx, role)
     if (before.role === 'OWNER') await assertAnotherOwner(tx, id)
+    const { email } = await showMember(before)
+    // Before the change, so that an owner who loses the role is told too.
+    if (before.role === 'OWNER') await onProtectedChange(tx, `${email} is not an owner any more.`)
+    if (role === 'OWNER') await onProtectedChange(tx, `${email} was made an owner.`)
     const after = await tx.db.member.update({ where: { id }, data: { role } })
-    const shown = await showMember(after)
-    if (before.role === 'OWNER') await onProtectedChange(tx, `${shown.email} is not an owner any more.`)
-    if (role === 'OWNER') await onProtectedChange(tx, `${shown.email} was made an owner.`)
     await recordAudit(tx, {
       action: 'member.updated',
       subject: { type: 'member', id },
       before: { role: before.role },
       after: { role },
     })
-    return shown
+    return showMember(after)
   })

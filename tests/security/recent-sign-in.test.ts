@@ -123,3 +123,12 @@ test('other changes need no recent sign-in', async () => {
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 201, 201])
 })
+
+test('an owner whose role is taken is told by mail', async () => {
+  const mine = await makeOrganization()
+  const id = await addMember(mine, 'OWNER')
+  const { userId } = await systemClient().member.findUniqueOrThrow({ where: { id } })
+  const { email } = await systemClient().user.findUniqueOrThrow({ where: { id: userId } })
+  const answer = await (await signedIn(mine, 0))('PATCH', `/v1/members/${id}`, { role: 'EDITOR' })
+  expect([answer.status, await mailsTo(email), await mailsTo(mine.email)]).toEqual([200, 1, 1])
+})
