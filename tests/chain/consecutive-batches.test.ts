@@ -11,6 +11,7 @@ import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
+import { sendByHand } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
@@ -100,12 +101,7 @@ async function requestMints({ api }: Pick<OnChain, 'api'>, itemIds: readonly str
 
 /** Gives the outsider the minter's role on a contract. */
 async function allowOutsiderToMint(contract: Address): Promise<void> {
-  const hash = await walletOf(testChain.operator).sendTransaction({
-    to: contract,
-    data: encodeSetRoles(outsider.address, ROLES.MINTER),
-    gas: 200_000n,
-  })
-  await testChain.client.waitForTransactionReceipt({ hash })
+  await sendByHand(testChain, { to: contract, data: encodeSetRoles(outsider.address, ROLES.MINTER) })
 }
 const mintAsOutsider = (contract: Address, tokenId: number) =>
   walletOf(outsider).sendTransaction({

@@ -234,6 +234,9 @@ describe('the database', () => {
     media_files: 'a file belongs to no collection',
     chain_logs: 'a request can’t write it',
     voucher_facts: 'a request can’t write it',
+    unmatched_mints: 'written by the worker',
+    lost_payments: 'written by the worker',
+    used_challenges: 'written for buyers',
   }
 
   test('each table of an organization’s rows refuses LIVE rows to TEST keys, or is listed with its reason', async () => {
