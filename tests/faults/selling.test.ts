@@ -56,7 +56,11 @@ beforeEach(() => {
 
 /** Starts a web process that is killed at `crashAt` this many times in a row, and restarts it each time. */
 async function runWeb(crashAt: CrashPoint | undefined, times: number): Promise<void> {
-  const { ended } = await spawnWeb(chain, { port, crashAt: times > 0 ? crashAt : undefined })
+  const { ended } = await spawnWeb(chain, {
+    port,
+    crashAt: times > 0 ? crashAt : undefined,
+    env: { PROOF_OF_WORK: 'off' }, // all purchases come from one client
+  })
   onTestFinished(() => {
     isOver = true
   })
