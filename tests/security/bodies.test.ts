@@ -155,7 +155,9 @@ describe('route files', () => {
             duplex: 'half',
           } as RequestInit)
           const params = Promise.resolve(
-            Object.fromEntries([...file.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => [name, 'sandbox'])),
+            Object.fromEntries(
+              [...file.matchAll(/\[(\.\.\.)?(\w+)\]/g)].map(([, rest, name]) => [name, rest ? ['sandbox'] : 'sandbox']),
+            ),
           )
           const response = await module[method]?.(request, { params })
           expect(taken(), `${method} ${url}`).toBeLessThanOrEqual(maxBodyBytesOf(url) + 64 * 1024)
