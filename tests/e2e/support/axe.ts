@@ -19,6 +19,8 @@ export async function expectLoaded(page: Page): Promise<void> {
     `${page.url()} is loaded`,
   ).toHaveCount(0)
   await expect(page.locator('h1').first(), `${page.url()} has a heading`).toBeVisible()
+  // A page that is reached by a link gets its title after its contents.
+  await expect(page, `${page.url()} has a title`).toHaveTitle(/\S/)
   await page.evaluate(atRest)
 }
 
