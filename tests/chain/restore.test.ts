@@ -147,7 +147,10 @@ test('a database put back from a backup: what was delivered since isn’t delive
 
   await recover(local)
   expect(await isLaneRecovering(worker(), 31337, local.operator.address)).toBe(false)
-  expect(await claim.view()).toMatchObject({ is_claimed: true })
+  expect(await claim.view()).toMatchObject({
+    is_claimed: true,
+    delivery: { state: 'CONFIRMED', tx_hash: expect.stringMatching(/^0x/) },
+  })
   expect(await byVoucher.view()).toMatchObject({ is_claimed: true })
 
   // The waiting mints were made before: they are delivered, and nothing of them is sent.
