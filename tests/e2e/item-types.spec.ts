@@ -121,6 +121,8 @@ test('an item type is built in the form and as JSON, makes the fields of an item
   await page.getByRole('button', { name: 'Rename' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Night flower' })).toBeVisible()
   await page.getByRole('link', { name: 'Make another like it' }).click()
+  // The page before it has a field of that name, too.
+  await expect(page.getByRole('heading', { level: 1, name: 'New item type' })).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Day flower')
   await page.getByRole('button', { name: 'Create the item type' }).click()
   await page.getByRole('link', { name: 'Day flower' }).click()
