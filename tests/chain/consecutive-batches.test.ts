@@ -5,7 +5,6 @@ import { foundry } from 'viem/chains'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeAdminMint721, encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
-import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
@@ -21,6 +20,7 @@ import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
+import { sendVoucher } from '../support/vouchers.ts'
 
 // A hundred redemptions are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
@@ -325,27 +325,7 @@ test('vouchers for ids before and after a consecutive batch can be redeemed', as
   const vouchers = await Promise.all([before!, after!].map((claim) => redeem(claim, outsider.address)))
   const recipients = await requestMints(onChain, onChain.itemIds.slice(1, 21))
   await onChain.sender.run()
-  for (const { voucher: entry } of vouchers) {
-    const { voucher, signature, minter } = entry
-    const terms = {
-      minter,
-      netRecipient: voucher.net_recipient,
-      initialRecipient: voucher.initial_recipient,
-      initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
-      quantity: BigInt(voucher.quantity),
-      nonce: BigInt(voucher.nonce),
-      expiry: BigInt(voucher.expiry),
-      price: BigInt(voucher.price),
-      tokenId: BigInt(voucher.token_id),
-      currency: voucher.currency,
-    }
-    const hash = await walletOf(outsider).sendTransaction({
-      to: onChain.contract,
-      data: encodeMintWithVoucher(terms, signature),
-      gas: 300_000n,
-    })
-    expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
-  }
+  for (const { voucher } of vouchers) expect((await sendVoucher(testChain, outsider, voucher)).status).toBe('success')
   expect(await sentFor(onChain.collectionId)).toMatchObject([{ consecutive: true, state: 'COMPLETED', mints: 20 }])
   expect(await ownersOf(onChain.contract, upTo(22))).toEqual([outsider.address, ...recipients, outsider.address])
 })
