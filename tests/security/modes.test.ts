@@ -10,6 +10,7 @@ import { OWNER } from '../../lib/db/confine.ts'
 import { isModeRefused } from '../../lib/db/errors.ts'
 import { ports } from '../../lib/ports/ports.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { contentsOf } from '../support/contents.ts'
 import { caller, installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
@@ -80,22 +81,6 @@ const send = (endpoint: Endpoint, rows: Rows, key: string): Promise<ApiResponse>
     endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!),
     { key, ...(body !== undefined && { body }) },
   )
-}
-
-/** Every row of the organization as text, but for the time at which a key was last used. */
-async function contentsOf({ id }: TestOrganization): Promise<string[]> {
-  const tables = await systemClient().$queryRaw<{ name: string }[]>`
-    SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id' ORDER BY 1`
-  const all: string[] = []
-  for (const { name } of tables) {
-    const found = await systemClient().$queryRaw<{ line: string }[]>(
-      Prisma.sql`SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${Prisma.raw(name)} t WHERE organization_id = ${id}::uuid ORDER BY 1`,
-    )
-    all.push(...found.map(({ line }) => `${name} ${line}`))
-  }
-  const [own] = await systemClient().$queryRaw<{ line: string }[]>`
-    SELECT to_jsonb(o)::text AS line FROM organizations o WHERE id = ${id}::uuid`
-  return [...all, `organizations ${own!.line}`]
 }
 
 beforeAll(() => void installFakeChain())
