@@ -6,6 +6,8 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   compress: true,
+  // Pictures are drawn in their sizes when they are uploaded. Next's own converter would draw any of them for anybody, again and again.
+  images: { unoptimized: true },
   // `npm test` checks types; a build only builds.
   typescript: { ignoreBuildErrors: true },
   // Node libraries that read files of their own or bring native code are required at run time, not bundled.

@@ -5,4 +5,5 @@ export const newId = (): string => v7()
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export const isUuid = (value: string): boolean => UUID.test(value)
+/** Of anything: what a form's action was given may be no text. */
+export const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value)

@@ -52,6 +52,11 @@ test('200 MB sent to any path move the memory of the web process by less than 20
   }
 })
 
+test('nobody has pictures converted', async ({ request }) => {
+  for (const source of ['/icon.svg', '/media/art/x.svg', 'https://example.com/a.png'])
+    expect((await request.get(`/_next/image?url=${encodeURIComponent(source)}&w=640&q=75`)).status()).toBe(404)
+})
+
 test('a form that the sign-in page sent is refused when another site sends it', async ({ page, request }) => {
   const { admin_email: email, origin } = stack()
   await page.goto('/sign-in')

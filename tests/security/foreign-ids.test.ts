@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { newId } from '../../lib/core/id.ts'
+import { getTemplate } from '../../lib/messaging/templates/get-template.ts'
 import { ports } from '../../lib/ports/ports.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
@@ -149,5 +150,12 @@ describe('an id of another organization', () => {
       ]
     }
     expect(await verdictOf(theirs.item_id!)).toEqual(await verdictOf(newId()))
+  })
+
+  test('a filter in place of an id, as a form’s action may be given one, names nothing', async () => {
+    const filter = { not: '' } as unknown as string
+    await expect(getTemplate(mine.ctx, 'REDEEM_NFT', { campaignId: filter })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { EditableType, emailTemplate, TemplateDraft } from '../../platform/api/email-templates.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import { isUuid } from '../../core/id.ts'
 import { findBrand } from './find-brand.ts'
 import { findTemplate, type OwnTemplate, findTemplateInScope } from './find-template.ts'
 import type { Brand } from './layout.ts'
@@ -13,6 +14,7 @@ type TemplateSummary = Omit<Shown, 'text' | 'body' | 'versions'>
 /** Throws `not_found` unless the campaign is the organization's. Returns its id; null stands for the organization's templates. */
 export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
   if (!campaignId) return null
+  if (!isUuid(campaignId)) throw notFound()
   if (!(await ctx.db.campaign.findFirst({ where: { id: campaignId }, select: { id: true } }))) throw notFound()
   return campaignId
 }
