@@ -8,5 +8,5 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(import.meta.dirname, 'scri
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },
-  datasource: { url: process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:3001/vitrine' },
+  datasource: { url: process.env.MIGRATE_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:3001/vitrine' },
 })

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { readOrCreateSecrets } from './launcher/secrets.ts'
 
-type Stack = { database_url: string; chain_id: number; rpc_url: string }
+type Stack = { runtime_database_url: string; chain_id: number; rpc_url: string }
 
 if (!process.env.DATABASE_URL) useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // These modules read the settings when they are imported, so they are imported after the settings were made.
@@ -48,7 +48,7 @@ function useSandbox(dataDir: string): void {
     process.exit(1)
   }
   const stack = JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Stack
-  process.env.DATABASE_URL = stack.database_url
+  process.env.DATABASE_URL = stack.runtime_database_url
   process.env.RPC_URLS ||= `${stack.chain_id}=${stack.rpc_url}`
   process.env.SERVER_KEY ||= readOrCreateSecrets(dataDir).SERVER_KEY
 }

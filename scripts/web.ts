@@ -9,6 +9,7 @@ const { env } = await import('../lib/core/env.ts')
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { httpServer } = await import('../lib/platform/http/http-server.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
+const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
@@ -40,7 +41,7 @@ const app = next({
   port: env.PORT,
   httpServer: server,
 })
-await app.prepare()
+await Promise.all([app.prepare(), assertNoExcessRights()])
 const handle = app.getRequestHandler()
 server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HOST}:${env.PORT} as ${env.ORIGIN}`))
 

@@ -41,9 +41,20 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'PostgreSQL. Its user must be able to create roles (npm run migrate creates vitrine_app, vitrine_system and vitrine_public).',
+      'PostgreSQL, for web and worker. Its user stands for three logins that npm run migrate makes with its password: with shop they are shop_app, shop_system and shop_public.',
     ),
-  DATABASE_READ_URL: z.string().default('').describe('A read replica for public reads. Empty: the primary is used.'),
+  MIGRATE_DATABASE_URL: z
+    .string()
+    .default('')
+    .describe(
+      'The same database, as the login that owns the tables and may create roles. Only for npm run migrate and what else an operator runs; without a pooler in between. Web and worker don’t need it.',
+    ),
+  DATABASE_READ_URL: z
+    .string()
+    .default('')
+    .describe(
+      'A read replica for public reads, with the user and password of DATABASE_URL. Empty: the primary is used.',
+    ),
   DATABASE_POOL: count(10).describe('The most connections of each process per database role.'),
   SERVER_KEY: z
     .string()

@@ -2,12 +2,12 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
-import { type DatabaseRole, sessionOptions } from './session.ts'
+import { loginUrl } from './logins.ts'
+import type { DatabaseRole } from './session.ts'
 
 function connect(role: DatabaseRole, url: string): PrismaClient {
   const connections = new pg.Pool({
-    connectionString: url,
-    options: sessionOptions(role),
+    connectionString: loginUrl(url, role),
     max: env.DATABASE_POOL,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
@@ -46,12 +46,20 @@ const plainPools = ((globalThis as { vitrinePlainPools?: Map<string, pg.Pool> })
   pg.Pool
 >())
 
+/** Sends statements without names: a pooler in transaction mode may run the next one on another connection, which doesn't know the name. */
+class UnnamedStatements extends pg.Client {
+  override query = ((statement: string | pg.QueryConfig, ...rest: [unknown[]]) => {
+    if (typeof statement === 'object') delete statement.name
+    return super.query(statement, ...rest)
+  }) as pg.Client['query']
+}
+
 function plainPool(name: string, max: number): pg.Pool {
   const known = plainPools.get(name)
   if (known) return known
   const connections = new pg.Pool({
-    connectionString: env.DATABASE_URL,
-    options: sessionOptions('vitrine_system'),
+    Client: UnnamedStatements,
+    connectionString: loginUrl(env.DATABASE_URL, 'vitrine_system'),
     max,
     connectionTimeoutMillis: 10_000,
     application_name: name,

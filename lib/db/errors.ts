@@ -41,3 +41,7 @@ export const isDatabaseDown = (error: unknown): boolean =>
   /ECONNREFUSED|ECONNRESET|Connection terminated|terminating connection|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
     String((error as { message?: string } | null)?.message ?? ''),
   )
+
+/** The database doesn't let this login in. */
+export const isRefusedLogin = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && ['P1000', 'P1010'].includes(error.code)

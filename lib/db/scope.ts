@@ -246,7 +246,7 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
 const becomeOrganization = (organizationId: string) =>
   Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true), set_config('role', 'vitrine_app', true)`
 
-const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'vitrine_system', true)`
+const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'none', true)`
 
 /** The tables of the sandbox's card provider and no others, since it is treated as a separate service. */
 export function sandboxStoreScope(): Pick<Scope, 'db' | 'transaction'> {

@@ -1,5 +1,6 @@
 /** The database roles that prisma/migrations creates. Their grants and row-level security policies are defined there. */
-export type DatabaseRole = 'vitrine_app' | 'vitrine_system' | 'vitrine_public'
+export const DATABASE_ROLES = ['vitrine_app', 'vitrine_system', 'vitrine_public'] as const
+export type DatabaseRole = (typeof DATABASE_ROLES)[number]
 
 /**
  * A transaction that waits this long for its client's next statement is ended by PostgreSQL: a process that hangs keeps no locks.
@@ -11,24 +12,15 @@ const LOCK_TIMEOUT_MS = 5_000
 /** Changes of the schema wait for the longest transactions of a running installation. */
 const MIGRATION_LOCK_TIMEOUT_MS = 30_000
 
-const optionsOf = (settings: Record<string, string | number>): string =>
-  Object.entries(settings)
+/** The settings that each login has in the database, so that its connections need no start-up options, which poolers drop. */
+export const LOGIN_SETTINGS: Record<string, string> = {
+  timezone: 'UTC',
+  idle_in_transaction_session_timeout: `${IDLE_IN_TRANSACTION_MS}ms`,
+  lock_timeout: `${LOCK_TIMEOUT_MS}ms`,
+}
+
+/** PostgreSQL's start-up options of the owner's connections, which change the schema. */
+export const ownerOptions = (): string =>
+  Object.entries({ ...LOGIN_SETTINGS, lock_timeout: `${MIGRATION_LOCK_TIMEOUT_MS}ms` })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
-
-/** PostgreSQL's startup options of every connection that does the work of `role`. */
-export const sessionOptions = (role: DatabaseRole): string =>
-  optionsOf({
-    role,
-    timezone: 'UTC',
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-  })
-
-/** The same for connections of the database's owner, which change the schema. */
-export const ownerOptions = (): string =>
-  optionsOf({
-    timezone: 'UTC',
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
-  })

@@ -30,7 +30,7 @@ export async function buildPages(root: string): Promise<void> {
     if (isBuilt(root)) return // another launcher has just done it
     const sources = hashOfSources(root)
     // The settings of this run must not influence the build, which is shared by all ports.
-    const settings = ['PORT', 'ORIGIN', 'DATABASE_URL', 'VITRINE_SANDBOX', 'NEXTAUTH_URL']
+    const settings = ['PORT', 'ORIGIN', 'DATABASE_URL', 'MIGRATE_DATABASE_URL', 'VITRINE_SANDBOX', 'NEXTAUTH_URL']
     const inherited = Object.entries(process.env).filter(([name]) => !settings.includes(name))
     const env = { ...Object.fromEntries(inherited), NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
     fs.rmSync(stampOf(root), { force: true })

@@ -21,7 +21,7 @@ import {
   traceOf,
   until,
 } from './processes.ts'
-import { readOrCreateSecrets, writeAtomically } from './secrets.ts'
+import { readOrCreateSecrets, type Secrets, writeAtomically } from './secrets.ts'
 import { bold, cyan, dim, red, say, step, yellow } from './steps.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -108,16 +108,14 @@ async function up(): Promise<void> {
   }
   const built = options.dev ? null : startBuild()
 
-  await Promise.all([
-    startDatabase(env, ports, secrets.DATABASE_PASSWORD),
-    startChain(env, ports),
-    startInbox(env, ports),
-  ])
+  await Promise.all([startDatabase(env, ports, secrets), startChain(env, ports), startInbox(env, ports)])
   await step(
     'Tables',
     () => runToEnd('Bringing the database up to date', process.execPath, [script('migrate.ts')], env, root),
-    (output) => output,
+    (output) => output.split('\n')[0]!,
   )
+  const ownerUrl = env.MIGRATE_DATABASE_URL
+  delete env.MIGRATE_DATABASE_URL // everything else works as the logins
   if (!env.CONTRACTS)
     await step(
       'Contracts',
@@ -153,7 +151,9 @@ async function up(): Promise<void> {
     admin_base: origin,
     rpc_url: rpcUrlOf(env.RPC_URLS!, chainId),
     chain_id: chainId,
-    database_url: env.DATABASE_URL,
+    // The owner's, for scripts that look at all tables, and the one that web and worker have.
+    database_url: ownerUrl,
+    runtime_database_url: env.DATABASE_URL,
     inbox_url: env.DEV_MAIL_DIR ? `${origin}/dev/mail` : null,
     ...seeded,
     pids: {
@@ -251,25 +251,34 @@ async function run(key: string, program: Program): Promise<Running> {
   return started
 }
 
-async function startDatabase(env: NodeJS.ProcessEnv, ports: Ports, password: string): Promise<void> {
+/** A DATABASE_URL given alone is the owner's, and the logins are made from it. */
+async function startDatabase(env: NodeJS.ProcessEnv, ports: Ports, secrets: Secrets): Promise<void> {
   webPort = ports.web
-  if (env.DATABASE_URL)
+  const given = env.MIGRATE_DATABASE_URL || env.DATABASE_URL
+  if (given) {
+    if (!env.MIGRATE_DATABASE_URL || !env.DATABASE_URL) env.DATABASE_URL = runtimeUrlOf(given, secrets)
+    env.MIGRATE_DATABASE_URL = given
     return step(
       'PostgreSQL',
-      () => awaitPostgres(env.DATABASE_URL!),
+      () => awaitPostgres(given),
       () => 'yours (DATABASE_URL)',
     )
+  }
   await step(
     'PostgreSQL',
     async () => {
-      const postgres = await preparePostgres({ dataDir, port: ports.postgres, password })
+      const postgres = await preparePostgres({ dataDir, port: ports.postgres, password: secrets.DATABASE_PASSWORD })
       await run('postgres', postgres.program)
       await awaitPostgres(postgres.url)
-      env.DATABASE_URL = postgres.url
+      env.MIGRATE_DATABASE_URL = postgres.url
+      env.DATABASE_URL = runtimeUrlOf(postgres.url, secrets)
     },
     () => `127.0.0.1:${ports.postgres}`,
   )
 }
+
+const runtimeUrlOf = (ownerUrl: string, { LOGIN_USER, LOGIN_PASSWORD }: Secrets): string =>
+  Object.assign(new URL(ownerUrl), { username: LOGIN_USER, password: LOGIN_PASSWORD }).toString()
 
 async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
   if (env.RPC_URLS) {

@@ -40,7 +40,7 @@ test.each(Object.entries(CONNECTIONS))(
 async function makeLockedCampaign() {
   const { ctx, id: organizationId } = await makeOrganization()
   const { id } = await ctx.db.campaign.create({ data: { id: newId(), organizationId, name: 'Locked' } })
-  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  const client = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
   await client.connect()
   onTestFinished(() => client.end())
   await client.query('BEGIN')

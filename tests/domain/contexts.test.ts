@@ -15,13 +15,13 @@ const seenBy = async (ctx: Pick<Context, 'sql'>) => {
 const addCampaign = (ctx: Context, name: string) =>
   ctx.db.campaign.create({ data: { id: newId(), organizationId: ctx.organizationId, name } })
 
-test('within sets the role vitrine_app and the organization, and restores the worker’s role after', async () => {
+test('within sets the role vitrine_app and the organization, and restores the worker’s login after', async () => {
   const mine = await makeOrganization()
   await inTransaction(workerContext('test'), async (tx) => {
-    expect((await seenBy(tx)).role).toBe('vitrine_system')
+    expect((await seenBy(tx)).role).toBe('test_system')
     const seen = await within(tx, mine.id, (own) => seenBy(own))
     expect(seen).toEqual({ role: 'vitrine_app', organization: mine.id })
-    expect(await seenBy(tx)).toEqual({ role: 'vitrine_system', organization: '' })
+    expect(await seenBy(tx)).toEqual({ role: 'test_system', organization: '' })
   })
 })
 
@@ -89,12 +89,12 @@ test('an error within gives the worker its role back, after a rollback to a save
   const mine = await makeOrganization()
   await inTransaction(workerContext('test'), async (tx) => {
     await expect(within(tx, mine.id, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
-    expect(await seenBy(tx)).toEqual({ role: 'vitrine_system', organization: '' })
+    expect(await seenBy(tx)).toEqual({ role: 'test_system', organization: '' })
 
     await tx.sql(Prisma.sql`SAVEPOINT before`)
     await expect(within(tx, mine.id, (own) => own.sql(Prisma.sql`SELECT no_such_column`))).rejects.toThrow()
     await tx.sql(Prisma.sql`ROLLBACK TO SAVEPOINT before`)
-    expect((await seenBy(tx)).role).toBe('vitrine_system')
+    expect((await seenBy(tx)).role).toBe('test_system')
   })
 })
 

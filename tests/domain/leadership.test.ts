@@ -40,7 +40,7 @@ async function takeOver({ task }: Lease): Promise<Lease> {
 
 /** Ends every connection that leases are renewed by, as a restart of PostgreSQL does. */
 async function terminateConnections(): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  const client = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
   await client.connect()
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'vitrine_leases'`,

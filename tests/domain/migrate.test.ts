@@ -7,7 +7,7 @@ import { migrate } from '../../lib/db/migrate.ts'
 
 /** An empty database and an empty folder of migrations, for one test. */
 async function makeEmptyDatabase() {
-  const server = process.env.DATABASE_URL!
+  const server = process.env.MIGRATE_DATABASE_URL!
   const name = `migrate_${crypto.randomUUID().replaceAll('-', '')}`
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-migrations-'))

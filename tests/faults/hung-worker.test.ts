@@ -77,7 +77,7 @@ const seenAt = async (id: string) => (await systemClient().worker.findUniqueOrTh
 
 /** Whether a process left a transaction open for more than a second. Only the database's owner sees that of other connections. */
 async function isLeftOpen(): Promise<boolean> {
-  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  const client = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
   await client.connect()
   const { rowCount } = await client.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction' AND state_change < now() - interval '1 second'`,

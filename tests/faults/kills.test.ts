@@ -187,7 +187,7 @@ test('while the chain is unreachable requests get 503, and minting resumes when 
 
 /** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
 async function cutConnections(): Promise<number> {
-  const own = new URL(process.env.DATABASE_URL!)
+  const own = new URL(process.env.MIGRATE_DATABASE_URL!)
   const admin = new URL(own)
   admin.pathname = '/postgres'
   const client = new pg.Client({ connectionString: admin.toString() })

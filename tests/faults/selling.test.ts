@@ -192,7 +192,7 @@ test('worker stopped after it made a refund: another takes its job up, one refun
 
 /** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
 async function cutConnections(): Promise<void> {
-  const own = new URL(process.env.DATABASE_URL!)
+  const own = new URL(process.env.MIGRATE_DATABASE_URL!)
   const admin = new URL(own)
   admin.pathname = '/postgres'
   const client = new pg.Client({ connectionString: admin.toString() })

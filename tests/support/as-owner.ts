@@ -4,7 +4,7 @@ import { env } from '../../lib/core/env.ts'
 
 /** Runs statements as the database's owner. */
 export async function asOwner(statements: string): Promise<void> {
-  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await client.connect()
   try {
     await client.query(statements)

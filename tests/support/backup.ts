@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { disconnect } from '../../lib/db/client.ts'
+import { rightsIn } from '../../lib/db/logins.ts'
 import { closeQueue } from '../../lib/platform/jobs/queue.ts'
+import { STEM } from './prepare-database.ts'
 
 const databaseUrl = (name: string): string =>
-  Object.assign(new URL(process.env.DATABASE_URL!), { pathname: `/${name}` }).toString()
-const own = (): string => new URL(process.env.DATABASE_URL!).pathname.slice(1)
+  Object.assign(new URL(process.env.MIGRATE_DATABASE_URL!), { pathname: `/${name}` }).toString()
+const own = (): string => new URL(process.env.MIGRATE_DATABASE_URL!).pathname.slice(1)
 
 async function query(database: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(database) })
@@ -43,6 +45,7 @@ export async function putBackupBack(): Promise<void> {
     await leave(),
     `ALTER DATABASE ${own()} RENAME TO ${own()}_lost`,
     `ALTER DATABASE ${own()}_backup RENAME TO ${own()}`,
+    ...rightsIn(own(), STEM),
   )
   const lost = new pg.Client({ connectionString: databaseUrl(`${own()}_lost`) })
   const restored = new pg.Client({ connectionString: databaseUrl(own()) })

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { migrate } from '../../lib/db/migrate.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/launcher/postgres.ts'
 import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 /** One PostgreSQL for the whole run, with a migrated database that every test file copies for itself. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -14,11 +14,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const postgres = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
   const child = spawnProgram(postgres.program)
   await awaitPostgres(postgres.url)
-  await migrate(postgres.url)
-  // Settings must be set before any file of lib/ that reads them is loaded.
-  process.env.DATABASE_URL = postgres.url
-  const { installJobs } = await import('../../lib/platform/jobs/install.ts')
-  await installJobs(postgres.url)
+  await prepareDatabase(postgres.url)
   process.env.TEST_DATABASE_TEMPLATE = postgres.url
   return async () => {
     await stopChild(child, 'SIGINT')

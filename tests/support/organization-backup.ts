@@ -38,7 +38,7 @@ export async function takeBackup(organizationId: string): Promise<() => Promise<
 
 /** Runs statements as the database's owner, whom row-level security doesn't confine. Returns the rows of the last one. */
 async function query(statements: string): Promise<Record<string, string>[]> {
-  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await client.connect()
   try {
     const result = await client.query<Record<string, string>>(statements)

@@ -5,6 +5,7 @@ import { freePort } from '../../scripts/launcher/ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/launcher/postgres.ts'
 import { supervise } from '../../scripts/launcher/processes.ts'
 import { atFileEnd } from './file-end.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 /**
  * Starts a PostgreSQL with a migrated database for this test file alone, which is started again when it ends, as the launcher does.
@@ -26,11 +27,7 @@ export async function startOwnPostgres() {
     fs.rmSync(dataDir, { recursive: true, force: true })
   })
   await awaitPostgres(url)
-  process.env.DATABASE_URL = url
-  const { migrate } = await import('../../lib/db/migrate.ts')
-  const { installJobs } = await import('../../lib/platform/jobs/install.ts')
-  await migrate(url)
-  await installJobs(url)
+  await prepareDatabase(url)
   return {
     /** Kills the server, and waits until it answers again. */
     async kill(): Promise<void> {

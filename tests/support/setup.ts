@@ -2,30 +2,34 @@ import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { afterAll, vi } from 'vitest'
 import pg from 'pg'
+import { rightsIn } from '../../lib/db/logins.ts'
 import { endFile } from './file-end.ts'
+import { runtimeUrl, STEM } from './prepare-database.ts'
 
 // Each test file works in a database of its own, a copy of the migrated one. Settings are set before lib/ is loaded.
 const before = { ...process.env }
 const template = new URL(process.env.TEST_DATABASE_TEMPLATE!)
 const name = `test_${randomBytes(6).toString('hex')}`
 
-const admin = async (statement: string) => {
+const admin = async (...statements: string[]) => {
   const url = new URL(template)
   url.pathname = '/postgres'
   const client = new pg.Client({ connectionString: url.toString() })
   await client.connect()
   // Only one session may copy a template at a time; an advisory lock makes the others wait.
   await client.query('SELECT pg_advisory_lock(1)')
-  await client.query(statement)
+  for (const statement of statements) await client.query(statement)
   await client.end()
 }
 
-await admin(`CREATE DATABASE ${name} TEMPLATE "${template.pathname.slice(1)}"`)
+// A copy has neither the rights nor the settings of the database that it was made from.
+await admin(`CREATE DATABASE ${name} TEMPLATE "${template.pathname.slice(1)}"`, ...rightsIn(name, STEM))
 const url = new URL(template)
 url.pathname = `/${name}`
 Object.assign(process.env, {
   NODE_ENV: 'test',
-  DATABASE_URL: url.toString(),
+  DATABASE_URL: runtimeUrl(url.toString()),
+  MIGRATE_DATABASE_URL: url.toString(),
   DATABASE_POOL: '8',
   SERVER_KEY: 'a1'.repeat(32),
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',

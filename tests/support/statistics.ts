@@ -11,7 +11,7 @@ import { until } from './until.ts'
 export async function readStatistic(statement: string): Promise<number> {
   await closeQueue()
   await disconnect()
-  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await client.connect()
   try {
     await until('The end of all other connections', async () => {

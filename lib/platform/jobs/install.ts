@@ -36,11 +36,16 @@ export async function installJobs(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, options: ownerOptions() })
   await client.connect()
   try {
-    await client.query(`GRANT USAGE, CREATE ON SCHEMA ${BOSS_SCHEMA} TO vitrine_system`)
-    await client.query(`GRANT USAGE ON SCHEMA ${BOSS_SCHEMA} TO vitrine_app`)
-    await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${BOSS_SCHEMA} TO vitrine_system`)
+    await client.query('BEGIN')
+    // Two grants on one table at once would fail.
+    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('vitrine jobs', 0))`)
+    await client.query(`GRANT USAGE ON SCHEMA ${BOSS_SCHEMA} TO vitrine_system, vitrine_app`)
+    await client.query(`REVOKE CREATE ON SCHEMA ${BOSS_SCHEMA} FROM vitrine_system`)
+    await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${BOSS_SCHEMA} FROM vitrine_system`)
+    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${BOSS_SCHEMA} TO vitrine_system`)
     await client.query(`GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${BOSS_SCHEMA} TO vitrine_app`)
     await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${BOSS_SCHEMA} TO vitrine_system, vitrine_app`)
+    await client.query('COMMIT')
   } finally {
     await client.end()
   }

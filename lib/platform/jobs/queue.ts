@@ -2,8 +2,8 @@ import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
+import { loginUrl } from '../../db/logins.ts'
 import type { Reach } from '../../db/scope.ts'
-import { sessionOptions } from '../../db/session.ts'
 import type { Job } from './job.ts'
 
 export const BOSS_SCHEMA = 'pgboss'
@@ -11,8 +11,7 @@ export const BOSS_SCHEMA = 'pgboss'
 /** A pg-boss instance. Only the worker's supervises the queues; the others only enqueue. */
 export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
   const boss = new PgBoss({
-    connectionString: env.DATABASE_URL,
-    options: sessionOptions('vitrine_system'),
+    connectionString: loginUrl(env.DATABASE_URL, 'vitrine_system'),
     application_name: 'vitrine_jobs',
     schema: BOSS_SCHEMA,
     max: supervise ? 6 : 2,

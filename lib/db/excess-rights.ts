@@ -1,0 +1,37 @@
+import { appClient, publicClient, systemClient } from './client.ts'
+import { isRefusedLogin } from './errors.ts'
+import { findFaultsOf, type Query } from './login-faults.ts'
+import type { DatabaseRole } from './session.ts'
+
+/**
+ * What the logins of this process can do beyond their work, in one sentence each. It asks as the logins themselves, so that what counts is
+ * how PostgreSQL sees this process and not what DATABASE_URL says.
+ */
+export async function findExcessRights(): Promise<string[]> {
+  const clients = { vitrine_app: appClient(), vitrine_system: systemClient(), vitrine_public: publicClient() }
+  const found = await Promise.all(
+    Object.entries(clients).map(async ([role, client]) => {
+      const [{ login } = { login: '' }] = await client.$queryRawUnsafe<{ login: string }[]>(
+        'SELECT session_user::text AS login',
+      )
+      const query: Query = (sql, values) => client.$queryRawUnsafe(sql, ...values)
+      return findFaultsOf(query, login, role as DatabaseRole)
+    }),
+  )
+  return found.flat()
+}
+
+/** Throws an Error for people when a login of this process can do more than its work. */
+export async function assertNoExcessRights(): Promise<void> {
+  const found = await findExcessRights().catch((error: unknown) => {
+    if (!isRefusedLogin(error)) throw error
+    throw new Error(
+      'The database doesn’t know the logins of DATABASE_URL, or another password of theirs: run npm run migrate (docs/database.md).',
+      { cause: error },
+    )
+  })
+  if (found.length > 0)
+    throw new Error(
+      `The logins of DATABASE_URL can do more than they should:\n${found.map((each) => `  ${each}`).join('\n')}\nnpm run migrate makes logins that own nothing (docs/database.md).`,
+    )
+}
