@@ -44,4 +44,5 @@ export const isDatabaseDown = (error: unknown): boolean =>
 
 /** The database doesn't let this login in. */
 export const isRefusedLogin = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && ['P1000', 'P1010'].includes(error.code)
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (['P1000', 'P1010'].includes(error.code) || /28P01|28000/.test(error.message))

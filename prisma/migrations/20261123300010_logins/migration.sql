@@ -17,3 +17,6 @@ ALTER FUNCTION search_items(tsquery, integer) OWNER TO CURRENT_USER;
 ALTER FUNCTION assert_lease(text, uuid, bigint) OWNER TO CURRENT_USER;
 -- What it was allowed as their owner has passed to the new one.
 GRANT EXECUTE ON FUNCTION assert_lease(text, uuid, bigint) TO vitrine_system;
+
+-- The list of migrations came with the grant on all tables. It may be read.
+REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM vitrine_system;
