@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import { installPackages } from './apt.ts'
 
 export const HOW_TO_GET_CHROMIUM = `The browser tests need Chromium, and there is none here. Install it with
   sudo apt-get update && sudo apt-get install -y chromium-headless-shell
@@ -26,16 +26,7 @@ export function findChromium(): string | null {
 
 const firstOf = (places: string[]): string | null => places.find((place) => fs.existsSync(place)) ?? null
 
-const mayInstall = (): boolean => process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
-
 function installed(name: string): string | null {
-  if (!mayInstall()) return null
-  console.log(`Installing ${name}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], {
-    stdio: 'inherit',
-    env,
-  })
+  if (!installPackages(name, 'fonts-liberation')) return null
   return firstOf([`/usr/bin/${name}`])
 }
