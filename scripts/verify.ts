@@ -6,7 +6,8 @@ import { readOrCreateSecrets } from './launcher/secrets.ts'
 
 type Stack = { runtime_database_url: string; chain_id: number; rpc_url: string }
 
-if (!process.env.DATABASE_URL) useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
+if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE)
+  useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // These modules read the settings when they are imported, so they are imported after the settings were made.
 const { nothingCompared } = await import('../lib/data/reconciliation/finding.ts')
 const { verifyRecords } = await import('../lib/data/reconciliation/verify-records.ts')

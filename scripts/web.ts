@@ -6,6 +6,8 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
+const { assertStartable } = await import('../lib/ports/start-problems.ts')
+assertStartable(env)
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { httpServer } = await import('../lib/platform/http/http-server.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')

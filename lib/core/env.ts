@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withSecretFiles } from './secret-settings.ts'
 
 const flag = z
   .enum(['0', '1'])
@@ -31,6 +32,21 @@ export const envSchema = z.object({
     .describe(
       'A URL apart from the dashboard’s for claim, wallet and checkout pages, such as https://gifts.example.com. Its host must be PASSKEY_RP_ID or lie under it. Empty: they are at ORIGIN.',
     ),
+  HEALTH_KEY: z
+    .string()
+    .default('')
+    .describe(
+      'At least 32 characters. <ORIGIN>/health/status tells of chains, workers and operators to who sends it as a bearer token. Empty: that page doesn’t exist.',
+    ),
+  WORKER_HEALTH_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .or(z.literal(''))
+    .default('')
+    .describe('The port where the worker answers /health/live and /health/ready. Empty: none.'),
+  WORKER_HEALTH_HOST: z.string().default('127.0.0.1').describe('The address of that port.'),
   PUBLIC_API_HOST: z.string().default('').describe('A host dedicated to the public operations: https://<host>/v1/...'),
   ADMIN_API_HOST: z
     .string()
@@ -62,7 +78,10 @@ export const envSchema = z.object({
     .describe(
       '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. Without it open claims are lost.',
     ),
-  NEXTAUTH_SECRET: z.string().default('').describe('Signs sign-in links. Empty: derived from SERVER_KEY.'),
+  NEXTAUTH_SECRET: z
+    .string()
+    .default('')
+    .describe('Signs sign-in links. At least 32 characters. Empty: derived from SERVER_KEY.'),
   OAUTH_GOOGLE_ID: z.string().default('').describe('Sign-in with Google is offered when this and its secret are set.'),
   OAUTH_GOOGLE_SECRET: z.string().default(''),
   OAUTH_GITHUB_ID: z.string().default('').describe('Sign-in with GitHub is offered when this and its secret are set.'),
@@ -228,9 +247,13 @@ export const envSchema = z.object({
 })
 export type Env = z.output<typeof envSchema>
 
-/** The settings of this process. An empty value counts as absent. Throws an Error that names every invalid setting. */
+/**
+ * The settings of this process; secret ones may be in files (secret-settings.ts). An empty value counts as absent. Throws an Error
+ * that names every invalid setting.
+ */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const result = envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')))
+  const given = Object.entries(withSecretFiles(source)).filter(([, value]) => value !== '')
+  const result = envSchema.safeParse(Object.fromEntries(given))
   if (result.success) return assertClaimOrigin(assertSigned(result.data))
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`These settings are not valid:\n${lines.join('\n')}`)

@@ -1,6 +1,7 @@
 // Starts everything Vitrine needs on this machine, keeps it running, and stops it in order. Called by scripts/up.mjs.
 import fs from 'node:fs'
 import path from 'node:path'
+import { SECRET_SETTINGS, withSecretFiles } from '../../lib/core/secret-settings.ts'
 import { startInboxServer } from './inbox-server.ts'
 import { buildPages, isBuilt } from './build.ts'
 import { callChain, fundOperator, saveChainRepeatedly, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
@@ -86,7 +87,8 @@ async function up(): Promise<void> {
   const started = Date.now()
   if (fs.existsSync(path.join(root, '.env'))) process.loadEnvFile(path.join(root, '.env'))
   const options = readOptions(root, process.argv.slice(2))
-  await import('../../lib/core/env.ts') // throws for invalid settings, before any process starts
+  useSecretFiles()
+  const { readEnv } = await import('../../lib/core/env.ts') // throws for invalid settings, before any process starts
   dataDir = await claimDataDir(options)
   say(`\n  ${bold('Vitrine')} ${dim(`in ${path.relative(process.cwd(), dataDir) || dataDir}`)}\n`)
   const ports = await choosePorts(options.port)
@@ -106,6 +108,8 @@ async function up(): Promise<void> {
     OPERATOR_KEYS: process.env.OPERATOR_KEYS || secrets.OPERATOR_KEYS,
     MEDIA_DIR: process.env.MEDIA_DIR || path.join(dataDir, 'media'),
   }
+  const { assertStartable } = await import('../../lib/ports/start-problems.ts')
+  assertStartable({ ...readEnv(env), DATABASE_URL: env.DATABASE_URL || 'set when PostgreSQL runs' })
   const built = options.dev ? null : startBuild()
 
   await Promise.all([startDatabase(env, ports, secrets), startChain(env, ports), startInbox(env, ports)])
@@ -170,6 +174,12 @@ async function up(): Promise<void> {
 }
 
 let writeFacts = () => {}
+
+/** What the settings' files contain becomes the setting, since what follows decides by the settings alone what it has to make. */
+function useSecretFiles(): void {
+  Object.assign(process.env, withSecretFiles(process.env))
+  for (const name of SECRET_SETTINGS) delete process.env[`${name}_FILE`]
+}
 
 /**
  * Chooses the data folder and marks it as in use. Beside another running copy it is a folder of its own; processes of a killed
