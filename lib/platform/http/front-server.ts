@@ -58,7 +58,7 @@ export function admit(
     for (const [name, value] of Object.entries(always)) response.headers.set(name, value)
     return { kind: 'answer', response }
   }
-  if (url === null) return answer(refusal(notFound()))
+  if (url === null || (!settings.sandbox && SANDBOX_ONLY.test(url))) return answer(refusal(notFound()))
 
   const atClaimHost = settings.claimOrigin !== '' && isHost(host, new URL(settings.claimOrigin).host)
   const origin = new URL(atClaimHost ? settings.claimOrigin : settings.origin)
@@ -106,6 +106,9 @@ const headersOfAll = ({ origin }: FrontServerSettings): Record<string, string> =
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   ...(origin.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
+
+/** What only a sandbox has. Elsewhere the built-in card provider serves its accounts and payments on test networks. */
+const SANDBOX_ONLY = /^\/(dev|sandbox(?!\/cards\/(?:v1|onboarding|authenticate)\/))(\/|$|\?)/
 
 /** Paths that aren't pages. */
 const NOT_PAGES = /^\/(_next|api|health|media|openapi|public|sandbox\/cards\/v1|v1|webhooks)(\/|$|\?)/

@@ -117,25 +117,29 @@ const OPERATIONS: readonly Operation[] = [
 
 const MAX_BODY_BYTES = 100_000
 
-/** Handles one API request to the provider, whose paths begin with /v1. The provider's errors become responses. */
+/**
+ * Handles one API request to the provider, whose paths begin with /v1. The provider's errors become responses. `hidden`: who has none
+ * of its keys is told that there is nothing.
+ */
 export async function handleSandboxRequest(
   request: Request,
-  store: SandboxStore = openSandboxStore(),
+  { store = openSandboxStore(), hidden = false }: { store?: SandboxStore; hidden?: boolean } = {},
 ): Promise<Response> {
   const requestId = sandboxId('req', 14)
   const headers = { 'request-id': requestId, 'cache-control': 'no-store' }
   try {
-    return Response.json(await answer(request, store), { headers })
+    return Response.json(await answer(request, store, hidden), { headers })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     return Response.json({ error: error.error }, { status: error.status, headers })
   }
 }
 
-async function answer(request: Request, store: SandboxStore): Promise<object> {
+async function answer(request: Request, store: SandboxStore, hidden: boolean): Promise<object> {
   const url = new URL(request.url)
   const form = request.method === 'GET' ? url.searchParams : new URLSearchParams(await textOf(request))
   const who = callerOf(request, form)
+  if (!who) throw hidden ? nothingAt(request.method, url) : unknownKey(request, form)
   const matches = ({ method, path }: Operation) => method === request.method && path.test(url.pathname)
   const operation = OPERATIONS.find(
     (candidate) => matches(candidate) && (candidate.who === who || (who === 'platform' && candidate.who === 'anyone')),
@@ -147,10 +151,7 @@ async function answer(request: Request, store: SandboxStore): Promise<object> {
         message: 'This API call cannot be made with a publishable API key.',
         code: 'secret_key_required',
       })
-    throw new SandboxFailure(404, {
-      type: 'invalid_request_error',
-      message: `Unrecognized request URL (${request.method}: ${url.pathname}).`,
-    })
+    throw nothingAt(request.method, url)
   }
   return operation.do({
     store,
@@ -162,19 +163,31 @@ async function answer(request: Request, store: SandboxStore): Promise<object> {
   })
 }
 
-/** The platform sends the secret key; a buyer's page the publishable one, in a header or in the form. */
-function callerOf(request: Request, form: URLSearchParams): Operation['who'] {
+/** The platform sends the secret key; a buyer's page the publishable one, in a header or in the form. null: neither of ours. */
+function callerOf(request: Request, form: URLSearchParams): Operation['who'] | null {
+  const given = Buffer.from(keyIn(request, form))
+  const { secretKey, publishableKey } = sandboxKeys()
+  if (sameBytes(given, Buffer.from(secretKey))) return 'platform'
+  return sameBytes(given, Buffer.from(publishableKey)) ? 'anyone' : null
+}
+
+function keyIn(request: Request, form: URLSearchParams): string {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   const basic = /^Basic +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const given = bearer ?? (basic ? Buffer.from(basic, 'base64').toString('utf8').split(':')[0]! : form.get('key')) ?? ''
-  const { secretKey, publishableKey } = sandboxKeys()
-  if (sameBytes(Buffer.from(given), Buffer.from(secretKey))) return 'platform'
-  if (sameBytes(Buffer.from(given), Buffer.from(publishableKey))) return 'anyone'
-  throw new SandboxFailure(401, {
-    type: 'invalid_request_error',
-    message: given ? 'Invalid API Key provided.' : 'You did not provide an API key.',
-  })
+  return bearer ?? (basic ? Buffer.from(basic, 'base64').toString('utf8').split(':')[0]! : form.get('key')) ?? ''
 }
+
+const unknownKey = (request: Request, form: URLSearchParams) =>
+  new SandboxFailure(401, {
+    type: 'invalid_request_error',
+    message: keyIn(request, form) ? 'Invalid API Key provided.' : 'You did not provide an API key.',
+  })
+
+const nothingAt = (method: string, { pathname }: URL) =>
+  new SandboxFailure(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${method}: ${pathname}).`,
+  })
 
 async function textOf(request: Request): Promise<string> {
   const tooLarge = () => invalidRequest('The request is too large.')

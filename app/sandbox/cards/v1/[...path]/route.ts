@@ -1,3 +1,4 @@
+import { env } from '@/lib/core/env'
 import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
@@ -35,6 +36,7 @@ async function provider(request: Request): Promise<Response> {
   const body = request.method === 'POST' ? await readBodyText(request, MAX_FORM_BYTES) : undefined
   return handleSandboxRequest(
     new Request(url, { method: request.method, headers: request.headers, ...(body !== undefined && { body }) }),
+    { hidden: !env.VITRINE_SANDBOX },
   )
 }
 
