@@ -1,16 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '../core/log.ts'
+import { MINUTE } from '../core/clock.ts'
 import { isLeaseLost } from '../db/errors.ts'
+import { watchSteps } from './stuck-loops.ts'
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
+/** A step waits for databases and nodes, each of which has a time limit. */
+const STUCK_SECONDS = 10 * MINUTE
 
 /**
  * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged, and the pauses
- * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error.
+ * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error. With a step
+ * that takes longer than `stuckSeconds` the worker doesn't count as live (serve-health.ts).
  */
-export async function loop(name: string, signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+export async function loop(
+  name: string,
+  signal: AbortSignal,
+  step: () => Promise<number>,
+  { stuckSeconds = STUCK_SECONDS } = {},
+): Promise<void> {
+  const steps = watchSteps(name, stuckSeconds)
   for (let failures = 0; !signal.aborted;) {
+    steps.begin()
     const pauseMs = await step().then(
       (ms) => {
         if (failures > 0) log.info({ name, failures }, 'It works again.')
@@ -27,6 +39,7 @@ export async function loop(name: string, signal: AbortSignal, step: () => Promis
         return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++)
       },
     )
+    steps.end()
     if (pauseMs > 0) await wait(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -16,6 +16,7 @@ import { openLeadership } from './leadership.ts'
 import { loop } from './loop.ts'
 import { runJobs } from './run-jobs.ts'
 import { sendTransactions, watchTransactions } from './send-transactions.ts'
+import { serveHealth } from './serve-health.ts'
 import { runTimers } from './timers.ts'
 import { watchWorkers } from './watch-workers.ts'
 
@@ -31,6 +32,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const ending = new AbortController()
   const { signal } = ending
   const id = newId()
+  const health = env.WORKER_HEALTH_PORT ? await serveHealth(env.WORKER_HEALTH_PORT, env.WORKER_HEALTH_HOST) : null
   const leadership = openLeadership(id)
   await compareBooks([...chains.values()])
   const loops = [
@@ -59,6 +61,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       await leadership.close()
       await closeQueue()
       await disconnect()
+      await health?.stop()
     },
   }
 }

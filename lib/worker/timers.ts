@@ -1,5 +1,6 @@
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { WorkerContext } from '../platform/auth/context.ts'
+import { HOUR } from '../core/clock.ts'
 import { deleteExpiredSignIns } from '../platform/auth/delete-expired-sign-ins.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
@@ -61,15 +62,23 @@ const TIMERS: readonly Timer[] = [
   { name: 'clear old deliveries', everySeconds: 600, run: deleteOldDeliveries },
 ]
 
+/** Some timers ask card providers and chains about everything there is. */
+const STUCK_SECONDS = 3 * HOUR
+
 /** Each timer runs by itself: one that fails doesn't delay the others. */
 export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<void>[] =>
   TIMERS.map((timer) =>
-    loop(timer.name, signal, async () => {
-      const lease = await leadership.take(timer.name)
-      if (!lease) return STAND_BY_MS
-      await timer.run(workerContext('timer', { lease }))
-      return timer.everySeconds * 1000
-    }),
+    loop(
+      timer.name,
+      signal,
+      async () => {
+        const lease = await leadership.take(timer.name)
+        if (!lease) return STAND_BY_MS
+        await timer.run(workerContext('timer', { lease }))
+        return timer.everySeconds * 1000
+      },
+      { stuckSeconds: STUCK_SECONDS },
+    ),
   )
 
 async function expireAllVouchers(worker: WorkerContext): Promise<void> {

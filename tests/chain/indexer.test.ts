@@ -9,6 +9,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
+import { env } from '../../lib/core/env.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -790,20 +791,21 @@ test('the relay answers the reads that sending needs, and sends only voucher min
   expect((await ask('eth_sendRawTransaction', raw)).status).toBe(200)
 })
 
-test('the readiness check shows each chain, and answers 503 while one is unreachable', async () => {
-  const { GET } = await import('../../app/health/ready/route.ts')
-  const ready = await GET(new Request('http://localhost/health/ready'))
-  expect(ready.status).toBe(200)
-  expect(await ready.json()).toMatchObject({
-    ready: true,
+test('the status shows each chain and how far it was read, and the web process is ready while one is unreachable', async () => {
+  const { GET: getReady } = await import('../../app/health/ready/route.ts')
+  const { GET: getStatus } = await import('../../app/health/status/route.ts')
+  env.HEALTH_KEY = 'a-key-for-the-health-of-this-test'
+  const headers = { authorization: `Bearer ${env.HEALTH_KEY}` }
+  const read = async () => (await getStatus(new Request('http://localhost/health/status', { headers }))).json()
+  expect(await read()).toMatchObject({
     database: { up: true },
     networks: [{ id: 31337, up: true, behind: 0 }],
   })
   const { chains } = ports()
   const unreachable: Chain = { ...local.chain, head: () => Promise.reject(new Error('gone')) }
   replacePorts({ chains: new Map([[31337, unreachable]]) })
-  const down = await GET(new Request('http://localhost/health/ready'))
+  const [down, ready] = [await read(), await getReady()]
   replacePorts({ chains })
-  expect(down.status).toBe(503)
-  expect(await down.json()).toMatchObject({ ready: false, networks: [{ up: false, head: null }] })
+  expect(down).toMatchObject({ ok: false, networks: [{ up: false, head: null }] })
+  expect(ready.status).toBe(200)
 })
