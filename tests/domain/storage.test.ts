@@ -40,6 +40,13 @@ describe.each(adapters)('%s', (_, make) => {
     expect(Buffer.from(stored!.bytes).equals(bytes)).toBe(true)
   })
 
+  test('a removed file is gone, and removing it again is no error', async () => {
+    const storage = await make()
+    await storage.put('baf1-full.webp', new Uint8Array(3), 'image/webp')
+    for (const name of ['baf1-full.webp', 'baf1-full.webp', '../secret.webp']) await storage.remove(name)
+    expect(await storage.get('baf1-full.webp')).toBeNull()
+  })
+
   test('a missing file and an invalid name are null', async () => {
     const storage = await make()
     for (const name of ['baf1-full.webp', '../secret.webp', 'a/b.webp', '.hidden.webp', '', 'x.html'])

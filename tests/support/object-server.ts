@@ -23,7 +23,7 @@ export type ObjectServer = {
   down: boolean
 }
 
-/** The part of S3 that we use: PUT and GET of objects by path, with S3's error bodies. */
+/** The part of S3 that we use: PUT, GET and DELETE of objects by path, with S3's error bodies. */
 export async function startObjectServer(bucket: string): Promise<ObjectServer> {
   const server: ObjectServer = { url: '', objects: new Map(), signed: [], down: false }
   server.url = await listen((incoming, outgoing) => {
@@ -42,6 +42,10 @@ export async function startObjectServer(bucket: string): Promise<ObjectServer> {
       if (incoming.method === 'PUT') {
         server.objects.set(pathname, { bytes, type: incoming.headers['content-type'] })
         return outgoing.writeHead(200, { etag: '"1"' }).end()
+      }
+      if (incoming.method === 'DELETE') {
+        server.objects.delete(pathname)
+        return outgoing.writeHead(204).end()
       }
       const object = server.objects.get(pathname)
       if (!object) return xml(404, 'NoSuchKey')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertName, contentTypeOf } from './names.ts'
 import type { Storage } from './storage.ts'
@@ -23,6 +23,9 @@ export function diskStorage(dir: string): Storage {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw error
       }
+    },
+    async remove(name) {
+      if (contentTypeOf(name)) await rm(join(dir, name), { force: true })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { assertName, contentTypeOf } from './names.ts'
 import type { Storage } from './storage.ts'
 
@@ -46,6 +46,9 @@ export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessK
         if (error instanceof NoSuchKey) return null
         throw error
       }
+    },
+    async remove(name) {
+      if (contentTypeOf(name)) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: name }))
     },
   }
 }

@@ -7,6 +7,8 @@ export type Storage = {
   put(name: string, bytes: Uint8Array, contentType: string): Promise<void>
   /** A stored file, or null when there is none. Throws an Error when storage fails. */
   get(name: string): Promise<{ bytes: Uint8Array; contentType: string } | null>
+  /** Deletes a file; there may be none of that name. Throws an Error when storage fails. */
+  remove(name: string): Promise<void>
 }
 
 /**
