@@ -56,7 +56,7 @@ export async function migrate(databaseUrl: string, folder = FOLDER): Promise<str
 
 type Migration = { name: string; sql: string; checksum: string }
 
-function readMigrations(folder: string): Migration[] {
+export function readMigrations(folder = FOLDER): Migration[] {
   const names = fs.readdirSync(folder).filter((name) => fs.existsSync(path.join(folder, name, 'migration.sql')))
   return names.sort().map((name) => {
     const sql = fs.readFileSync(path.join(folder, name, 'migration.sql'), 'utf8')
@@ -64,7 +64,7 @@ function readMigrations(folder: string): Migration[] {
   })
 }
 
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+export async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   const rows = await client.query<{ migration_name: string; checksum: string }>(
     'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   )

@@ -1,12 +1,12 @@
 import type { CardMode, Cards } from './cards/cards.ts'
 import { sandboxCards } from './cards/sandbox.ts'
-import { stripeCards } from './cards/stripe.ts'
+import { type StripeSettings, stripeCards } from './cards/stripe.ts'
 import type { Chain, Network } from './chain/chain.ts'
 import { envKeyring } from './chain/env-keyring.ts'
 import type { Keyring } from './chain/keys.ts'
 import { networksFromEnv } from './chain/networks.ts'
 import { viemChain } from './chain/viem-chain.ts'
-import { env } from '../core/env.ts'
+import { type Env, env } from '../core/env.ts'
 import { keyFor } from '../core/secrets.ts'
 import type { Poster } from './egress/egress.ts'
 import { guardedPoster } from './egress/guarded-poster.ts'
@@ -66,7 +66,7 @@ function makePorts(): Ports {
       integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
     cards: cardProviders(),
     botCheck: proofOfWork(FIRST_PROOF_BITS),
-    storage: storage(),
+    storage: storageOf(env),
     pinning: pinning(),
     fetcher: guardedFetcher(env.EGRESS_ALLOW),
     poster: guardedPoster(env.EGRESS_ALLOW),
@@ -80,16 +80,16 @@ function makePorts(): Ports {
 }
 
 /** A bucket when S3_BUCKET is set, else a folder. */
-const storage = (): Storage =>
-  env.S3_BUCKET
+export const storageOf = (settings: Env): Storage =>
+  settings.S3_BUCKET
     ? s3Storage({
-        bucket: env.S3_BUCKET,
-        region: env.S3_REGION,
-        endpoint: env.S3_ENDPOINT,
-        accessKeyId: env.S3_ACCESS_KEY_ID,
-        secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+        bucket: settings.S3_BUCKET,
+        region: settings.S3_REGION,
+        endpoint: settings.S3_ENDPOINT,
+        accessKeyId: settings.S3_ACCESS_KEY_ID,
+        secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
       })
-    : diskStorage(env.MEDIA_DIR)
+    : diskStorage(settings.MEDIA_DIR)
 
 /** The operator's own Kubo node when set, else Pinata. */
 const pinning = (): Pinning | null =>
@@ -103,15 +103,17 @@ const pinning = (): Pinning | null =>
 function cardProviders(): CardProviders {
   const sandbox = sandboxCards({ keys: sandboxKeys(), handle: (request) => handleSandboxRequest(request) })
   if (!env.STRIPE_SECRET_KEY) return { inUse: { TEST: sandbox, LIVE: null }, known: [sandbox] }
-  const stripe = stripeCards({
-    secretKey: env.STRIPE_SECRET_KEY,
-    publishableKey: env.STRIPE_PUBLISHABLE_KEY,
-    webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
-    baseUrl: env.STRIPE_API_BASE,
-  })
+  const stripe = stripeCards(stripeSettingsOf(env))
   const inUse = stripe.mode === 'LIVE' ? { TEST: sandbox, LIVE: stripe } : { TEST: stripe, LIVE: null }
   return { inUse, known: [stripe, sandbox] }
 }
+
+export const stripeSettingsOf = (settings: Env): StripeSettings => ({
+  secretKey: settings.STRIPE_SECRET_KEY,
+  publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
+  webhookSecrets: settings.STRIPE_WEBHOOK_SECRET,
+  baseUrl: settings.STRIPE_API_BASE,
+})
 
 /** Replaces some adapters, for tests. */
 export function replacePorts(some: Partial<Ports>): void {

@@ -38,17 +38,24 @@ export type StripeSettings = {
   adapter?: CardAdapterName
 }
 
-/** Stripe Connect with standard accounts: direct charges on the organization's account, with our application fee. */
-export function stripeCards(settings: StripeSettings): Cards {
-  const { secretKey, publishableKey, webhookSecrets, adapter = 'STRIPE' } = settings
-  const stripe = new Stripe(secretKey, {
+/** The library's client, for our API version. */
+export const stripeClient = (settings: StripeSettings): Stripe =>
+  new Stripe(settings.secretKey, {
     ...VERSION,
     maxNetworkRetries: settings.fetch ? 0 : 2,
     timeout: REQUEST_TIMEOUT_MS,
     telemetry: false,
     ...serverOf(settings),
   })
-  const mode: CardMode = /^[rs]k_live_/.test(secretKey) ? 'LIVE' : 'TEST'
+
+/** The mode of a secret, restricted or publishable key. */
+export const stripeModeOf = (key: string): CardMode => (/^[rsp]k_live_/.test(key) ? 'LIVE' : 'TEST')
+
+/** Stripe Connect with standard accounts: direct charges on the organization's account, with our application fee. */
+export function stripeCards(settings: StripeSettings): Cards {
+  const { publishableKey, webhookSecrets, adapter = 'STRIPE' } = settings
+  const stripe = stripeClient(settings)
+  const mode = stripeModeOf(settings.secretKey)
   const on = (accountId: string) => ({ stripeAccount: accountId })
 
   /** A charge's `disputed` stays true after its dispute was closed, so the disputes themselves are read. */
