@@ -4,7 +4,7 @@ import { ORGANIZATION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { membershipsOf } from '../../lib/platform/auth/person.ts'
 import { isMember } from '../../lib/platform/auth/sign-in.ts'
-import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -14,6 +14,7 @@ import type { Role } from '../../lib/platform/api/permissions.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeSession } from '../support/sessions.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
@@ -34,13 +35,7 @@ async function userOf(email: string): Promise<string> {
   return user.id
 }
 
-async function openSession(email: string): Promise<string> {
-  const sessionToken = newId()
-  await systemClient().session.create({
-    data: { sessionToken, userId: await userOf(email), expires: new Date(now().getTime() + 86_400_000) },
-  })
-  return sessionToken
-}
+const openSession = async (email: string): Promise<string> => makeSession(await userOf(email))
 
 /** A joined member with this role, with a key and a session. */
 async function join(role: Role): Promise<{

@@ -7,6 +7,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { sendSignIn } from '../../lib/members/send-sign-in.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { makeSession } from '../support/sessions.ts'
 
 const mailsTo = (toEmail: string) => systemClient().outboxMessage.findMany({ where: { toEmail } })
 
@@ -39,19 +40,14 @@ test('only a hash of a sign-in token is stored', async () => {
 test('a session gives access to its organization until it is ended or expires', async () => {
   const { id, userId } = await makeOrganization({ role: 'VIEWER' })
   const caller = { requestId: 'test', clientAddress: '127.0.0.1' }
-  const makeSession = async (expires: Date) => {
-    const sessionToken = newId()
-    await systemClient().session.create({ data: { sessionToken, userId, expires } })
-    return sessionToken
-  }
-  const running = await makeSession(new Date(Date.now() + 60_000))
+  const running = await makeSession(userId)
   const ctx = await memberContext(running, caller)
   expect(ctx).toMatchObject({ organizationId: id, actor: { type: 'member' } })
   expect(
     ctx?.actor.type === 'member' && ctx.actor.permissions.every((permission) => permission.endsWith(':read')),
   ).toBe(true)
 
-  expect(await memberContext(await makeSession(new Date(Date.now() - 1)), caller)).toBeNull()
+  expect(await memberContext(await makeSession(userId, { expires: new Date(Date.now() - 1) }), caller)).toBeNull()
   await endSession(running)
   expect(await memberContext(running, caller)).toBeNull()
 })

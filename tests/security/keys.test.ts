@@ -11,6 +11,7 @@ import { revokeApiKey } from '../../lib/records/api-keys/revoke-api-key.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
 import { caller } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeSession } from '../support/sessions.ts'
 
 let mine: TestOrganization
 beforeEach(async () => {
@@ -33,11 +34,7 @@ async function makeMember(role: Role): Promise<{ id: string; ctx: Context }> {
   const id = newId()
   const joinedAt = now()
   await systemClient().member.create({ data: { id, organizationId: mine.id, userId: user.id, role, joinedAt } })
-  const sessionToken = newId()
-  await systemClient().session.create({
-    data: { sessionToken, userId: user.id, expires: new Date(now().getTime() + 86_400_000) },
-  })
-  return { id, ctx: (await memberContext(sessionToken, caller, mine.id))! }
+  return { id, ctx: (await memberContext(await makeSession(user.id), caller, mine.id))! }
 }
 
 describe('roles', () => {

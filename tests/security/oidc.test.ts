@@ -7,6 +7,7 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { memberContext } from '../../lib/platform/auth/authenticate.ts'
+import { sessionHash } from '../../lib/platform/auth/create-session.ts'
 import { oauthNames } from '../../lib/platform/auth/next-auth.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -152,7 +153,7 @@ test('signing in again with the provider makes a recent session', async () => {
   const account = { email, email_verified: true, sub: newId() }
   const first = await signIn(account)
   await systemClient().session.update({
-    where: { sessionToken: first.session! },
+    where: { tokenHash: sessionHash(first.session!) },
     data: { createdAt: secondsFrom(now(), -HOUR) },
   })
   const again = await signIn(account, { running: first.session! })

@@ -242,10 +242,9 @@ describe('cookies over https', () => {
     process.env.ORIGIN = 'https://vitrine.example'
     const { call } = await import('../support/call.ts')
     const { makeOrganization } = await import('../support/organization.ts')
-    const { systemClient } = await import('../../lib/db/client.ts')
+    const { makeSession } = await import('../support/sessions.ts')
     const { userId } = await makeOrganization()
-    const sessionToken = newId()
-    await systemClient().session.create({ data: { userId, sessionToken, expires: new Date(Date.now() + 60_000) } })
+    const sessionToken = await makeSession(userId)
     const statusWith = async (name: string) => {
       const headers = { cookie: `${name}=${sessionToken}`, origin: 'https://vitrine.example' }
       return (await call('GET', '/v1/me', { headers })).status

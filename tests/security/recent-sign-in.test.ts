@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
+import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeSession } from '../support/sessions.ts'
 import { call } from '../support/call.ts'
 import { env } from '../../lib/core/env.ts'
 
@@ -20,11 +21,7 @@ const makeMailSettings = async ({ key }: TestOrganization): Promise<string> => {
 
 /** Calls as the dashboard's own pages do, with a session that was signed in so long ago. */
 async function signedIn({ userId }: { userId: string }, secondsAgo: number) {
-  const sessionToken = newId()
-  await systemClient().session.create({
-    data: { sessionToken, userId, expires: secondsFrom(now(), 86_400), createdAt: secondsFrom(now(), -secondsAgo) },
-  })
-  const headers = { cookie: `next-auth.session-token=${sessionToken}`, origin: env.ORIGIN }
+  const headers = { cookie: `next-auth.session-token=${await makeSession(userId, { secondsAgo })}`, origin: env.ORIGIN }
   return (method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) =>
     call(method, url, { headers, ...(body !== undefined && { body }) })
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { NextRequest } from 'next/server'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -11,12 +12,14 @@ import { sendSignIn } from '../../lib/members/send-sign-in.ts'
 import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
 import { memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
+import { sessionHash } from '../../lib/platform/auth/create-session.ts'
 import { deleteExpiredSignIns } from '../../lib/platform/auth/delete-expired-sign-ins.ts'
 import { endOtherSessions, endOwnSession, listSessions } from '../../lib/platform/auth/sessions.ts'
 import { createSignInLink, signInContext } from '../../lib/platform/auth/sign-in.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth, optionsOf } from '../support/next-auth.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { makeSession } from '../support/sessions.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -177,8 +180,7 @@ test('signing in again ends the session of that browser and no other', async () 
 
 test('expired tokens and sessions are deleted, others stay', async () => {
   const { email, userId } = await makeOrganization()
-  const session = (days: number) =>
-    systemClient().session.create({ data: { sessionToken: newId(), userId, expires: secondsFrom(now(), days * DAY) } })
+  const session = (days: number) => makeSession(userId, { expires: secondsFrom(now(), days * DAY) })
   await createSignInLink(email, { lifetimeSeconds: HOUR })
   await createSignInLink(email, { lifetimeSeconds: 3 * DAY })
   await session(1)
@@ -186,8 +188,8 @@ test('expired tokens and sessions are deleted, others stay', async () => {
   moveClock(2 * DAY * 1000)
   await deleteExpiredSignIns(workerContext())
   expect(await systemClient().verificationToken.count({ where: { identifier: email } })).toBe(1)
-  expect(await systemClient().session.findMany({ where: { userId }, select: { id: true } })).toEqual([
-    { id: longer.id },
+  expect(await systemClient().session.findMany({ where: { userId }, select: { tokenHash: true } })).toEqual([
+    { tokenHash: sessionHash(longer) },
   ])
 })
 
@@ -213,4 +215,33 @@ test('a member sees and ends their own sessions and nobody else’s', async () =
   expect(await memberContext(third.token, caller)).toBeNull()
   expect(await memberContext(first.token, caller)).not.toBeNull()
   expect(await memberContext(theirs.token, caller)).not.toBeNull()
+})
+
+test('what the database holds of a session signs nobody in', async () => {
+  const { email, userId } = await makeOrganization()
+  const token = (await press(new URL(await createSignInLink(email))))!
+  const [row] = await systemClient().session.findMany({ where: { userId } })
+  const stored = [
+    JSON.stringify(row),
+    ...(['hex', 'base64', 'base64url'] as const).map((as) => Buffer.from(row!.tokenHash).toString(as)),
+  ]
+  expect(stored.join()).not.toContain(token)
+  for (const text of stored) expect(await memberContext(text, caller)).toBeNull()
+  expect(await memberContext(token, caller)).not.toBeNull()
+})
+
+test('whoever was signed in before tokens were hashed stays so', async () => {
+  const migration = new URL(
+    '../../prisma/migrations/20261123100011_session_token_hashes/migration.sql',
+    import.meta.url,
+  )
+  const database = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await database.connect()
+  const token = newId()
+  await database.query('CREATE TEMPORARY TABLE sessions (session_token text NOT NULL UNIQUE)')
+  await database.query('INSERT INTO sessions VALUES ($1)', [token])
+  await database.query(readFileSync(migration, 'utf8'))
+  const { rows } = await database.query('SELECT * FROM sessions')
+  await database.end()
+  expect(rows).toEqual([{ token_hash: Buffer.from(sessionHash(token)) }])
 })

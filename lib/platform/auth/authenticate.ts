@@ -12,6 +12,7 @@ import { type Bounds, organizationScope, publishedScope, systemScope } from '../
 import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
+import { sessionHash } from './create-session.ts'
 import { readKey } from './key-format.ts'
 
 export type Caller = { requestId: string; clientAddress: string }
@@ -156,7 +157,10 @@ export function isSameOrigin(request: Request): boolean {
  * session has ended or they are a member nowhere. The first session accepts an invitation.
  */
 export async function memberContext(sessionToken: string, caller: Caller, chosen?: string): Promise<Context | null> {
-  const session = await systemClient().session.findUnique({ where: { sessionToken }, include: { user: true } })
+  const session = await systemClient().session.findUnique({
+    where: { tokenHash: sessionHash(sessionToken) },
+    include: { user: true },
+  })
   if (!session || session.expires <= now()) return null
   if (!session.lastUsedAt || now().getTime() - session.lastUsedAt.getTime() > 60_000)
     await systemClient().session.updateMany({ where: { id: session.id }, data: { lastUsedAt: now() } })

@@ -4,25 +4,19 @@ import type { Adapter, AdapterAccount } from 'next-auth/adapters'
 import type { EmailConfig } from 'next-auth/providers/email'
 import GitHub from 'next-auth/providers/github'
 import Google from 'next-auth/providers/google'
-import { DAY, now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { systemClient } from '../../db/client.ts'
 import { SIGN_IN_COOKIES } from './cookies.ts'
+import { type Browser, createSession, SESSION_SECONDS, sessionHash } from './create-session.ts'
 import { oidcProviders } from './oidc.ts'
-import { emailOf, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
+import { emailOf, endSession, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
 /** How a sign-in is asked for, and the browser that signs in. */
-export type SignInRequest = {
+export type SignInRequest = Browser & {
   /** Asks for a link that opens this path of the dashboard. */
   askForLink: (email: string, returnTo: string) => Promise<void>
-  clientAddress: string
-  userAgent: string | null
-  /** The token of this browser's session, which a sign-in ends: every sign-in makes a new one. */
-  replaces: string | undefined
 }
-
-const SESSION_SECONDS = 30 * DAY
 
 /** How people sign in to the dashboard: by a mailed link, and with Google, GitHub and an OpenID Connect provider when configured. */
 export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
@@ -122,25 +116,30 @@ async function githubProfile(token: string) {
 
 /**
  * next-auth's tables through the system client. Of an OAuth account only its id is stored, since its tokens are never used again.
- * Tokens of links are written by the job that mails them, for members only.
+ * Of a session the token's hash is. Tokens of links are written by the job that mails them, for members only.
  */
-function adapter({ clientAddress, userAgent, replaces }: SignInRequest): Adapter {
-  const prisma = PrismaAdapter(systemClient()) as Adapter
+function adapter(browser: Browser): Adapter {
   return {
-    ...prisma,
+    ...(PrismaAdapter(systemClient()) as Adapter),
     createVerificationToken: (token) => Promise.resolve(token),
-    // Without this next-auth would go on with the old session after OAuth.
-    ...(replaces !== undefined && { getSessionAndUser: () => Promise.resolve(null) }),
     createSession: async (session) => {
-      const by = { clientAddress, userAgent: userAgent?.slice(0, 500) ?? null }
-      const [, created] = await systemClient().$transaction([
-        systemClient().session.deleteMany({ where: { sessionToken: replaces ?? '' } }),
-        systemClient().session.create({ data: { ...session, ...by, createdAt: now() } }),
-      ])
-      return created
+      await createSession(session, browser)
+      return session
     },
+    // While signing in there is no session yet: without this next-auth would go on with the old one after OAuth.
+    getSessionAndUser: (token) => (browser.replaces === undefined ? findSession(token) : Promise.resolve(null)),
+    updateSession: () => Promise.resolve(null),
+    deleteSession: endSession,
     linkAccount: async ({ userId, type, provider, providerAccountId }: AdapterAccount) => {
       await systemClient().account.create({ data: { userId, type, provider, providerAccountId } })
     },
   }
+}
+
+async function findSession(sessionToken: string) {
+  const found = await systemClient().session.findUnique({
+    where: { tokenHash: sessionHash(sessionToken) },
+    include: { user: true },
+  })
+  return found && { user: found.user, session: { sessionToken, userId: found.userId, expires: found.expires } }
 }

@@ -27,7 +27,7 @@ export async function listSessions(ctx: Context): Promise<ShownSession[]> {
   const rows = await systemClient().session.findMany({
     where: { userId, expires: { gt: now() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    omit: { sessionToken: true },
+    omit: { tokenHash: true },
   })
   return rows.map(({ id, createdAt, lastUsedAt, clientAddress, userAgent }) => ({
     id,

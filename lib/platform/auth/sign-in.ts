@@ -6,6 +6,7 @@ import { systemClient } from '../../db/client.ts'
 import type { Db } from '../../db/scope.ts'
 import { workerContext } from './authenticate.ts'
 import type { WorkerContext } from './context.ts'
+import { sessionHash } from './create-session.ts'
 
 /** How long a mailed sign-in link is valid. */
 export const SIGN_IN_SECONDS = HOUR
@@ -74,5 +75,5 @@ export async function isMember(email: string): Promise<boolean> {
 
 /** Ends a session; its cookie is no longer accepted. */
 export async function endSession(sessionToken: string): Promise<void> {
-  await systemClient().session.deleteMany({ where: { sessionToken } })
+  await systemClient().session.deleteMany({ where: { tokenHash: sessionHash(sessionToken) } })
 }
