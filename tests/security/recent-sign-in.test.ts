@@ -18,6 +18,11 @@ const makeMailSettings = async ({ key }: TestOrganization): Promise<string> => {
   const { body } = await call('POST', '/v1/email-integrations', { key, body: MAIL_SETTINGS })
   return `/v1/email-integrations/${body.id}`
 }
+const WEBHOOK = { name: 'Shop', url: 'https://93.184.215.14/hooks' }
+const makeWebhook = async ({ key }: TestOrganization): Promise<string> => {
+  const { body } = await call('POST', '/v1/webhooks', { key, body: WEBHOOK })
+  return `/v1/webhooks/${body.id}`
+}
 
 /** Calls as the dashboard's own pages do, with a session that was signed in so long ago. */
 async function signedIn({ userId }: { userId: string }, secondsAgo: number) {
@@ -71,11 +76,17 @@ const CHANGES: Record<string, (mine: TestOrganization) => Promise<Ask> | Ask> = 
     body: { email_from: 'Gallery <b@attacker.example>' },
   }),
   'deleted mail settings': async (mine) => ({ method: 'DELETE', url: await makeMailSettings(mine) }),
-  'a webhook’s secret': async (mine) => {
-    const url = 'https://93.184.215.14/hooks'
-    const { body } = await call('POST', '/v1/webhooks', { key: mine.key, body: { name: 'Shop', url } })
-    return { method: 'POST', url: `/v1/webhooks/${body.id}/rotate-secret`, body: {} }
-  },
+  'a new webhook': () => ({ method: 'POST', url: '/v1/webhooks', body: WEBHOOK }),
+  'a webhook’s address': async (mine) => ({
+    method: 'PATCH',
+    url: await makeWebhook(mine),
+    body: { url: 'https://93.184.215.14/elsewhere' },
+  }),
+  'a webhook’s secret': async (mine) => ({
+    method: 'POST',
+    url: `${await makeWebhook(mine)}/rotate-secret`,
+    body: {},
+  }),
 }
 
 describe.each(Object.entries(CHANGES))('%s', (_, changeOf) => {
@@ -117,8 +128,9 @@ test('other changes need no recent sign-in', async () => {
     await ask('PATCH', `/v1/organizations/${mine.id}`, { name: 'Renamed' }),
     await ask('POST', '/v1/members', { email, role: 'EDITOR' }),
     await ask('POST', '/v1/api-keys', { name: 'Trial', mode: 'TEST' }),
+    await ask('PATCH', await makeWebhook(mine), { name: 'Shop 2', url: WEBHOOK.url, events: ['item.minted'] }),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 201, 201])
+  expect(answers.map(({ status }) => status)).toEqual([200, 201, 201, 200])
 })
 
 test('an owner whose role is taken is told by mail', async () => {

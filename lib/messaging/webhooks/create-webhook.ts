@@ -5,6 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { assertWebhookUrl } from './assert-webhook-url.ts'
 import { webhookOf } from './show-webhook.ts'
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
@@ -34,6 +35,7 @@ export async function createWebhook(
         createdAt: tx.now(),
       },
     })
+    await onProtectedChange(tx, `The webhook “${name}” was created, which posts events to ${url}.`)
     await recordAudit(tx, {
       action: 'webhook.created',
       subject: { type: 'webhook', id },

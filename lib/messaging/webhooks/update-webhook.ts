@@ -4,6 +4,7 @@ import type { updateWebhook as endpoint } from '../../platform/api/webhooks.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { onProtectedChange } from '../on-protected-change.ts'
 import { failPendingDeliveries } from './disable-webhook.ts'
 import { assertWebhookUrl } from './assert-webhook-url.ts'
 import { lockWebhook } from './read-webhook.ts'
@@ -33,6 +34,8 @@ export async function updateWebhook(
     })
     if (statusChanged) await failPendingDeliveries(tx, id)
     if (statusChanged && status === 'ENABLED') await resolveAlarm(tx, 'webhook_disabled', id)
+    if (after.url !== before.url)
+      await onProtectedChange(tx, `The address of the webhook “${after.name}” was changed to ${after.url}.`)
     await recordAudit(tx, {
       action: 'webhook.updated',
       subject: { type: 'webhook', id },

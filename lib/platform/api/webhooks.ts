@@ -106,7 +106,7 @@ export const createWebhook = endpoint({
   body: z.strictObject({ name, url, events: optional(events) }),
   response: webhookWithSecret,
   status: 201,
-  errors: ['webhook_url_invalid', 'webhook_limit'],
+  errors: ['webhook_url_invalid', 'webhook_limit', 'sign_in_again'],
   example: {
     name: 'Shop backend',
     url: 'https://shop.example.com/hooks/vitrine',
@@ -144,7 +144,7 @@ export const updateWebhook = endpoint({
     status: z.enum(WEBHOOK_STATES).optional(),
   }),
   response: webhook,
-  errors: ['webhook_url_invalid'],
+  errors: ['webhook_url_invalid', 'sign_in_again'],
   example: { events: ['claim.delivered'], status: 'ENABLED' },
 })
 
