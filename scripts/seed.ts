@@ -105,7 +105,7 @@ async function demoMember(): Promise<Context> {
   const { organizationId, memberId, userId } = member
     ? { ...member, memberId: member.id }
     : await createOrganization(workerContext('seed'), { name: 'Demo', owner_email: ADMIN })
-  const session = { id: newId(), signedInAt: now() }
+  const session = { id: newId(), signedInAt: now(), passkeyId: null }
   const actor = {
     type: 'member' as const,
     id: memberId,

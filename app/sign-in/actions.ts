@@ -2,7 +2,7 @@
 
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { signedInVisit } from '@/lib/platform/auth/dashboard'
 import { signInContext } from '@/lib/platform/auth/sign-in'
 import { email } from '@/lib/core/wire'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -33,7 +33,7 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
 
 /** Mails somebody who is signed in a link that leads back to this page of the dashboard. */
 export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
-  const { actor } = await dashboardContext()
+  const { actor } = (await signedInVisit()).ctx
   if (actor.type !== 'member') redirect('/sign-in')
   try {
     await countRequest('admin', actor.id)

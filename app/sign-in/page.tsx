@@ -2,12 +2,14 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
 import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
+import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { visitor } from '@/lib/platform/auth/dashboard'
 import { oauthNames } from '@/lib/platform/auth/next-auth'
 import { askForLink } from './actions'
+import { beginSignInAction, finishSignInAction } from './passkey/actions'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -28,7 +30,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
       <div>
         <h1 className="text-3xl font-medium">Sign in</h1>
         <p className="mt-2 text-muted">
-          We mail you a link that opens the dashboard. There is no password to remember.
+          We mail you a link that opens the dashboard, or you use a passkey. There is no password to remember.
         </p>
       </div>
       {reason && (
@@ -43,6 +45,9 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
           </FormField>
           <Submit size="lg">Send me a link</Submit>
         </ActionForm>
+        <div className="mt-5 border-t pt-5">
+          <PasskeySignIn begin={beginSignInAction} finish={finishSignInAction} />
+        </div>
         {others.length > 0 && <OauthButtons providers={others} />}
       </Card>
     </>

@@ -5,6 +5,8 @@ export const ERRORS = {
   unauthenticated: [401, 'Not authenticated'],
   forbidden: [403, 'Not permitted'],
   sign_in_again: [403, 'Recent sign-in needed'],
+  passkey_required: [403, 'Passkey needed'],
+  passkey_refused: [403, 'Passkey refused'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request too slow'],

@@ -10,6 +10,8 @@ export const OWNER = {
   Account: 'system',
   Session: 'system',
   VerificationToken: 'system',
+  Passkey: 'system',
+  PasskeyChallenge: 'system',
   Member: 'organization',
   ApiKey: 'organization',
   ItemType: 'organization',

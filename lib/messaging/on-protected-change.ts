@@ -1,4 +1,4 @@
-import type { Context } from '../platform/auth/context.ts'
+import type { AnyContext, Context } from '../platform/auth/context.ts'
 import { peopleOf } from '../platform/auth/person.ts'
 import { MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
@@ -13,16 +13,25 @@ const RECENT_SECONDS = 10 * MINUTE
  * @param change what was done, as a sentence for people.
  */
 export async function onProtectedChange(tx: Context, change: string): Promise<void> {
-  const { actor } = tx
-  if (actor.type !== 'member') return
-  if (actor.session.signedInAt < secondsFrom(tx.now(), -RECENT_SECONDS))
+  if (tx.actor.type !== 'member') return
+  assertRecentSignIn(tx)
+  await mailOwners(tx, change, tx.actor.email)
+}
+
+/** Throws `sign_in_again` when a session asks that was signed in more than ten minutes ago. */
+export function assertRecentSignIn({ actor, now }: AnyContext): void {
+  if (actor.type === 'member' && actor.session.signedInAt < secondsFrom(now(), -RECENT_SECONDS))
     throw new AppError('sign_in_again', 'This needs a sign-in of the last ten minutes. Sign in again, then repeat it.')
+}
+
+/** Mails the owners what was done, and by whom. */
+export async function mailOwners(tx: Context, change: string, changedBy: string): Promise<void> {
   const where = { id: tx.organizationId }
   const { name } = await tx.db.organization.findFirstOrThrow({ where, select: { name: true } })
   const variables = {
     organization_name: name,
     change,
-    changed_by: actor.email,
+    changed_by: changedBy,
     dashboard_url: `${tx.ports.addresses.origin}/dashboard/audit`,
   }
   await writeMails(

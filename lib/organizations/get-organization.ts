@@ -16,6 +16,7 @@ export const organizationOf = (
   payout_address: row.payoutAddress,
   payout_warnings: warnings,
   embed_origins: row.embedOrigins,
+  requires_passkeys: row.requiresPasskeys,
   brand: shownBrandOf(row, origin),
   created_at: row.createdAt,
 })

@@ -3,12 +3,14 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { notFound } from '../core/errors.ts'
+import { hasPasskey } from '../platform/auth/passkeys.ts'
+import { assertWithinOwnRole } from '../platform/auth/roles.ts'
+import { AppError, notFound } from '../core/errors.ts'
 import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { listPayoutWarnings } from './payout-warnings.ts'
 
-/** Changes name, payout address, embedding origins and brand. The result warns of networks where a payout would be lost. */
+/** Changes name, payout address, embedding origins, brand and whether members need passkeys. The result warns of networks where a payout would be lost. */
 export async function updateOrganization(
   ctx: Context,
   id: string,
@@ -20,19 +22,36 @@ export async function updateOrganization(
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
   const warnings = payout ? await listPayoutWarnings(ctx, payout) : []
   return inTransaction(ctx, async (tx) => {
+    const demands = body.requires_passkeys ?? before.requiresPasskeys
+    if (demands !== before.requiresPasskeys) await assertMayDecideOnPasskeys(tx, demands)
     const after = await tx.db.organization.update({
       where: { id },
       data: {
         name: body.name,
         payoutAddress: body.payout_address,
         embedOrigins: body.embed_origins,
+        requiresPasskeys: body.requires_passkeys,
         brand: updatedBrandOf(before, body.brand, ctx.ports.addresses.origin),
       },
     })
     if (after.payoutAddress !== before.payoutAddress) await onProtectedChange(tx, payoutChange(after.payoutAddress))
+    if (after.requiresPasskeys !== before.requiresPasskeys)
+      await onProtectedChange(
+        tx,
+        demands
+          ? 'Members now need a passkey to open the dashboard.'
+          : 'Members don’t need a passkey any more to open the dashboard.',
+      )
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
     return organizationOf(after, warnings, ctx.ports.addresses.origin)
   })
+}
+
+/** Whoever asks others for a passkey must have one, or they would lock themselves out of what they just set. */
+async function assertMayDecideOnPasskeys(tx: Context, demands: boolean): Promise<void> {
+  await assertWithinOwnRole(tx, ['OWNER'], 'Only an owner decides whether members need a passkey.')
+  if (demands && !(await hasPasskey(tx)))
+    throw new AppError('passkey_required', 'Register a passkey of your own first.')
 }
 
 const payoutChange = (address: string | null): string =>

@@ -66,7 +66,7 @@ describe('audit entries', () => {
         userId: mine.userId,
         email: mine.email,
         permissions: [],
-        session: { id: newId(), signedInAt: new Date() },
+        session: { id: newId(), signedInAt: new Date(), passkeyId: null },
       },
     }
     const subject = { type: 'item', id: newId() }

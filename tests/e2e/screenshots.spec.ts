@@ -57,6 +57,7 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
   'dashboard/purchases/[purchaseId]': ({ purchaseId }) => `/dashboard/purchases/${purchaseId}`,
   'dashboard/settings': () => '/dashboard/settings',
   'dashboard/settings/email': () => '/dashboard/settings/email',
+  'dashboard/settings/passkeys': () => '/dashboard/settings/passkeys',
   'dashboard/settings/sessions': () => '/dashboard/settings/sessions',
   'dashboard/snapshots': () => '/dashboard/snapshots',
   'dashboard/snapshots/new': () => '/dashboard/snapshots/new',

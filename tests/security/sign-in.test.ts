@@ -8,13 +8,14 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
+import { endOtherSessions, endOwnSession } from '../../lib/members/end-sessions.ts'
 import { sendSignIn } from '../../lib/members/send-sign-in.ts'
 import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
 import { memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { sessionHash } from '../../lib/platform/auth/create-session.ts'
 import { deleteExpiredSignIns } from '../../lib/platform/auth/delete-expired-sign-ins.ts'
-import { endOtherSessions, endOwnSession, listSessions } from '../../lib/platform/auth/sessions.ts'
+import { listSessions } from '../../lib/platform/auth/sessions.ts'
 import { createSignInLink, signInContext } from '../../lib/platform/auth/sign-in.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth, optionsOf } from '../support/next-auth.ts'
@@ -193,7 +194,7 @@ test('expired tokens and sessions are deleted, others stay', async () => {
   ])
 })
 
-test('a member sees and ends their own sessions and nobody else’s', async () => {
+test('a member sees and ends their own sessions and nobody else’s, and the log says so', async () => {
   const [mine, other] = [await makeOrganization(), await makeOrganization()]
   const signIn = async (email: string) => {
     const token = (await press(new URL(await createSignInLink(email))))!
@@ -215,6 +216,16 @@ test('a member sees and ends their own sessions and nobody else’s', async () =
   expect(await memberContext(third.token, caller)).toBeNull()
   expect(await memberContext(first.token, caller)).not.toBeNull()
   expect(await memberContext(theirs.token, caller)).not.toBeNull()
+
+  const logged = await systemClient().auditEntry.findMany({
+    where: { organizationId: mine.id, subjectType: 'session' },
+    orderBy: { createdAt: 'asc' },
+  })
+  expect(logged.map(({ action, actorId, subjectId }) => [action, actorId, subjectId])).toEqual([
+    ['session.ended', mine.memberId, idOf(second.ctx)],
+    ['session.others_ended', mine.memberId, idOf(first.ctx)],
+  ])
+  expect(await systemClient().auditEntry.count({ where: { organizationId: other.id } })).toBe(0)
 })
 
 test('what the database holds of a session signs nobody in', async () => {

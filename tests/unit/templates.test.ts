@@ -78,6 +78,11 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     changed_by: 'ada@example.com',
     dashboard_url: 'http://localhost:3000/dashboard/audit',
   },
+  PASSKEY_CHANGE: {
+    change: 'The passkey “Phone <1>” was added.',
+    origin_host: 'localhost:3000',
+    dashboard_url: 'http://localhost:3000/dashboard/settings/passkeys',
+  },
   TEST: { organization_name: 'Museum & Sons', sent_at: '20 November 2026 at 12:00' },
 }
 const TYPES = Object.keys(TEMPLATES) as TemplateType[]

@@ -33,3 +33,8 @@ export async function setEmbeddingAction(_: ActionState, form: FormData): Promis
   const { embed_origins } = formBody(form)
   return update(form, { embed_origins }, 'Saved.')
 }
+
+export async function setPasskeysAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const { requires_passkeys } = formBody(form)
+  return update(form, { requires_passkeys }, requires_passkeys ? 'Members need a passkey now.' : 'Saved.')
+}

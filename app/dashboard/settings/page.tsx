@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { EmbeddingCard, PayoutCard } from '@/components/dashboard/listings/selling-settings'
+import { PasskeysCard } from '@/components/dashboard/passkeys/passkeys-card'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -12,7 +13,7 @@ import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
-import { setEmbeddingAction, setPayoutAction } from './actions'
+import { setEmbeddingAction, setPasskeysAction, setPayoutAction } from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -51,6 +52,11 @@ export default async function SettingsPage() {
           </Card>
         )}
         <PayoutCard action={setPayoutAction} organization={organization} mayWrite={mayWrite} />
+        <PasskeysCard
+          action={setPasskeysAction}
+          required={organization.requires_passkeys}
+          isOwner={user?.role === 'OWNER'}
+        />
         <EmbeddingCard action={setEmbeddingAction} origins={organization.embed_origins} mayWrite={mayWrite} />
         <Card title="Networks" description="Where collections of this installation can be deployed.">
           <Facts>

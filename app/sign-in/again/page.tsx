@@ -2,21 +2,25 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
+import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
 import { Card } from '@/components/ui/card'
-import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { signedInVisit } from '@/lib/platform/auth/dashboard'
 import { oauthNames } from '@/lib/platform/auth/next-auth'
+import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
 import { askForLinkAgain } from '../actions'
+import { beginSignInAction, finishSignInAction } from '../passkey/actions'
 
 export const metadata: Metadata = { title: 'Sign in again' }
 
 /** For changes that need a recent sign-in; it leads back to the page of the change. */
 export default async function SignInAgainPage({ searchParams }: PageProps<'/sign-in/again'>) {
-  const { actor } = await dashboardContext()
+  const { ctx } = await signedInVisit()
+  const { actor } = ctx
   if (actor.type !== 'member') redirect('/sign-in')
   const { return_to } = await searchParams
   const returnTo = dashboardPathOf(typeof return_to === 'string' ? return_to : undefined)
-  const others = oauthNames()
+  const [others, passkeys] = [oauthNames(), await listPasskeys(ctx)]
   return (
     <>
       <div>
@@ -30,6 +34,11 @@ export default async function SignInAgainPage({ searchParams }: PageProps<'/sign
         <ActionForm action={askForLinkAgain.bind(null, returnTo)}>
           <Submit size="lg">Send me a link</Submit>
         </ActionForm>
+        {passkeys.length > 0 && (
+          <div className="mt-5 border-t pt-5">
+            <PasskeySignIn begin={beginSignInAction} finish={finishSignInAction} returnTo={returnTo} />
+          </div>
+        )}
         {others.length > 0 && <OauthButtons providers={others} returnTo={returnTo} />}
       </Card>
     </>

@@ -7,6 +7,7 @@ export const SettingsTabs = () => (
     tabs={[
       { href: '/dashboard/settings', label: 'Organization' },
       { href: '/dashboard/settings/email', label: 'Email' },
+      { href: '/dashboard/settings/passkeys', label: 'Your passkeys' },
       { href: '/dashboard/settings/sessions', label: 'Your sessions' },
     ]}
   />

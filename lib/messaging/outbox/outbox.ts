@@ -18,6 +18,7 @@ export const MAIL_LIFETIME_SECONDS = {
   WEBHOOK_DISABLED: 3 * DAY,
   ALARM: 3 * DAY,
   PROTECTED_CHANGE: 3 * DAY,
+  PASSKEY_CHANGE: 3 * DAY,
 } as const satisfies Record<TemplateType, number>
 
 export const sealVariables = (messageId: string, variables: object) =>

@@ -32,6 +32,7 @@ const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
   'WEBHOOK_DISABLED',
   'ALARM',
   'PROTECTED_CHANGE',
+  'PASSKEY_CHANGE',
 ])
 
 /** The name above a mail: the organization's, or Vitrine's where the platform itself writes. */

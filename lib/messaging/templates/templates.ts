@@ -97,6 +97,12 @@ export type TemplateVariables = {
     changed_by: string
     dashboard_url: string
   }
+  PASSKEY_CHANGE: {
+    /** What was done to the reader's own passkeys, as a sentence. */
+    change: string
+    origin_host: string
+    dashboard_url: string
+  }
   TEST: {
     organization_name: string
     /** Date and time in words. */
@@ -262,6 +268,14 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     notes: [
       'You get this mail since you are an owner of {{organization_name}}. If nobody should have done this, undo it, and remove the member or have them end their sessions.',
     ],
+  },
+  PASSKEY_CHANGE: {
+    subject: 'Your passkeys changed',
+    preheader: '{{change}}',
+    heading: 'Was this you?',
+    lead: ['{{change}} It was done on {{origin_host}} by somebody signed in as you.'],
+    button: { label: 'See your passkeys', url: '{{dashboard_url}}' },
+    notes: ['If it wasn’t you, remove the passkeys that aren’t yours, and end all your other sessions.'],
   },
   TEST: {
     subject: 'A test from {{organization_name}}',

@@ -12,6 +12,9 @@ export const organization = z
       .array(z.object({ network_id: z.int(), detail: z.string() }))
       .describe('Networks on which the payout address, a contract on another network, is not deployed.'),
     embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
+    requires_passkeys: z
+      .boolean()
+      .describe('Whether members open the dashboard only with a session that a passkey made. API keys are unaffected.'),
     brand: z
       .object({ logo_url: z.string().nullable(), colour: z.string().nullable(), footer: z.string().nullable() })
       .describe('The look of the platform’s own mail templates.'),

@@ -101,11 +101,12 @@ export const updateOrganization = endpoint({
       .transform((given) => [...new Set(given)])
       .optional()
       .describe('Origins that may show the checkout page in a frame.'),
+    requires_passkeys: z.boolean().optional().describe('Changed by an owner only, who has a passkey to switch it on.'),
     brand: brand
       .nullish()
       .describe('The look of the platform’s own mail templates; fields left out stay, null clears one.'),
   }),
   response: organization,
-  errors: ['image_invalid', 'sign_in_again'],
+  errors: ['image_invalid', 'role_beyond_own', 'passkey_required', 'sign_in_again'],
   example: { payout_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
 })

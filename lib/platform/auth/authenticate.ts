@@ -152,11 +152,25 @@ export function isSameOrigin(request: Request): boolean {
   return origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
 }
 
+/** Somebody with a session; `needsPasskey` when the organization's dashboard opens for sessions that a passkey made, and this is none. */
+export type Visit = { ctx: Context; needsPasskey: boolean }
+
 /**
  * The member behind a dashboard session: in the selected organization, else in the one they joined first; null when the
- * session has ended or they are a member nowhere. The first session accepts an invitation.
+ * session has ended or they are a member nowhere. The first session accepts an invitation. Throws `passkey_required`.
  */
 export async function memberContext(sessionToken: string, caller: Caller, chosen?: string): Promise<Context | null> {
+  const visit = await findVisit(sessionToken, caller, chosen)
+  if (visit?.needsPasskey)
+    throw new AppError(
+      'passkey_required',
+      'This organization asks for a passkey. Open the dashboard to sign in with one.',
+    )
+  return visit?.ctx ?? null
+}
+
+/** The same for the pages that lead to a passkey: a member who needs one has no permissions yet. */
+export async function findVisit(sessionToken: string, caller: Caller, chosen?: string): Promise<Visit | null> {
   const session = await systemClient().session.findUnique({
     where: { tokenHash: sessionHash(sessionToken) },
     include: { user: true },
@@ -174,14 +188,23 @@ export async function memberContext(sessionToken: string, caller: Caller, chosen
     members[0]
   if (!member) return null
   if (!member.joinedAt) await join(member, caller)
-  return contextOf(caller, member.organizationId, {
+  const needsPasskey = session.passkeyId === null && (await requiresPasskeys(member.organizationId))
+  const ctx = contextOf(caller, member.organizationId, {
     type: 'member',
     id: member.id,
     userId: session.userId,
     email: session.user.email,
-    permissions: ROLE_PERMISSIONS[member.role],
-    session: { id: session.id, signedInAt: session.createdAt },
+    permissions: needsPasskey ? [] : ROLE_PERMISSIONS[member.role],
+    session: { id: session.id, signedInAt: session.createdAt, passkeyId: session.passkeyId },
   })
+  return { ctx, needsPasskey }
+}
+
+async function requiresPasskeys(organizationId: string): Promise<boolean> {
+  const select = { requiresPasskeys: true }
+  return (
+    (await systemClient().organization.findUnique({ where: { id: organizationId }, select }))?.requiresPasskeys ?? false
+  )
 }
 
 const join = ({ id, organizationId }: { id: string; organizationId: string }, { requestId, clientAddress }: Caller) =>
@@ -217,16 +240,24 @@ export const systemContext = (
  */
 export const workerContext = (
   requestId = 'worker',
-  { clientAddress = '', lease }: { clientAddress?: string; lease?: Lease } = {},
+  {
+    clientAddress = '',
+    lease,
+    actor = { type: 'system' },
+  }: { clientAddress?: string; lease?: Lease; actor?: Actor } = {},
 ): WorkerContext => ({
   ...systemScope(lease),
   sees: 'everything',
   requestId,
   clientAddress,
-  actor: { type: 'system' },
+  actor,
   now,
   ports: ports(),
 })
+
+/** For what belongs to the person signed in and to no organization: their sessions and passkeys. */
+export const personalContext = ({ requestId, clientAddress, actor }: Context): WorkerContext =>
+  workerContext(requestId, { clientAddress, actor })
 
 /**
  * For a mail provider's event about an organization's own mail: the integration in the address says which one. Its

@@ -20,7 +20,7 @@ export type Actor =
       userId: string
       email: string
       permissions: readonly Permission[]
-      session: { id: string; signedInAt: Date }
+      session: { id: string; signedInAt: Date; passkeyId: string | null }
     }
   | { type: 'claim'; id: string; generation: number }
   | { type: 'purchase'; id: string }
@@ -99,6 +99,22 @@ export const withinTransaction = <T>(
   organizationId: string,
   work: (tx: Context) => Promise<T>,
 ): Promise<T> => within(worker, organizationId, (ctx) => inTransaction(ctx, work))
+
+/** Runs `work` in each organization that the person signed in has joined, one after another, as their member there. */
+export async function inJoinedOrganizations(
+  person: WorkerContext,
+  work: (own: Context) => Promise<void>,
+): Promise<void> {
+  const { actor } = person
+  if (actor.type !== 'member') throw new Error('Only somebody signed in has memberships.')
+  const members = await person.db.member.findMany({
+    where: { userId: actor.userId, removedAt: null, joinedAt: { not: null } },
+    orderBy: { organizationId: 'asc' },
+    select: { id: true, organizationId: true },
+  })
+  for (const { id, organizationId } of members)
+    await within(person, organizationId, (own) => work(changed(own, { actor: { ...actor, id } })))
+}
 
 /** For what the worker and a request both do: `work` in the organization's context, which `ctx` is already where it sees just one. */
 export async function inOrganization<T>(

@@ -9,6 +9,8 @@ const cookieName = (name: string): string => (SECURE_COOKIES ? `__Host-${name}` 
 export const SESSION_COOKIE = cookieName('next-auth.session-token')
 /** The organization that a person selected. It isn't trusted: membership is checked on every request. */
 export const ORGANIZATION_COOKIE = cookieName('vitrine-organization')
+/** The browser that a passkey's challenge was made for. */
+export const PASSKEY_COOKIE = cookieName('vitrine-passkey')
 
 const cookie = (name: string, maxAge?: number) => ({
   name: cookieName(`next-auth.${name}`),

@@ -12,7 +12,13 @@ export type Browser = {
   replaces: string | undefined
 }
 
-type NewSession = { sessionToken: string; userId: string; expires: Date }
+type NewSession = {
+  sessionToken: string
+  userId: string
+  expires: Date
+  /** The passkey that signed in, if one did. */
+  passkeyId?: string
+}
 
 /** Sessions are stored under this hash of their token, so that nobody can sign in with what the database or a backup holds. */
 export const sessionHash = (token: string): Uint8Array<ArrayBuffer> =>
@@ -20,13 +26,13 @@ export const sessionHash = (token: string): Uint8Array<ArrayBuffer> =>
 
 /** Stores the session of somebody who has signed in, in place of the browser's old one. */
 export async function createSession(
-  { sessionToken, userId, expires }: NewSession,
+  { sessionToken, ...session }: NewSession,
   { clientAddress, userAgent, replaces }: Browser,
 ): Promise<void> {
   const db = systemClient()
   const by = { clientAddress, userAgent: userAgent?.slice(0, 500) ?? null }
   await db.$transaction([
     db.session.deleteMany({ where: { tokenHash: sessionHash(replaces ?? '') } }),
-    db.session.create({ data: { tokenHash: sessionHash(sessionToken), userId, expires, ...by, createdAt: now() } }),
+    db.session.create({ data: { ...session, ...by, tokenHash: sessionHash(sessionToken), createdAt: now() } }),
   ])
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { memberContext } from './authenticate.ts'
+import { findVisit, type Visit } from './authenticate.ts'
 import type { Context } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 
@@ -11,15 +11,22 @@ export const sessionToken = async (): Promise<string | undefined> => {
   return jar.get(SESSION_COOKIE)?.value
 }
 
-/** The context of the signed-in member, or null. Read once per request. */
-export const visitor = cache(async (): Promise<Context | null> => {
+/** Who is signed in, or null. Read once per request. */
+export const visitor = cache(async (): Promise<Visit | null> => {
   const token = await sessionToken()
   const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
   const chosen = (await cookies()).get(ORGANIZATION_COOKIE)?.value
-  return token ? memberContext(token, { requestId: randomUUID(), clientAddress }, chosen) : null
+  return token ? findVisit(token, { requestId: randomUUID(), clientAddress }, chosen) : null
 })
 
-/** The context of a dashboard page or action. Redirects to the sign-in page when nobody is signed in. */
+/**
+ * The context of a dashboard page or action. Redirects to the sign-in page when nobody is signed in, and to the one about passkeys when
+ * the organization asks for one and another way was used.
+ */
 export async function dashboardContext(): Promise<Context> {
-  return (await visitor()) ?? redirect('/sign-in')
+  const { ctx, needsPasskey } = await signedInVisit()
+  return needsPasskey ? redirect('/sign-in/passkey') : ctx
 }
+
+/** For pages that lead to a passkey or a recent sign-in: whoever is signed in, with no permissions where they need a passkey first. */
+export const signedInVisit = async (): Promise<Visit> => (await visitor()) ?? redirect('/sign-in')

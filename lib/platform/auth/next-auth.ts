@@ -122,9 +122,9 @@ function adapter(browser: Browser): Adapter {
   return {
     ...(PrismaAdapter(systemClient()) as Adapter),
     createVerificationToken: (token) => Promise.resolve(token),
-    createSession: async (session) => {
-      await createSession(session, browser)
-      return session
+    createSession: async ({ sessionToken, userId, expires }) => {
+      await createSession({ sessionToken, userId, expires }, browser)
+      return { sessionToken, userId, expires }
     },
     // While signing in there is no session yet: without this next-auth would go on with the old one after OAuth.
     getSessionAndUser: (token) => (browser.replaces === undefined ? findSession(token) : Promise.resolve(null)),

@@ -15,9 +15,9 @@ export type ShownSession = {
   isCurrent: boolean
 }
 
-/** The person behind a session. An API key can neither see nor end sessions. */
-function signedIn({ actor }: Context) {
-  if (actor.type !== 'member') throw new AppError('forbidden', 'Only somebody signed in to the dashboard has sessions.')
+/** The person behind a session. An API key reaches no sessions and no passkeys. */
+export function signedIn({ actor }: Context) {
+  if (actor.type !== 'member') throw new AppError('forbidden', 'Only somebody signed in to the dashboard can do this.')
   return actor
 }
 
@@ -37,15 +37,4 @@ export async function listSessions(ctx: Context): Promise<ShownSession[]> {
     userAgent,
     isCurrent: id === session.id,
   }))
-}
-
-/** Ends one session of the person signed in; nothing when it is another person's or has ended. */
-export async function endOwnSession(ctx: Context, id: string): Promise<void> {
-  await systemClient().session.deleteMany({ where: { id, userId: signedIn(ctx).userId } })
-}
-
-/** Ends every session of the person signed in but the one that asks. */
-export async function endOtherSessions(ctx: Context): Promise<void> {
-  const { userId, session } = signedIn(ctx)
-  await systemClient().session.deleteMany({ where: { userId, id: { not: session.id } } })
 }

@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { endOtherSessions, endOwnSession } from '@/lib/platform/auth/sessions'
 import { isUuid } from '@/lib/core/id'
+import { endOtherSessions, endOwnSession } from '@/lib/members/end-sessions'
 
 const path = '/dashboard/settings/sessions'
 

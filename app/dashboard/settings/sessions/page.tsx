@@ -7,6 +7,7 @@ import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { browserName } from '@/lib/core/browser-name'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listSessions } from '@/lib/platform/auth/sessions'
 import { endOtherSessionsAction, endSessionAction } from './actions'
@@ -49,7 +50,7 @@ export default async function SessionsPage() {
               <Tr key={id}>
                 <Td rowHeader>
                   <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="wrap-anywhere">{userAgent ?? 'Unknown'}</span>
+                    <span className="wrap-anywhere">{browserName(userAgent)}</span>
                     {isCurrent && <Badge tone="info">This one</Badge>}
                   </span>
                 </Td>

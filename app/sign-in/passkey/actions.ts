@@ -1,0 +1,96 @@
+'use server'
+
+import { cookies, headers } from 'next/headers'
+import { revalidatePath } from 'next/cache'
+import type { ActionFailure } from '@/lib/platform/api/form-action'
+import { PASSKEY_COOKIE, SECURE_COOKIES, SESSION_COOKIE, SIGN_IN_COOKIES } from '@/lib/platform/auth/cookies'
+import { sessionToken, signedInVisit, visitor } from '@/lib/platform/auth/dashboard'
+import { CHALLENGE_SECONDS } from '@/lib/platform/auth/passkey-challenge'
+import { beginPasskeySignIn, type Begun } from '@/lib/platform/auth/passkeys'
+import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
+import { signInWithPasskey } from '@/lib/platform/auth/sign-in-with-passkey'
+import { safeString } from '@/lib/core/wire'
+import { asAppError } from '@/lib/platform/http/problem'
+import { countRequest } from '@/lib/platform/http/rate-limit'
+import { beginPasskeyRegistration, registerPasskey } from '@/lib/members/register-passkey'
+
+type Asked<Options> = { ok: true; options: Options } | ActionFailure
+
+/** Counts the request like others that write and need no session, and turns a failure into a sentence. */
+async function attempt<T extends object>(run: (clientAddress: string) => Promise<T>): Promise<T | ActionFailure> {
+  try {
+    const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
+    await countRequest('public-writes', clientAddress)
+    return await run(clientAddress)
+  } catch (error) {
+    const { code, message } = asAppError(error)
+    return { ok: false, code, message, fields: {}, others: [] }
+  }
+}
+
+/** Gives the browser its cookie, and the page what to ask the authenticator. */
+async function ask<Options>({ options, browser }: Begun<Options>): Promise<Asked<Options>> {
+  const jar = await cookies()
+  jar.set(PASSKEY_COOKIE, browser, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: SECURE_COOKIES,
+    maxAge: CHALLENGE_SECONDS,
+  })
+  return { ok: true, options }
+}
+
+const challenged = async () => (await cookies()).get(PASSKEY_COOKIE)?.value
+
+export async function beginSignInAction() {
+  const visit = await visitor()
+  return attempt(async () => ask(await beginPasskeySignIn(visit && visit.ctx)))
+}
+
+/** Signs in and says where to go on. */
+export async function finishSignInAction(
+  returnTo: string,
+  answer: unknown,
+): Promise<{ ok: true; path: string } | ActionFailure> {
+  return attempt(async (clientAddress) => {
+    const browser = {
+      clientAddress,
+      userAgent: (await headers()).get('user-agent'),
+      replaces: await sessionToken(),
+    }
+    const session = await signInWithPasskey(answer, await challenged(), browser)
+    const jar = await cookies()
+    jar.delete({ name: PASSKEY_COOKIE, path: '/', secure: SECURE_COOKIES })
+    jar.set(SESSION_COOKIE, session.sessionToken, {
+      ...SIGN_IN_COOKIES.sessionToken.options,
+      expires: session.expires,
+    })
+    return { ok: true, path: dashboardPathOf(returnTo) }
+  })
+}
+
+export async function beginRegistrationAction() {
+  const { ctx } = await signedInVisit()
+  return attempt(async () => ask(await beginPasskeyRegistration(ctx)))
+}
+
+export async function finishRegistrationAction(name: string, answer: unknown): Promise<{ ok: true } | ActionFailure> {
+  const { ctx } = await signedInVisit()
+  const given = safeString.trim().min(1).safeParse(name)
+  if (!given.success)
+    return {
+      ok: false,
+      code: 'invalid_request',
+      message: 'Some fields need another look.',
+      fields: { name: ['A name of at most 255 characters is needed.'] },
+      others: [],
+    }
+  return attempt(async () => {
+    await registerPasskey(ctx, { name: given.data, answer }, await challenged())
+    const jar = await cookies()
+    jar.delete({ name: PASSKEY_COOKIE, path: '/', secure: SECURE_COOKIES })
+    revalidatePath('/dashboard/settings/passkeys')
+    return { ok: true as const }
+  })
+}

@@ -1,0 +1,57 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { personalContext } from '../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { verifyRegistration } from '../platform/auth/passkey-answers.ts'
+import { passkeyRefused, takeChallenge } from '../platform/auth/passkey-challenge.ts'
+import { beginNewPasskey } from '../platform/auth/passkeys.ts'
+import { signedIn } from '../platform/auth/sessions.ts'
+import { AppError } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { assertRecentSignIn } from '../messaging/on-protected-change.ts'
+import { recordPasskeyChange } from './record-passkey-change.ts'
+
+const MAX_PASSKEYS = 20
+
+/** Asks the browser for a new passkey. Throws `sign_in_again`, so that nobody makes a passkey that is refused then. */
+export async function beginPasskeyRegistration(ctx: Context) {
+  assertRecentSignIn(ctx)
+  return beginNewPasskey(ctx)
+}
+
+/**
+ * Stores the passkey that the browser made. The session counts as made by it from now on: its person just used it in this browser. Throws
+ * `passkey_refused` and `sign_in_again`.
+ * @param challenged the token that the browser's cookie got with the challenge.
+ */
+export async function registerPasskey(
+  ctx: Context,
+  { name, answer }: { name: string; answer: unknown },
+  challenged: string | undefined,
+): Promise<void> {
+  const { userId, session } = signedIn(ctx)
+  assertRecentSignIn(ctx)
+  const passkey = await verifyRegistration(answer, await takeChallenge(challenged, userId))
+  const id = newId()
+  try {
+    await inTransaction(personalContext(ctx), async (tx) => {
+      // One at a time, so that two at once don't both count the same passkeys.
+      await tx.sql(Prisma.sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`)
+      if ((await tx.db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
+        throw new AppError('passkey_refused', `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`)
+      await tx.db.passkey.create({ data: { id, userId, name, ...passkey, createdAt: tx.now() } })
+      await tx.db.session.updateMany({ where: { id: session.id }, data: { passkeyId: id } })
+      const recovered = session.passkeyId === null ? ' after signing in without one' : ''
+      await recordPasskeyChange(tx, {
+        action: 'passkey.registered',
+        id,
+        name,
+        words: `The passkey “${name}” was added: whoever has it can sign in as you.`,
+        forOwners: `A passkey was added${recovered}: “${name}”.`,
+      })
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'credential_id')) throw passkeyRefused(error)
+    throw error
+  }
+}
