@@ -13,6 +13,7 @@ import { heldPermissions } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { membershipsOf } from '@/lib/platform/auth/person'
 import { chooseOrganization, signOut } from './actions'
+import { SuspensionBar } from './suspension-bar'
 
 export const metadata: Metadata = {
   title: { default: 'Dashboard', template: '%s · Vitrine' },
@@ -83,6 +84,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 outline-none">
           <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">
+            <SuspensionBar ctx={ctx} />
             {children}
           </div>
         </main>

@@ -24,6 +24,10 @@ const closed = {
     next: 'The seller has paused this. When it goes on, this page notices by itself.',
   },
   ended: { title: 'This has ended', next: 'The time to buy it is over.' },
+  suspended: {
+    title: 'This isn’t offered at the moment',
+    next: 'Those who run this service have stopped it for now. Nothing you own is affected.',
+  },
   cancelled: {
     title: 'No longer for sale',
     next: 'The seller has withdrawn it. Nothing that was bought before is lost.',

@@ -10,6 +10,7 @@ import { Time } from '@/components/ui/time'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
+import { ReportAbuse } from '@/components/shared/report'
 import { failureSentence } from '@/components/shared/api'
 import { Step } from '@/components/shared/step'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
@@ -101,6 +102,7 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
         ) : (
           <NotOpen offer={offer} listing={listing} now={now} />
         )}
+        <ReportAbuse subject={{ type: 'LISTING', id: listing.id }} />
       </section>
     </div>
   )
@@ -113,6 +115,7 @@ const announcements = {
   paused: 'Paused for now.',
   ended: 'This has ended.',
   cancelled: 'No longer for sale.',
+  suspended: 'This isn’t offered at the moment.',
 } satisfies Record<Offer, string>
 
 function Left({ listing }: { listing: ListingView }) {

@@ -20,9 +20,10 @@ export const getEligibility = (listingId: string, { email, eth_address }: Buyer)
   api(eligibilityRoute, { query: { listing_id: listingId, eth_address, email_address: email } })
 
 /** Whether a listing sells right now, decided from the listing alone. */
-export type Offer = 'open' | 'not_started' | 'sold_out' | 'paused' | 'ended' | 'cancelled'
+export type Offer = 'open' | 'not_started' | 'sold_out' | 'paused' | 'ended' | 'cancelled' | 'suspended'
 
 export function offerOf(listing: ListingView, now: number): Offer {
+  if (listing.suspended) return 'suspended'
   if (listing.status === 'CANCELLED') return 'cancelled'
   if (listing.status === 'COMPLETE') return 'sold_out'
   if (listing.status === 'EXPIRED' || (listing.end_time && Date.parse(listing.end_time) <= now)) return 'ended'

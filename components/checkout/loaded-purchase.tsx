@@ -7,6 +7,7 @@ import type { getPublicItem } from '@/lib/platform/api/items'
 import { amountOf } from '@/lib/core/money'
 import { api } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
+import { ReportAbuse } from '@/components/shared/report'
 import { useNow } from './countdown'
 import { tellParent } from './embedding'
 import { TestModeBar } from './frame'
@@ -80,6 +81,7 @@ export function LoadedPurchase(props: LoadedPurchaseProps) {
             reload={reload}
           />
           <PurchaseDetails purchase={purchase} network={network} total={total} sentHash={payment.hash} />
+          <ReportAbuse subject={{ type: 'PURCHASE', id, secret }} />
         </section>
       </div>
     </>
@@ -110,4 +112,6 @@ const announcements = {
   lapsed: 'It went back.',
   failed: 'It could not be delivered. Nothing was charged.',
   given_up: 'You gave this up.',
+  suspended: 'This isn’t offered at the moment.',
+  paid_suspended: 'This isn’t offered at the moment.',
 } satisfies Record<Scene, string>

@@ -38,6 +38,8 @@ export function reachedOf(stops: Stop[], scene: Scene): number {
     case 'refunding':
     case 'refunded':
     case 'unresolved':
+    case 'suspended':
+    case 'paid_suspended':
     case 'closing':
     case 'expired':
     case 'given_up':

@@ -109,6 +109,14 @@ const stepOf = {
     lead: 'Nothing was charged. Somebody else can have it now.',
     body: <BackToListing {...props} />,
   }),
+  suspended: () => ({
+    title: 'This isn’t offered at the moment',
+    lead: 'Those who run this service have stopped it for now, so it can’t be paid. A payment that is still under way is returned, or counts after all.',
+  }),
+  paid_suspended: () => ({
+    title: 'This isn’t offered at the moment',
+    lead: 'Those who run this service have stopped it for now. Nothing is lost: it is delivered once this goes on, or what was paid is returned. This page shows what comes of it.',
+  }),
 } satisfies Record<Scene, (props: PurchaseStepProps) => StepContent>
 
 function onItsWay({ purchase, payment }: PurchaseStepProps): StepContent {

@@ -95,11 +95,13 @@ export type Scene =
   | 'given_up'
   | 'lapsed'
   | 'failed'
+  | 'suspended'
+  | 'paid_suspended'
 
 export function sceneOf(purchase: PurchaseView, now: number): Scene {
   switch (purchase.status) {
     case 'PENDING':
-      return pendingScene(purchase, now)
+      return purchase.suspended ? 'suspended' : pendingScene(purchase, now)
     case 'EXPIRED':
       if (isPaidBack(purchase)) return 'refunding'
       return purchase.confirmed_at ? 'lapsed' : 'expired'
@@ -125,10 +127,12 @@ function pendingScene({ provider, expires_at }: PurchaseView, now: number): Scen
   return provider === 'CARD_PROVIDER' ? 'pay_card' : 'pay_wallet'
 }
 
-function deliveryScene({ provider, fulfillment_status, fulfillment_method, delivery }: PurchaseView): Scene {
+function deliveryScene(purchase: PurchaseView): Scene {
+  const { provider, fulfillment_status, fulfillment_method, delivery, suspended } = purchase
   if (fulfillment_status === 'EXCEPTION') return provider === 'CARD_PROVIDER' ? 'refunding' : 'failed'
   if (fulfillment_status === 'COMPLETED' || delivery.state === 'CONFIRMED') return 'yours'
   if (delivery.state === 'SUBMITTED') return 'on_its_way'
+  if (suspended) return 'paid_suspended'
   if (delivery.state === 'QUEUED') return 'preparing'
   return fulfillment_method === 'EMAIL' ? 'mailbox' : 'preparing'
 }
@@ -162,4 +166,6 @@ export const REFRESH_MS = {
   given_up: false,
   lapsed: false,
   failed: false,
+  suspended: 15_000,
+  paid_suspended: 15_000,
 } satisfies Record<Scene, number | false>

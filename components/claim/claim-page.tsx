@@ -6,6 +6,7 @@ import { titleOf } from '@/components/ui/picture'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
+import { ReportAbuse } from '@/components/shared/report'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { useRememberedWallet } from '@/components/wallet/remembered-wallet'
 import { reportOpened } from './claim'
@@ -58,6 +59,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         </p>
         {currentStep()}
         <Details claim={claim} network={network} sentHash={sent.hash} />
+        <ReportAbuse subject={{ type: 'CLAIM', claim_token: token }} />
       </section>
     </div>
   )
@@ -118,6 +120,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
       case 'locked':
       case 'revoked':
       case 'replaced':
+      case 'suspended':
         return <Closed reason={scene} takeFocus={hydrated} />
     }
   }
@@ -133,4 +136,5 @@ const announcements = {
   locked: 'This link is locked.',
   revoked: 'This link was taken back.',
   replaced: 'There is a newer link.',
+  suspended: 'This isn’t offered at the moment.',
 } satisfies Record<Scene, string>

@@ -27,7 +27,16 @@ export const redeem = (token: string, body: { address: string; pin: string }, id
 
 /** What the page shows, decided from the claim's public state alone, so that a reload shows the same. */
 export type Scene =
-  'open' | 'voucher' | 'confirming' | 'on_its_way' | 'yours' | 'expired' | 'locked' | 'revoked' | 'replaced'
+  | 'open'
+  | 'voucher'
+  | 'confirming'
+  | 'on_its_way'
+  | 'yours'
+  | 'expired'
+  | 'locked'
+  | 'revoked'
+  | 'replaced'
+  | 'suspended'
 
 export function sceneOf(claim: ClaimView, now: number): Scene {
   const { state } = claim.delivery
@@ -37,6 +46,7 @@ export function sceneOf(claim: ClaimView, now: number): Scene {
   if (state === 'QUEUED') return 'confirming'
   if (claim.inactive_reason === 'CLAIMED') return state === 'FAILED' ? 'on_its_way' : 'confirming'
   if (claim.inactive_reason === 'REVOKED') return 'revoked'
+  if (claim.inactive_reason === 'SUSPENDED') return 'suspended'
   if (claim.voucher && claim.voucher.voucher.expiry * 1000 > now) return 'voucher'
   if (claim.inactive_reason === 'EXPIRED') return 'expired'
   if (claim.inactive_reason === 'LOCKED') return 'locked'

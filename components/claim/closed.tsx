@@ -18,6 +18,10 @@ const closed = {
     title: 'This link was taken back',
     next: 'The sender has withdrawn it. If you think that is a mistake, reply to the email and ask.',
   },
+  suspended: {
+    title: 'This isn’t offered at the moment',
+    next: 'Those who run this service have stopped it for now. Nothing you own is affected. Your link may work again later.',
+  },
   replaced: {
     title: 'There is a newer link',
     next: 'The sender has sent a new link that takes the place of this one. Look for the newest email about it and open that.',

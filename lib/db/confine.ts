@@ -72,6 +72,8 @@ export const OWNER = {
   MediaFile: 'organization',
   Import: 'organization',
   ImportRow: 'organization',
+  Suspension: 'organization',
+  AbuseReport: 'organization',
 } as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
 
 /** What an anonymous reader may see of each published model. `listed` leaves private collections out. */

@@ -15,6 +15,9 @@ export const isLeaseLost = (error: unknown): boolean => textOf(error).includes('
 /** A TEST key's request tried to change a row that is LIVE (prisma/migrations: refuse_live). */
 export const isModeRefused = (error: unknown): boolean => textOf(error).includes('VT003')
 
+/** What would be promised, sold or minted is suspended (prisma/migrations: refuse_suspended). */
+export const isSuspensionRefused = (error: unknown): boolean => textOf(error).includes('VT005')
+
 /** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)

@@ -3,6 +3,7 @@ import type { Voucher } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import { claimView, type redeemClaim as endpoint } from '../platform/api/public-claims.ts'
 import { withoutIdempotentResult, type Context, inTransaction } from '../platform/auth/context.ts'
+import { assertNotSuspended } from '../platform/auth/suspended.ts'
 import { AppError, fieldError, notFound } from '../core/errors.ts'
 import { serializeByKey } from '../core/serialize-by-key.ts'
 import { type Custody, lockCustody, assertDeliverableNow } from '../stock/custody.ts'
@@ -73,6 +74,7 @@ async function readRedeemable(tx: Context) {
   const claim = await tx.db.emailClaim.findFirst({ where: { id }, ...redeemed })
   if (!claim) throw notFound()
   assertActive(tx, claim)
+  await assertNotSuspended(tx, claim)
   const pin = await tx.db.pin.findFirst({
     where: { claimId: id, state: 'OPEN', expiresAt: { gt: tx.now() } },
     select: { id: true },

@@ -12,7 +12,7 @@ const TASK = { kind: 'remind claims', failure: 'A reminder of a claim could not 
 
 /**
  * Reminds once of open claims that expire within the days their campaign says (three by default). Claims whose whole
- * life is shorter get no reminder, nor do those whose recipient holds a voucher or whose address is suppressed. Returns
+ * life is shorter get no reminder, nor do those whose recipient holds a voucher, whose address is suppressed or which are suspended. Returns
  * how many were reminded.
  */
 export async function remindClaims(worker: WorkerContext): Promise<number> {
@@ -24,6 +24,7 @@ export async function remindClaims(worker: WorkerContext): Promise<number> {
     WHERE c.state = 'OPEN' AND c.reminded_at IS NULL AND c.expires_at > ${now}::timestamptz
       AND c.expires_at <= ${now}::timestamptz + r.ahead AND c.expires_at - c.created_at > r.ahead
       AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.organization_id = c.organization_id AND v.claim_id = c.id AND v.state = 'PENDING')
+      AND NOT is_suspended(c.organization_id, c.collection_id)
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.organization_id = c.organization_id AND s.email = c.email)
     ORDER BY c.expires_at, c.id LIMIT ${take} OFFSET ${skip}`),
   )

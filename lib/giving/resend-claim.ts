@@ -2,6 +2,7 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { resendEmailClaim as endpoint } from '../platform/api/email-claims.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { assertNotSuspended } from '../platform/auth/suspended.ts'
 import { AppError } from '../core/errors.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { advanceClaim } from './advance-claim.ts'
@@ -25,6 +26,7 @@ export const resendClaim = (
     const email = given ?? claim.email
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason !== null && reason !== 'LOCKED') throw inactiveError(reason, claim)
+    await assertNotSuspended(tx, claim)
     await assertNotSuppressed(tx, email)
     const corrected = email !== claim.email
     const renewed = corrected || (new_link ?? false)

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { assertNotSuspended } from '../platform/auth/suspended.ts'
 import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
@@ -24,6 +25,7 @@ export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
     const claim = await lockClaimInFull(tx, linkOf(tx).id)
     assertActive(tx, claim)
+    await assertNotSuspended(tx, claim)
     await assertNotSuppressed(tx, claim.email, 'Ask whoever sent you the link: they can allow it again.')
     const now = tx.now()
     await assertNotTooSoon(tx, claim.id, claim.lastPinSentAt, now)

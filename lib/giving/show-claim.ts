@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { emailClaim } from '../platform/api/email-claims.ts'
 import type { claimView } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
+import { isSuspended } from '../platform/auth/suspended.ts'
 import { getClaimItems } from './get-claim-items.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
 import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED } from './claim-state.ts'
@@ -61,7 +62,9 @@ export async function claimViewOf(
   claim: ClaimRow,
   generation = claim.generation,
 ): Promise<z.output<typeof claimView>> {
-  const reason = inactiveReasonOf(claim, ctx.now(), generation)
+  const ended = inactiveReasonOf(claim, ctx.now(), generation)
+  const suspended = await isSuspended(ctx, claim)
+  const reason = suspended && (ended === null || ended === 'LOCKED') ? ('SUSPENDED' as const) : ended
   const all = {
     is_active: reason === null,
     inactive_reason: reason,
@@ -82,7 +85,7 @@ export async function claimViewOf(
       delivery: NOT_DELIVERED,
     }
   const { item, public_item } = await getClaimItems(ctx, claim.itemId)
-  const voucher = pendingVoucherOf(claim, ctx.now())
+  const voucher = suspended ? null : pendingVoucherOf(claim, ctx.now())
   return {
     ...all,
     campaign_id: claim.campaignId,

@@ -1,8 +1,8 @@
 import type { AnyContext, Context } from '../platform/auth/context.ts'
-import { peopleOf } from '../platform/auth/person.ts'
 import { MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { writeMails } from './outbox/write-mail.ts'
+import { ownersOf } from './owners-of.ts'
 
 /** How long after signing in a session may make protected changes. */
 const RECENT_SECONDS = 10 * MINUTE
@@ -38,14 +38,4 @@ export async function mailOwners(tx: Context, change: string, changedBy: string)
     tx,
     (await ownersOf(tx)).map((to) => ({ templateType: 'PROTECTED_CHANGE', to, variables })),
   )
-}
-
-/** The email addresses of owners who have joined. */
-async function ownersOf({ db }: Context): Promise<string[]> {
-  const owners = await db.member.findMany({
-    where: { role: 'OWNER', joinedAt: { not: null }, removedAt: null },
-    orderBy: { userId: 'asc' },
-    select: { userId: true },
-  })
-  return [...(await peopleOf(owners.map(({ userId }) => userId))).values()].map(({ email }) => email)
 }

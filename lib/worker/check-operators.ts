@@ -28,19 +28,15 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
   await resolveUnstuck(worker)
 }
 
+/** What is suspended waits without an alarm. */
 async function checkAges(worker: WorkerContext, networkId: number): Promise<void> {
-  const late = { lt: secondsFrom(worker.now(), -STUCK_SECONDS) }
-  const oldest = await worker.db.transaction.findFirst({
-    where: {
-      networkId,
-      OR: [
-        { state: 'PENDING', createdAt: late },
-        { state: 'SUBMITTED', blockNumber: null, submittedAt: late },
-      ],
-    },
-    orderBy: { id: 'asc' },
-    select: { id: true },
-  })
+  const late = secondsFrom(worker.now(), -STUCK_SECONDS).toISOString()
+  const [oldest] = await worker.sql<{ id: string }>(Prisma.sql`
+    SELECT id::text FROM transactions WHERE network_id = ${networkId}
+      AND ((state = 'PENDING' AND created_at < ${late}::timestamptz
+          AND (tx_type = 'CANCEL_VOUCHER' OR NOT is_suspended(organization_id, collection_id)))
+        OR (state = 'SUBMITTED' AND block_number IS NULL AND submitted_at < ${late}::timestamptz))
+    ORDER BY id LIMIT 1`)
   if (oldest)
     return raiseAlarm(
       worker,

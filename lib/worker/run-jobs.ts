@@ -8,6 +8,7 @@ import {
   storeItemImage as storeItemImageJob,
   pinMedia as pinMediaJob,
   sendMail,
+  tellReport as tellReportJob,
   mailSignIn as mailSignInJob,
   processCardEvent as processCardEventJob,
   refundPayment as refundPaymentJob,
@@ -20,6 +21,7 @@ import { continuePurchase } from '../selling/purchases/continue-purchase.ts'
 import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
 import { processCardEvent } from '../selling/payments/process-card-event.ts'
 import { sendSignIn } from '../members/send-sign-in.ts'
+import { tellReport } from '../data/abuse/tell-report.ts'
 import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 const worker = () => workerContext('job')
@@ -51,6 +53,7 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
   },
   [processCardEventJob.name]: (payload) =>
     processCardEvent(worker(), processCardEventJob.payload.parse(payload).event_id),
+  [tellReportJob.name]: (payload) => tellReport(worker(), tellReportJob.payload.parse(payload).report_id),
   [storeItemImageJob.name]: (payload) => {
     const { organization_id, ...input } = storeItemImageJob.payload.parse(payload)
     return within(worker(), organization_id, (ctx) => storeItemImage(ctx, input))

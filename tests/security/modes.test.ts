@@ -222,6 +222,8 @@ describe('the database', () => {
     unmatched_mints: 'written by the worker',
     lost_payments: 'written by the worker',
     used_challenges: 'written for buyers',
+    suspensions: 'written by the operator',
+    abuse_reports: 'written for whoever reports',
   }
 
   test('each table of an organization’s rows refuses LIVE rows to TEST keys, or is listed with its reason', async () => {

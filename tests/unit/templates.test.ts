@@ -64,6 +64,14 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     reason: 'Its receiver answered 410 Gone.',
     dashboard_url: 'http://localhost:3000/dashboard/webhooks/1',
   },
+  SUSPENSION: {
+    organization_name: 'Museum',
+    what: 'The collection Dawn of Museum',
+    reason: 'The pictures <belong> to somebody else.',
+    lifted: null,
+    operator_email: 'operator@example.org',
+    dashboard_url: 'https://vitrine.example/dashboard',
+  },
   ALARM: {
     headline: '2 new alarms, 1 over',
     opened: [ALARM_LINE, { ...ALARM_LINE, title: 'A mail <could> not be delivered.' }],

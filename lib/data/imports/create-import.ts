@@ -1,6 +1,7 @@
 import type { ImportKind } from '../../../generated/prisma/client.ts'
 import { SHOWN_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
@@ -35,6 +36,7 @@ export async function createImport(
     invalidCount: countOf(rows, 'INVALID'),
   }
   const starts = source.dry_run === false
+  if (starts && kind === 'EMAIL_CLAIMS') await assertNotSuspended(ctx)
   if (starts) assertStartable(counts, source.skip_invalid ?? false, rows)
   return inTransaction(ctx, async (tx) => {
     const id = newId()

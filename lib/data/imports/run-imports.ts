@@ -4,7 +4,7 @@ import { type Context, inTransaction, type WorkerContext } from '../../platform/
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { isDatabaseDown, isLeaseLost, isTransactionConflict } from '../../db/errors.ts'
+import { isDatabaseDown, isLeaseLost, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
 import { sweep } from '../../platform/jobs/sweep.ts'
 import { optionsOf } from './import-options.ts'
 import { importClaimLine, importItemLine, lockNamedItems, type Outcome } from './import-line.ts'
@@ -16,7 +16,7 @@ const MAX_BATCHES_PER_IMPORT = 10
 
 const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' }
 
-/** Continues every running import. Returns how many lines were processed. */
+/** Continues every running import. One that would make claims of what is suspended waits. Returns how many lines were processed. */
 export async function runImports(worker: WorkerContext): Promise<number> {
   const running = await worker.db.import.findMany({
     where: { state: 'RUNNING' },
@@ -32,7 +32,10 @@ export async function runImports(worker: WorkerContext): Promise<number> {
       lines += count
     }
   }
-  await sweep(worker, TASK, running, continueImport, { requestId: ({ id }) => `import-${id}` })
+  await sweep(worker, TASK, running, continueImport, {
+    requestId: ({ id }) => `import-${id}`,
+    ignore: isSuspensionRefused,
+  })
   return lines
 }
 
@@ -149,4 +152,5 @@ const isTemporary = (error: unknown): boolean =>
   isDatabaseDown(error) ||
   isTransactionConflict(error) ||
   isLeaseLost(error) ||
+  isSuspensionRefused(error) ||
   (error instanceof AppError && (error.code === 'unavailable' || error.code === 'rate_limited'))

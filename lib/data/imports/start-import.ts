@@ -2,6 +2,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { startImport as endpoint } from '../../platform/api/imports.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, assertPermission } from '../../platform/auth/context.ts'
+import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { assertStartable } from './create-import.ts'
 import { importOf } from './show-import.ts'
@@ -19,6 +20,7 @@ export const startImport = (
     const before = await tx.db.import.findFirst({ where: { id } })
     if (!before) throw notFound()
     assertPermission(tx, before.kind === 'ITEMS' ? 'items:write' : 'email_claims:write')
+    if (before.kind === 'EMAIL_CLAIMS') await assertNotSuspended(tx)
     if (before.state === 'JUDGED') assertStartable(before, skip_invalid ?? false)
     const { count } = await tx.db.import.updateMany({
       where: { id, state: 'JUDGED' },

@@ -121,6 +121,10 @@ const ALARM_WORDS = {
     title: 'A payment belongs to a listing that the books don’t have.',
     toDo: 'Look in the card provider’s dashboard who paid and whether it was delivered. Refund it there if it wasn’t.',
   },
+  abuse_reported: {
+    title: 'Something was reported as abuse.',
+    toDo: 'Read what was said: npm run admin -- reports. Then close the report, or suspend the collection or organization (docs/abuse.md).',
+  },
   webhook_disabled: {
     title: 'A webhook was disabled.',
     toDo: 'Once its receiver works again, enable it and replay what it missed.',

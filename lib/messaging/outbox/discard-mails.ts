@@ -8,7 +8,7 @@ export async function discardMails(
   templateTypes: readonly TemplateType[],
 ): Promise<void> {
   await tx.db.outboxMessage.updateMany({
-    where: { claimId, templateType: { in: [...templateTypes] }, state: 'PENDING' },
+    where: { claimId, templateType: { in: [...templateTypes] }, state: { in: ['PENDING', 'HELD'] } },
     data: { state: 'DISCARDED', variables: null },
   })
 }

@@ -9,7 +9,7 @@ export async function listClaimMails(ctx: Context, claimId: string): Promise<z.o
     id: row.id,
     template_type: row.templateType,
     email: row.toEmail,
-    state: row.state,
+    state: row.state === 'HELD' ? 'PENDING' : row.state,
     attempts: row.attempts,
     failure: row.lastError,
     created_at: row.createdAt,

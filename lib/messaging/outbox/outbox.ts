@@ -19,6 +19,7 @@ export const MAIL_LIFETIME_SECONDS = {
   ALARM: 3 * DAY,
   PROTECTED_CHANGE: 3 * DAY,
   PASSKEY_CHANGE: 3 * DAY,
+  SUSPENSION: 3 * DAY,
 } as const satisfies Record<TemplateType, number>
 
 export const sealVariables = (messageId: string, variables: object) =>

@@ -11,6 +11,7 @@ import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import { holdIfSuspended } from './hold-mail.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS } from './outbox.ts'
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
@@ -44,6 +45,7 @@ const inItsScope = (
 
 async function send(ctx: AnyContext, message: OutboxMessage): Promise<void> {
   const { id: messageId } = message
+  if (await holdIfSuspended(ctx, message)) return
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
   const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null

@@ -33,6 +33,7 @@ const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
   'ALARM',
   'PROTECTED_CHANGE',
   'PASSKEY_CHANGE',
+  'SUSPENSION',
 ])
 
 /** The name above a mail: the organization's, or Vitrine's where the platform itself writes. */

@@ -103,6 +103,17 @@ export type TemplateVariables = {
     origin_host: string
     dashboard_url: string
   }
+  SUSPENSION: {
+    organization_name: string
+    /** The organization, or a collection of it, as the beginning of a sentence. */
+    what: string
+    /** The operator's words. */
+    reason: string
+    /** Set when the suspension has ended; its value doesn't matter. */
+    lifted: string | null
+    operator_email: string | null
+    dashboard_url: string
+  }
   TEST: {
     organization_name: string
     /** Date and time in words. */
@@ -276,6 +287,18 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     lead: ['{{change}} It was done on {{origin_host}} by somebody signed in as you.'],
     button: { label: 'See your passkeys', url: '{{dashboard_url}}' },
     notes: ['If it wasn’t you, remove the passkeys that aren’t yours, and end all your other sessions.'],
+  },
+  SUSPENSION: {
+    subject: '{{what}} {{^lifted}}was suspended{{/lifted}}{{#lifted}}is no longer suspended{{/lifted}}',
+    preheader: '{{reason}}',
+    heading: '{{what}} {{^lifted}}was suspended{{/lifted}}{{#lifted}}is no longer suspended{{/lifted}}',
+    lead: [
+      '{{^lifted}}Those who run this service stopped all selling, claiming and minting of it. Their reason: {{reason}}{{/lifted}}{{#lifted}}What waited goes on by itself: paid purchases, transactions, imports and mails.{{/lifted}}',
+      '{{^lifted}}You can still sign in, read and export everything, and refund. What was paid and isn’t delivered waits until you refund it or the suspension ends. What people own stays theirs.{{/lifted}}',
+      '{{#operator_email}}Questions go to {{operator_email}}.{{/operator_email}}',
+    ],
+    button: { label: 'Open the dashboard', url: '{{dashboard_url}}' },
+    notes: ['You get this mail since you are an owner of {{organization_name}}.'],
   },
   TEST: {
     subject: 'A test from {{organization_name}}',

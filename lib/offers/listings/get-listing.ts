@@ -1,5 +1,6 @@
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { isSuspended } from '../../platform/auth/suspended.ts'
 import { notFound } from '../../core/errors.ts'
 import { preflightOf } from './preflight.ts'
 import { adminListingOf, listingOf, withContract } from './show-listing.ts'
@@ -15,5 +16,5 @@ export async function getListing(ctx: Context, id: string) {
 export async function getPublicListing(ctx: Context, id: string) {
   const row = await asDeployed(ctx).db.listing.findFirst({ where: { id }, ...withContract })
   if (!row) throw notFound()
-  return listingOf(row, ctx.now())
+  return { ...listingOf(row, ctx.now()), suspended: await isSuspended(ctx, row) }
 }

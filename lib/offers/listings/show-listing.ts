@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Collection, Listing } from '../../../generated/prisma/client.ts'
 import type { adminListing, publicListing } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { isSuspended } from '../../platform/auth/suspended.ts'
 import { AppError } from '../../core/errors.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
 
@@ -75,5 +76,5 @@ export async function activeListingOf(ctx: Context, itemId: string): Promise<z.o
     ...withContract,
   })
   const active = rows.find((row) => statusOf(row, ctx.now()) === 'ACTIVE')
-  return active ? listingOf(active, ctx.now()) : null
+  return active && !(await isSuspended(ctx, active)) ? listingOf(active, ctx.now()) : null
 }

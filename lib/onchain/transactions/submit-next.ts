@@ -5,7 +5,7 @@ import { recordFailure, recordSuccess, triesOf } from '../../platform/jobs/row-t
 import type { AnyDueRow, DueRow } from '../../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable, type Network, type Simulation } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
-import { isDatabaseDown, isLeaseLost } from '../../db/errors.ts'
+import { isDatabaseDown, isLeaseLost, isSuspensionRefused } from '../../db/errors.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
@@ -89,6 +89,7 @@ async function submitAlone(
     return outcome
   } catch (error) {
     if (error instanceof ChainUnavailable || isDatabaseDown(error) || isLeaseLost(error)) throw error
+    if (isSuspensionRefused(error)) return 'not_ready'
     log.error({ error, id: row.id }, 'A waiting transaction can’t be sent.')
     await recordFailure(worker, SENDING, row, { earlier: attempts, error })
     return 'not_ready'
@@ -106,7 +107,10 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
     SELECT 1 FROM items i JOIN mint_requests m ON m.organization_id = i.organization_id AND m.item_id = i.id
     WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
 
-/** The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is deployed. */
+/**
+ * The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is deployed, and nothing of what
+ * is suspended, except that vouchers are cancelled.
+ */
 async function waitingTransactions(
   worker: WorkerContext,
   chain: Chain,
@@ -121,6 +125,7 @@ async function waitingTransactions(
       AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION} AND t.created_at > ${gathering} AND EXISTS (
         SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL))
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
+      AND (t.tx_type = 'CANCEL_VOUCHER' OR NOT is_suspended(t.organization_id, t.collection_id))
       AND ${senderOf(worker)} = ${operator}
     ORDER BY t.id LIMIT ${CANDIDATES}`)
 }

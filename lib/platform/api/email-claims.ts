@@ -113,6 +113,7 @@ export const createEmailClaim = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'suspended',
     'recovering',
     'operator_gone',
     'supply_invalid',
@@ -166,6 +167,13 @@ export const resendEmailClaim = endpoint({
     new_link: optional(z.boolean()).describe('Replaces the link by a new one; false unless given.'),
   }),
   response: emailClaim,
-  errors: ['claim_already_claimed', 'claim_not_active', 'claim_locked', 'voucher_out', 'address_suppressed'],
+  errors: [
+    'claim_already_claimed',
+    'claim_not_active',
+    'claim_locked',
+    'voucher_out',
+    'address_suppressed',
+    'suspended',
+  ],
   example: { email: 'ada.lovelace@example.com' },
 })

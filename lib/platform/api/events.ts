@@ -58,6 +58,14 @@ const claim = {
   tx_payer: 'SELLER',
 }
 
+const suspension = (endedAt: string | null) => ({
+  suspension_id: '0199a9e0-9ad4-7c37-8f98-d29eafb0c128',
+  collection_id: COLLECTION,
+  reason: 'The pictures belong to somebody else.',
+  started_at: '2026-11-20T12:00:00.000Z',
+  ended_at: endedAt,
+})
+
 const alarm = (resolvedAt: string | null) => ({
   alarm_id: '0199a9e0-70b2-7a15-bd76-b07c8d9eaf06',
   kind: 'refund_stuck',
@@ -112,6 +120,14 @@ export const EVENTS = {
   'alarm.resolved': {
     when: 'What an alarm was about is over, and has been for a minute.',
     data: alarm('2026-11-20T12:05:00.000Z'),
+  },
+  'suspension.started': {
+    when: 'Those who run this service suspended your organization, or one of your collections: nothing of it is sold, claimed or minted.',
+    data: suspension(null),
+  },
+  'suspension.ended': {
+    when: 'The suspension was lifted. What waited goes on by itself.',
+    data: suspension('2026-11-21T12:00:00.000Z'),
   },
 } as const satisfies Record<string, EventDescription>
 

@@ -192,7 +192,7 @@ export const startImport = endpoint({
     skip_invalid: optional(flag).describe('Leave INVALID rows out; without it they hold the import up.'),
   }),
   response: importRecord,
-  errors: ['import_invalid', 'import_not_ready'],
+  errors: ['import_invalid', 'import_not_ready', 'suspended'],
   example: { skip_invalid: true },
 })
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import * as abuseReports from './abuse-reports.ts'
 import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
 import * as collections from './collections.ts'
@@ -68,6 +69,7 @@ const modules: readonly Record<string, unknown>[] = [
   auditEntries,
   campaigns,
   emailTemplates,
+  abuseReports,
 ]
 
 const isEndpoint = (value: unknown): value is Endpoint =>

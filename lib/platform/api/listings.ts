@@ -136,6 +136,7 @@ export const createListing = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'suspended',
     'operator_gone',
     'mode_mismatch',
     'supply_invalid',
@@ -193,6 +194,7 @@ export const updateListing = endpoint({
     'listing_over',
     'mode_mismatch',
     'sold_out',
+    'suspended',
     'operator_gone',
     'quantity_invalid',
     'payout_address_missing',
@@ -272,5 +274,7 @@ export const getPublicListing = endpoint({
   auth: 'anonymous',
   summary: 'Get a listing',
   params,
-  response: publicListing,
+  response: publicListing
+    .extend({ suspended: z.boolean().describe('It isn’t offered at the moment, whatever its status.') })
+    .meta({ id: 'PublicListing' }),
 })

@@ -8,6 +8,8 @@ const area = 'Email claims'
 const params = z.object({ claim_token: z.string().describe('From the link in the mail.') })
 
 export const INACTIVE_REASONS = ['EXPIRED', 'LOCKED', 'REVOKED', 'CLAIMED', 'REPLACED'] as const
+/** SUSPENDED: it isn’t offered at the moment; only the link shows this. */
+const VIEW_REASONS = [...INACTIVE_REASONS, 'SUSPENDED'] as const
 export const DELIVERY_STATES = ['NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const
 export const TX_PAYERS = ['SELLER', 'BUYER'] as const
 
@@ -27,7 +29,7 @@ export const claimView = z
     campaign_id: uuid.nullable(),
     is_active: z.boolean(),
     is_claimed: z.boolean(),
-    inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
+    inactive_reason: z.enum(VIEW_REASONS).nullable(),
     item: claimItem.nullable().describe('null only when the link was replaced.'),
     public_item: publicItem.nullable().describe('null only when the link was replaced.'),
     organization_id: uuid,
@@ -98,6 +100,7 @@ export const redeemClaim = endpoint({
     'recovering',
     'operator_gone',
     'voucher_unsupported',
+    'suspended',
   ],
   example: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', pin: '048213' },
 })
@@ -114,7 +117,14 @@ export const sendPin = endpoint({
   params,
   response: claimItem,
   status: 201,
-  errors: ['claim_locked', 'claim_already_claimed', 'claim_not_active', 'address_suppressed', 'rate_limited'],
+  errors: [
+    'claim_locked',
+    'claim_already_claimed',
+    'claim_not_active',
+    'address_suppressed',
+    'rate_limited',
+    'suspended',
+  ],
 })
 
 export const openClaim = endpoint({

@@ -54,6 +54,6 @@ export const takeOverPurchaseIntent = endpoint({
     signature: signature.describe('Of the challenge’s typed data.'),
   }),
   response: createdPurchaseIntent,
-  errors: ['signature_invalid', 'conflict', 'payout_address_missing'],
+  errors: ['signature_invalid', 'conflict', 'payout_address_missing', 'suspended'],
   example: { nonce: '1793534400000.ZXhhbXBsZQ.c2lnbmF0dXJl', signature: `0x${'ab'.repeat(65)}` },
 })

@@ -104,6 +104,9 @@ export const purchaseIntent = z
     delivery: delivery.describe('The state of the units whose delivery is least advanced.'),
     units: z.array(purchasedUnits).describe('What was bought.'),
     timeline: z.array(timelineEntry).describe('What happened to the purchase, oldest first.'),
+    suspended: z
+      .boolean()
+      .describe('It isn’t offered at the moment: it can’t be paid, and what was paid waits or is refunded.'),
     created_at: timestamp,
     confirmed_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
@@ -122,7 +125,7 @@ export const createdPurchaseIntent = purchaseIntent
   .meta({ id: 'CreatedPurchaseIntent' })
 
 export const adminPurchaseIntent = purchaseIntent
-  .omit({ data: true, email_hint: true })
+  .omit({ data: true, email_hint: true, suspended: true })
   .extend({
     collection_id: uuid,
     item_ids: z.array(uuid),
@@ -223,6 +226,7 @@ export const createPurchaseIntent = endpoint({
     'gas_budget_spent',
     'snapshot_not_ready',
     'rate_limited',
+    'suspended',
   ],
   example: {
     buyer: { email: 'ada@example.com' },

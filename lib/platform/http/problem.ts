@@ -2,8 +2,9 @@ import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
 import { modeRefused } from '../auth/modes.ts'
+import { suspendedError } from '../auth/suspended.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
-import { isDatabaseDown, isModeRefused, isTransactionConflict } from '../../db/errors.ts'
+import { isDatabaseDown, isModeRefused, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
 
 /** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
@@ -14,6 +15,7 @@ export function asAppError(error: unknown): AppError {
       retryAfterSeconds: 5,
     })
   if (isModeRefused(error)) return modeRefused()
+  if (isSuspensionRefused(error)) return suspendedError()
   if (isDatabaseDown(error))
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
       cause: error,

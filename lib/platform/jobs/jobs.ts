@@ -64,6 +64,15 @@ export const pinMedia = defineJob({
   maxDelaySeconds: 3600,
 })
 
+/** Raises the operator's alarm about a report of abuse. */
+export const tellReport = defineJob({
+  name: 'tell-report',
+  payload: z.object({ report_id: z.uuid() }),
+  retries: 50,
+  firstDelaySeconds: 1,
+  maxDelaySeconds: 300,
+})
+
 /** All jobs. The worker runs exactly these. */
 export const JOBS: readonly Job[] = [
   sendMail,
@@ -73,4 +82,5 @@ export const JOBS: readonly Job[] = [
   refundPayment,
   processCardEvent,
   pinMedia,
+  tellReport,
 ]

@@ -32,6 +32,7 @@ export type AlarmKind =
   | 'payment_lost'
   | 'webhook_disabled'
   | 'row_stuck'
+  | 'abuse_reported'
 
 /** Opens an alarm for those who run the installation. Does nothing while one of the same kind and subject is open. */
 export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: string, detail: string): Promise<void> {

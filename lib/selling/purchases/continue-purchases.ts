@@ -13,7 +13,7 @@ const JOB_LOST_SECONDS = 10
 const FINALITY_SECONDS = 1200
 const TASK = { kind: 'continue purchases', failure: 'A purchase could not be continued; it is tried again.' }
 
-/** Continues purchases whose own job was lost, and those whose units were minted to another address. */
+/** Continues purchases whose own job was lost, or which waited while they were suspended, and those whose units were minted to another address. */
 export async function continuePurchases(worker: WorkerContext): Promise<void> {
   const lost = await findReady(worker, TASK, BATCH, (range) => findLostUnits(worker, range))
   await sweep(worker, TASK, lost, recordLoss)
@@ -21,7 +21,8 @@ export async function continuePurchases(worker: WorkerContext): Promise<void> {
   const waiting = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId" FROM purchase_intents i
-    WHERE updated_at < ${late}::timestamptz AND ((status = 'CONFIRMED' AND fulfillment_status = 'PENDING')
+    WHERE updated_at < ${late}::timestamptz AND ((status = 'CONFIRMED' AND fulfillment_status = 'PENDING' AND NOT EXISTS (
+        SELECT 1 FROM listings l WHERE l.id = i.listing_id AND is_suspended(l.organization_id, l.collection_id)))
       OR (status <> 'UNRESOLVED' AND fulfillment_status = 'EXCEPTION' AND (units_state <> 'RETURNED'
         OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))))
     ORDER BY updated_at, id LIMIT ${take} OFFSET ${skip}`),

@@ -3,6 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
+import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -48,6 +49,7 @@ export async function createPurchase(
 ): Promise<Created> {
   const listing = await findListing(anyone, body.listing_id)
   const ctx = buyerContext(anyone, listing.organizationId)
+  await assertNotSuspended(ctx, listing)
   const order = purchaseTermsOf(listing, body)
   const shown = secret ?? null
   const { id, isOwn } =

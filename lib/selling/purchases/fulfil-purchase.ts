@@ -5,6 +5,7 @@ import { issueClaim } from '../../giving/issue-claim.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { requestMint } from '../../onchain/mints/request-mint.ts'
 import { getCustody } from '../../stock/custody.ts'
+import { isSuspendedUntilCommit } from '../../platform/auth/suspended.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
@@ -13,7 +14,7 @@ import { countMintedByUs, waitsForRecovery } from './waits-for-recovery.ts'
 /**
  * Starts the deliveries of a confirmed purchase: an email gets a claim for each item, an address gets mints. A claim
  * that was paid for never expires. The units pass to them; where they were minted to another address meanwhile, the
- * purchase has failed. Where we minted them before a backup was put back, the deliveries find these mints.
+ * purchase has failed. Where we minted them before a backup was put back, the deliveries find these mints. What is suspended waits.
  */
 export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promise<PurchaseIntent> {
   const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })
@@ -23,6 +24,7 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
     units.map(({ itemId }) => itemId),
   )
   if (await waitsForRecovery(tx, intent)) return intent
+  if (await isSuspendedUntilCommit(tx, listing)) return intent
   const held = await tx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: intent.id, state: 'HELD' } })
   const sent = held < units.length ? await countMintedByUs(tx, intent) : 0
   if (held + sent < units.length) return purchaseFailed(tx, intent, 'Somebody else got it on the chain.')

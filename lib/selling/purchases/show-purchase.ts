@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { adminPurchaseIntent, purchaseIntent } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { isSuspended } from '../../platform/auth/suspended.ts'
 import { type Delivery, deliveryOf, emailHintOf, NOT_DELIVERED } from '../../giving/claim-state.ts'
 import { mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
 import { voucherEntryOf } from '../../onchain/vouchers/show-voucher.ts'
@@ -69,12 +70,16 @@ function sharedOf(ctx: Context, row: PurchaseRow, timeline: View['timeline']) {
   }
 }
 
-/** What the holder of the secret sees. `data` is what the payment provider needs. */
-export const purchaseViewOf = async (ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> => ({
-  ...sharedOf(ctx, row, (await timelinesOf(ctx, [row.id])).get(row.id)!),
-  data,
-  email_hint: row.buyerEmail && emailHintOf(row.buyerEmail),
-})
+/** What the holder of the secret sees. `data` is what the payment provider needs; while it is suspended nothing can be paid. */
+export async function purchaseViewOf(ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> {
+  const suspended = await isSuspended(ctx, row.listing)
+  return {
+    ...sharedOf(ctx, row, (await timelinesOf(ctx, [row.id])).get(row.id)!),
+    suspended,
+    data: suspended ? null : data,
+    email_hint: row.buyerEmail && emailHintOf(row.buyerEmail),
+  }
+}
 
 /** The buyer's voucher, while it can be sent. */
 export function voucherDataOf(row: PurchaseRow, now: Date): View['data'] {

@@ -2,6 +2,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { takeOverPurchaseIntent as endpoint } from '../../platform/api/purchase-challenges.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import { AppError } from '../../core/errors.ts'
 import { assertSignedBy, useChallenge } from './address-challenge.ts'
@@ -22,6 +23,7 @@ export async function takeOverPurchase(
   signed: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const { ctx, purchase, address } = await getUnprovedPurchase(anyone, id)
+  await assertNotSuspended(ctx, purchase.listing)
   await assertSignedBy(ctx, { listing: purchase.listing, address, action: 'TAKE_OVER' }, signed)
   await issuePurchaseVoucher(ctx, id)
   return inTransaction(ctx, async (tx) => {

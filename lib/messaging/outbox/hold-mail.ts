@@ -1,0 +1,41 @@
+import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
+import type { AnyContext, Context } from '../../platform/auth/context.ts'
+import { isSuspended } from '../../platform/auth/suspended.ts'
+import { sendMail } from '../../platform/jobs/jobs.ts'
+import { enqueueAll } from '../../platform/jobs/queue.ts'
+import type { TemplateType } from '../templates/templates.ts'
+
+/** Mails that ask somebody to take what may be suspended. A PIN isn't kept: it runs out in minutes. */
+const HELD: ReadonlySet<string> = new Set(['REDEEM_NFT', 'CLAIM_REMINDER', 'CLAIM_PINCODE'] satisfies TemplateType[])
+
+/** Keeps a mail about a claim back while the claim is suspended. Returns whether it did. */
+export async function holdIfSuspended(
+  ctx: AnyContext,
+  { id, claimId, templateType }: Pick<OutboxMessage, 'id' | 'claimId' | 'templateType'>,
+): Promise<boolean> {
+  if (claimId === null || !HELD.has(templateType)) return false
+  const claim = await ctx.db.emailClaim.findFirst({
+    where: { id: claimId },
+    select: { organizationId: true, collectionId: true },
+  })
+  if (!claim || !(await isSuspended(ctx, claim))) return false
+  const isPin = templateType === ('CLAIM_PINCODE' satisfies TemplateType)
+  await ctx.db.outboxMessage.updateMany({
+    where: { id, state: 'PENDING' },
+    data: isPin ? { state: 'DISCARDED', variables: null } : { state: 'HELD' },
+  })
+  return true
+}
+
+/** Sends what was held, where it isn't suspended any more. Its life in the outbox begins anew. */
+export async function releaseHeldMails(tx: Context): Promise<void> {
+  const released = await tx.sql<{ id: string }>(Prisma.sql`
+    UPDATE outbox_messages m SET state = 'PENDING', created_at = ${tx.now().toISOString()}::timestamptz
+    FROM email_claims e WHERE e.id = m.claim_id AND m.state = 'HELD' AND NOT is_suspended(e.organization_id, e.collection_id)
+    RETURNING m.id::text`)
+  await enqueueAll(
+    tx,
+    sendMail,
+    released.map(({ id }) => ({ payload: { message_id: id }, key: id })),
+  )
+}
