@@ -7,7 +7,7 @@ export const ERRORS = {
   sign_in_again: [403, 'Recent sign-in needed'],
   passkey_required: [403, 'Passkey needed'],
   passkey_refused: [403, 'Passkey refused'],
-  suspended: [403, 'Suspended'],
+  suspended: [403, 'Suspended by the operator'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request too slow'],
