@@ -18,6 +18,9 @@ export const isModeRefused = (error: unknown): boolean => textOf(error).includes
 /** What would be promised, sold or minted is suspended (prisma/migrations: refuse_suspended). */
 export const isSuspensionRefused = (error: unknown): boolean => textOf(error).includes('VT005')
 
+/** Something LIVE of an organization that no operator has approved yet (prisma/migrations: refuse_live_newcomer). */
+export const isApprovalNeeded = (error: unknown): boolean => textOf(error).includes('VT006')
+
 /** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)

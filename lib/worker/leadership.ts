@@ -39,10 +39,15 @@ export function openLeadership(holder: string): Leadership {
       }
     }
   }
-  const renewing = loop('renew leases', ending.signal, async () => {
-    await renew()
-    return RENEW_MS
-  })
+  const renewing = loop(
+    'renew leases',
+    ending.signal,
+    async () => {
+      await renew()
+      return RENEW_MS
+    },
+    { inMaintenance: true },
+  )
 
   return {
     async take(task) {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '../core/log.ts'
 import { MINUTE } from '../core/clock.ts'
 import { isLeaseLost } from '../db/errors.ts'
+import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { watchSteps } from './stuck-loops.ts'
 
 const FIRST_PAUSE_MS = 250
@@ -9,21 +10,30 @@ const LONGEST_PAUSE_MS = 5_000
 /** A step waits for databases and nodes, each of which has a time limit. */
 const STUCK_SECONDS = 10 * MINUTE
 
+const MAINTENANCE_MS = 1_000
+
+type Options = {
+  /** It goes on in maintenance: it writes only that a process runs, or what it holds. */
+  inMaintenance?: boolean
+  stuckSeconds?: number
+}
+
 /**
  * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged, and the pauses
- * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error. With a step
- * that takes longer than `stuckSeconds` the worker doesn't count as live (serve-health.ts).
+ * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error.
+ * In maintenance no step begins. With a step that takes longer than `stuckSeconds` the worker doesn't count as live (serve-health.ts).
  */
 export async function loop(
   name: string,
   signal: AbortSignal,
   step: () => Promise<number>,
-  { stuckSeconds = STUCK_SECONDS } = {},
+  { inMaintenance = false, stuckSeconds = STUCK_SECONDS }: Options = {},
 ): Promise<void> {
   const steps = watchSteps(name, stuckSeconds)
+  const next = async () => (!inMaintenance && (await maintenanceSince()) ? MAINTENANCE_MS : step())
   for (let failures = 0; !signal.aborted;) {
     steps.begin()
-    const pauseMs = await step().then(
+    const pauseMs = await next().then(
       (ms) => {
         if (failures > 0) log.info({ name, failures }, 'It works again.')
         failures = 0

@@ -7,6 +7,7 @@ import { closeQueue } from '../platform/jobs/queue.ts'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
 import { ports } from '../ports/ports.ts'
+import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { withinTime } from '../core/within-time.ts'
 import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 import { beat } from './beat.ts'
@@ -76,15 +77,24 @@ async function compareBooks(chains: readonly Chain[]): Promise<void> {
   )
 }
 
-/** Opens the queue, again and again if need be: the database may start after us. */
+const CHECK_MS = 500
+
+/**
+ * Opens the queue, again and again if need be: the database may start after us. In maintenance the queue is closed: jobs that run are
+ * finished, and no other begins.
+ */
 async function keepJobsRunning(signal: AbortSignal): Promise<void> {
   let running: Awaited<ReturnType<typeof runJobs>> | undefined
-  const opened = new AbortController()
-  await loop('jobs', AbortSignal.any([signal, opened.signal]), async () => {
-    running = await runJobs()
-    opened.abort()
-    return 0
-  })
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  const step = async () => {
+    const wanted = !(await maintenanceSince())
+    if (wanted) running ??= await runJobs()
+    else if (running) {
+      const closing = running
+      running = undefined
+      await closing.stop()
+    }
+    return CHECK_MS
+  }
+  await loop('jobs', signal, step, { inMaintenance: true })
   await running?.stop()
 }

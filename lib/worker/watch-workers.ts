@@ -6,7 +6,12 @@ const WATCH_MS = 5_000
 
 /** Has silent workers noticed by every other process: the web processes and the workers do this, without a lease. */
 export const watchWorkers = (signal: AbortSignal): Promise<void> =>
-  loop('watch workers', signal, async () => {
-    await alarmSilentWorkers(workerContext('workers'))
-    return WATCH_MS
-  })
+  loop(
+    'watch workers',
+    signal,
+    async () => {
+      await alarmSilentWorkers(workerContext('workers'))
+      return WATCH_MS
+    },
+    { inMaintenance: true },
+  )

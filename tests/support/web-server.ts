@@ -1,5 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { AppError } from '../../lib/core/errors.ts'
 import type { FrontServerSettings } from '../../lib/platform/http/front-server.ts'
 import { type Application, httpServer } from '../../lib/platform/http/http-server.ts'
 
@@ -15,8 +16,12 @@ export const settings: FrontServerSettings = {
 }
 
 /** Starts the web process's HTTP server before an application of the test; it ends with the test. */
-export async function startWebServer(application: Application, given: Partial<FrontServerSettings> = {}) {
-  const server = httpServer({ ...settings, ...given }, async () => [], application)
+export async function startWebServer(
+  application: Application,
+  given: Partial<FrontServerSettings> = {},
+  maintenance?: () => Promise<AppError | null>,
+) {
+  const server = httpServer({ ...settings, ...given }, async () => [], application, maintenance)
   const sockets: Socket[] = []
   server.on('connection', (socket: Socket) => sockets.push(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

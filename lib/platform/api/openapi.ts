@@ -145,6 +145,7 @@ function failures(endpoint: Endpoint, origin: string): Json {
   const body = endpoint.body ? (['body_too_large', 'unsupported_media_type'] as const) : []
   const keyed = endpoint.auth === 'api_key' ? (['unauthenticated', 'forbidden'] as const) : []
   const moded = endpoint.auth === 'api_key' && endpoint.method !== 'GET' ? (['mode_mismatch'] as const) : []
+  const written = endpoint.method === 'GET' ? [] : (['maintenance'] as const)
   const named = endpoint.params ? (['not_found'] as const) : []
   const paged = endpoint.query && 'cursor' in endpoint.query.shape ? (['invalid_cursor'] as const) : []
   const repeated = endpoint.method === 'POST' ? (['idempotency_mismatch', 'idempotency_in_flight'] as const) : []
@@ -153,6 +154,7 @@ function failures(endpoint: Endpoint, origin: string): Json {
     ...paged,
     ...keyed,
     ...moded,
+    ...written,
     ...named,
     ...(endpoint.errors ?? []),
     ...body,

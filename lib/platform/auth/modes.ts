@@ -43,6 +43,13 @@ export async function assertModeCovers(ctx: Context, endpoint: Endpoint, params:
 /** The error for a TEST key that would change a LIVE row. */
 export const modeRefused = () => new AppError('mode_mismatch', 'A TEST key changes only what is on test networks.')
 
+/** The error for something LIVE of an organization that signed up by itself. */
+export const approvalNeeded = () =>
+  new AppError(
+    'approval_needed',
+    'This organization is new: until whoever runs this installation has approved it, it uses test networks only.',
+  )
+
 async function isLive(ctx: Context, table: string, id: string): Promise<boolean> {
   const [row] = await ctx.sql<{ live: boolean }>(
     Prisma.sql`SELECT is_live(${table}, to_jsonb(named)) AS live FROM ${Prisma.raw(table)} named WHERE id = ${id}::uuid`,

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { Endpoint, Input } from '../api/endpoint.ts'
 import type { ActionFailure } from '../api/form-action.ts'
 import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
 import { log } from '../../core/log.ts'
 import { formBody } from './form-body.ts'
+import { assertNoMaintenance } from './maintenance.ts'
 import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { parse } from './serve.ts'
@@ -22,7 +24,7 @@ export async function act<const E extends Endpoint, T>(
   run: (ctx: Context, input: Input<E>) => Promise<T>,
 ): Promise<ActionResult<T>> {
   const ctx = await dashboardContext()
-  try {
+  const work = async () => {
     await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
     if (endpoint.permission) assertPermission(ctx, endpoint.permission)
     const input = {
@@ -30,16 +32,29 @@ export async function act<const E extends Endpoint, T>(
       query: undefined,
       body: endpoint.body && parse(endpoint.body, given.body ?? (given.form ? formBody(given.form) : {})),
     }
-    return { ok: true, value: await run(ctx, input as Input<E>) }
+    return run(ctx, input as Input<E>)
+  }
+  return attempt(given.form, work, ctx.requestId)
+}
+
+/** Does what a form asks for. A failure is returned, not thrown, with a sentence for each field; in maintenance nothing is done. */
+export async function attempt<T>(
+  form: FormData | undefined,
+  work: () => Promise<T>,
+  requestId: string = randomUUID(),
+): Promise<ActionResult<T>> {
+  try {
+    await assertNoMaintenance()
+    return { ok: true, value: await work() }
   } catch (error) {
-    return failureOf(error, ctx, given.form)
+    return failureOf(error, requestId, form)
   }
 }
 
-function failureOf(error: unknown, ctx: Context, form: FormData | undefined): ActionFailure {
+function failureOf(error: unknown, requestId: string, form: FormData | undefined): ActionFailure {
   const failure = asAppError(error)
-  if (failure.status >= 500)
-    log.error({ requestId: ctx.requestId, code: failure.code, cause: failure.cause }, failure.message)
+  if (failure.status >= 500 && failure.code !== 'maintenance')
+    log.error({ requestId, code: failure.code, cause: failure.cause }, failure.message)
   const controls = new Set([...(form?.keys() ?? [])].map((key) => key.split(':')[0] ?? ''))
   const isEmpty = (name: string) =>
     [...(form?.entries() ?? [])].every(([key, value]) => key.split(':')[0] !== name || value === '')

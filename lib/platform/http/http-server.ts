@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { maxBodyBytesOf, sizeText } from './body-limits.ts'
 import { admit, type FrontServerSettings, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
-import { problemBody } from './problem.ts'
+import { problem, problemBody } from './problem.ts'
 import { bodyTooLarge } from './request-body.ts'
 
 /** The application behind the server: Next in the web process. It may read a request's body without any limit of its own. */
@@ -20,11 +20,13 @@ const CLOSE_AFTER_MS = 1_000
  * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's limit: one
  * that declares more is refused unread, one sent in chunks as soon as it exceeds the limit.
  * @param frameOriginsOf the origins that may show the page of a URL in a frame.
+ * @param maintenance why nothing can be written now, or null. Actions of pages are passed on all the same: they say so in their form.
  */
 export function httpServer(
   settings: FrontServerSettings,
   frameOriginsOf: (url: string) => Promise<readonly string[]>,
   application: Application,
+  maintenance: () => Promise<AppError | null> = async () => null,
 ): Server {
   async function receive(request: IncomingMessage, response: ServerResponse, asksFirst: boolean): Promise<void> {
     const incoming = {
@@ -39,6 +41,8 @@ export function httpServer(
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(request.socket, bodyTooLarge(maxBytes))
     if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, response, maxBytes)
     if (admission.kind === 'answer') return send(admission.response, response)
+    const closed = isWrite(request) ? await maintenance() : null
+    if (closed) return send(refusal(closed, admission.responseHeaders), response)
 
     for (const name of STRIPPED_REQUEST_HEADERS) delete request.headers[name]
     Object.assign(request.headers, admission.headers)
@@ -84,6 +88,19 @@ function boundChunks(request: IncomingMessage, response: ServerResponse, maxByte
 async function send(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers))
   to.end(Buffer.from(await from.arrayBuffer()))
+}
+
+/** Whether a request may change something. Actions of pages tell it themselves. */
+const isWrite = ({ method = 'GET', headers }: IncomingMessage): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) && headers['next-action'] === undefined
+
+/** Pages of other origins call the public API, and may read why they were refused. */
+function refusal(failure: AppError, headers: Record<string, string>): Response {
+  const requestId = randomUUID()
+  const response = problem(failure, requestId)
+  const all = { ...headers, 'request-id': requestId, 'access-control-allow-origin': '*' }
+  for (const [name, value] of Object.entries(all)) response.headers.set(name, value)
+  return response
 }
 
 /** Answers on the connection itself, since the request is not read to its end, and closes it. */

@@ -1,10 +1,16 @@
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
-import { modeRefused } from '../auth/modes.ts'
+import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
-import { isDatabaseDown, isModeRefused, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
+import {
+  isApprovalNeeded,
+  isDatabaseDown,
+  isModeRefused,
+  isSuspensionRefused,
+  isTransactionConflict,
+} from '../../db/errors.ts'
 
 /** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
@@ -16,6 +22,7 @@ export function asAppError(error: unknown): AppError {
     })
   if (isModeRefused(error)) return modeRefused()
   if (isSuspensionRefused(error)) return suspendedError()
+  if (isApprovalNeeded(error)) return approvalNeeded()
   if (isDatabaseDown(error))
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
       cause: error,

@@ -1,0 +1,41 @@
+import { workerContext } from '../auth/authenticate.ts'
+import type { WorkerContext } from '../auth/context.ts'
+import { AppError } from '../../core/errors.ts'
+
+/** How long a process relies on what it read: it learns of a change within this time. */
+const KNOWN_MS = 1_000
+const RETRY_SECONDS = 30
+
+/** What this process read last. Next evaluates this module once per bundle; they share it. `untilMs` is by a clock that isn't set. */
+type Known = { since: Date | null; untilMs: number }
+const shared = globalThis as { vitrineMaintenance?: Known | undefined }
+
+/** Since when the installation is in maintenance, or null: reads go on, and nothing is written. */
+export async function maintenanceSince(worker: WorkerContext = workerContext('maintenance')): Promise<Date | null> {
+  const known = shared.vitrineMaintenance
+  if (known && performance.now() < known.untilMs) return known.since
+  const row = await worker.db.maintenance.findUnique({ where: { id: 1 } })
+  shared.vitrineMaintenance = { since: row?.since ?? null, untilMs: performance.now() + KNOWN_MS }
+  return row?.since ?? null
+}
+
+/** Begins or ends maintenance. Repeating it changes nothing. */
+export async function setMaintenance(worker: WorkerContext, isOn: boolean): Promise<void> {
+  if (isOn) await worker.db.maintenance.createMany({ data: [{ id: 1, since: worker.now() }], skipDuplicates: true })
+  else await worker.db.maintenance.deleteMany({})
+  shared.vitrineMaintenance = undefined
+}
+
+/** The error, with Retry-After, for what would write while the installation is in maintenance; null when it isn't. */
+export const maintenanceRefusal = async (): Promise<AppError | null> =>
+  (await maintenanceSince())
+    ? new AppError('maintenance', 'We are doing maintenance. Nothing was changed. Try again in a few minutes.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      })
+    : null
+
+/** Throws that error. */
+export async function assertNoMaintenance(): Promise<void> {
+  const refusal = await maintenanceRefusal()
+  if (refusal) throw refusal
+}
