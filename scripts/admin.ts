@@ -2,6 +2,7 @@
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { commands } from './admin/commands.ts'
 
 const [name, ...args] = process.argv.slice(2)
@@ -23,4 +24,5 @@ try {
   console.error((error as Error).message)
   process.exitCode = 1
 }
+await closeQueue()
 await disconnect()

@@ -10,11 +10,13 @@ const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { httpServer } = await import('../lib/platform/http/http-server.ts')
+const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
+const { offerSetup } = await import('../lib/worker/offer-setup.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 
 /** How long open requests may take after a stop signal. */
@@ -35,6 +37,7 @@ const server = httpServer(
   settings,
   frameAncestors((page) => findEmbedOrigins(systemScope(), page)),
   (request, response) => handle(request, response),
+  maintenanceRefusal,
 )
 const app = next({
   dev: development,
@@ -49,6 +52,7 @@ server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HO
 
 const ending = new AbortController()
 const watching = watchWorkers(ending.signal)
+if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines)) // the sandbox makes an organization of its own
 
 stopOnSignal(async () => {
   ending.abort()

@@ -1,46 +1,75 @@
 'use server'
 
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { signedInVisit } from '@/lib/platform/auth/dashboard'
-import { signInContext } from '@/lib/platform/auth/sign-in'
+import { z } from 'zod'
+import { ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
+import { person, signedInVisit } from '@/lib/platform/auth/dashboard'
+import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
+import { CALLBACK_PATH, signInContext } from '@/lib/platform/auth/sign-in'
 import { email } from '@/lib/core/wire'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { asAppError } from '@/lib/platform/http/problem'
+import { organizationName } from '@/lib/platform/api/organizations'
+import { formBody } from '@/lib/platform/http/form-body'
+import { attempt } from '@/lib/platform/http/action'
 import { countRequest } from '@/lib/platform/http/rate-limit'
+import { parse } from '@/lib/platform/http/serve'
 import { askForSignIn } from '@/lib/members/ask-for-sign-in'
+import { setUp } from '@/lib/members/set-up'
+import { signUp } from '@/lib/members/sign-up'
 
-/** Only members get a mail, but everybody sees the same page, so that it doesn't reveal who is a member. */
+const clientAddress = async (): Promise<string> => (await headers()).get('x-client-address') ?? '127.0.0.1'
+
+const linkRequest = z.strictObject({ email })
+const setup = z.strictObject({ token: z.string().default(''), name: organizationName, email })
+const newOrganization = z.strictObject({ name: organizationName })
+
+/** Only members get a mail, and newcomers where they may sign up; everybody sees the same page, so that it doesn't reveal who is a member. */
 export async function askForLink(_: ActionState, form: FormData): Promise<ActionState> {
-  const given = email.safeParse(form.get('email'))
-  if (!given.success)
-    return {
-      ok: false,
-      code: 'invalid_request',
-      message: 'Some fields need another look.',
-      fields: { email: ['This is not an email address.'] },
-      others: [],
-    }
-  try {
-    await countRequest('public-writes', (await headers()).get('x-client-address') ?? '127.0.0.1')
-    await askForSignIn(signInContext(), { email: given.data })
-  } catch (error) {
-    const failure = asAppError(error)
-    return { ok: false, code: failure.code, message: failure.message, fields: {}, others: [] }
-  }
+  const client = await clientAddress()
+  const done = await attempt(form, async () => {
+    await countRequest('public-writes', client)
+    const given = parse(linkRequest, formBody(form)) as z.output<typeof linkRequest>
+    await askForSignIn(signInContext(), { email: given.email, clientAddress: client })
+  })
+  if (!done.ok) return done
   redirect('/sign-in/check')
 }
 
 /** Mails somebody who is signed in a link that leads back to this page of the dashboard. */
 export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
-  const { actor } = (await signedInVisit()).ctx
+  const { actor, clientAddress: client } = (await signedInVisit()).ctx
   if (actor.type !== 'member') redirect('/sign-in')
-  try {
+  const done = await attempt(undefined, async () => {
     await countRequest('admin', actor.id)
-    await askForSignIn(signInContext(), { email: actor.email, returnTo })
-  } catch (error) {
-    const failure = asAppError(error)
-    return { ok: false, code: failure.code, message: failure.message, fields: {}, others: [] }
-  }
+    await askForSignIn(signInContext(), { email: actor.email, returnTo, clientAddress: client })
+  })
+  if (!done.ok) return done
   redirect('/sign-in/check')
+}
+
+/** Makes the first organization. The answer's secret is where a form posts to, to sign in. */
+export async function setUpAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const client = await clientAddress()
+  const done = await attempt(form, async () => {
+    await countRequest('public-writes', client)
+    return setUp(signInContext(), parse(setup, formBody(form)) as z.output<typeof setup>)
+  })
+  return done.ok ? { ok: true, secret: CALLBACK_PATH + new URL(done.value).search } : done
+}
+
+/** Makes an organization for whoever is signed in, where that is open to anybody. */
+export async function signUpAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const who = await person()
+  if (!who) redirect('/sign-in')
+  const client = await clientAddress()
+  const done = await attempt(form, async () => {
+    await countRequest('public-writes', client)
+    const { name } = parse(newOrganization, formBody(form)) as z.output<typeof newOrganization>
+    return signUp(signInContext(), { ...who, name, clientAddress: client })
+  })
+  if (!done.ok) return done
+  const jar = await cookies()
+  jar.set(ORGANIZATION_COOKIE, done.value.organizationId, organizationCookieOptions())
+  redirect('/dashboard')
 }

@@ -96,6 +96,24 @@ export const envSchema = z.object({
   OIDC_CLIENT_ID: z.string().default(''),
   OIDC_CLIENT_SECRET: z.string().default(''),
   OIDC_NAME: z.string().default('single sign-on').describe('What its button says: Continue with <name>.'),
+  SIGN_UP: z
+    .enum(['closed', 'open'])
+    .default('closed')
+    .describe(
+      'closed: people come in by invitation. open: anybody may make an organization at /sign-in, on test networks and with the quotas below until it is approved (npm run admin -- approve <id>).',
+    ),
+  NEWCOMER_MAILS_PER_DAY: count(50).describe(
+    'Claims, invitations and test mails that an organization may mail in 24 hours until it is approved.',
+  ),
+  NEWCOMER_GAS_GWEI: z
+    .string()
+    .regex(/^\d+$/)
+    .default('50000000')
+    .describe('Like GAS_BUDGET_GWEI, for an organization until it is approved. 0: it sends nothing.'),
+  SIGN_UPS_PER_MAILBOX: count(2).describe('Organizations of one mailbox that may wait for approval at once.'),
+  SIGN_UPS_PER_CLIENT: count(10).describe(
+    'Mails to people who are no members that one client may cause in 24 hours with SIGN_UP=open, and organizations that it may make.',
+  ),
   PASSKEY_RP_ID: z
     .string()
     .default('')
@@ -135,9 +153,11 @@ export const envSchema = z.object({
     .describe('ERC-20 tokens crypto listings can be priced in: 31337=<address>:<symbol>:<decimals>:<name>,...;137=...'),
   GAS_BUDGET_GWEI: z
     .string()
-    .regex(/^\d+$/)
-    .default('0')
-    .describe('How much one organization may spend on gas per network in 24 hours, in gwei. 0: no limit.'),
+    .regex(/^(\d+|unlimited)$/, 'A number is expected, or unlimited.')
+    .default('unlimited')
+    .describe(
+      'How much one organization may spend on gas per network in 24 hours, in gwei; or unlimited, which 0 means too. Organizations that signed up by themselves have NEWCOMER_GAS_GWEI until they are approved.',
+    ),
   OPERATOR_FLOOR_GWEI: z
     .string()
     .regex(/^\d+$/)

@@ -1,19 +1,29 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
-import { isMember, createSignInLink, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
+import { isMember, createSignInLink, maySignUp, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
 import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
+import { countSignUp } from './count-sign-up.ts'
 
-/** Mails a sign-in link if the address belongs to a member and got less than its limit in the last hour. Earlier links stay valid. */
-export async function sendSignIn(
-  worker: WorkerContext,
-  { email, returnTo }: { email: string; returnTo?: string | undefined },
-): Promise<void> {
-  if (!(await isMember(email))) return
+type Request = {
+  email: string
+  returnTo?: string | undefined
+  /** The network of whoever asked. */
+  client?: string | undefined
+}
+
+/**
+ * Mails a sign-in link if the address belongs to a member, or to anybody where people may sign up, and got less than its limit in the
+ * last hour. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
+ */
+export async function sendSignIn(worker: WorkerContext, { email, returnTo, client = '' }: Request): Promise<void> {
+  const isKnown = await isMember(email)
+  if (!isKnown && !(await maySignUp(email))) return
   await inTransaction(worker, async (tx) => {
-    // One at a time, so that requests at once don't all count the same mails.
+    // One at a time, so that requests at once don't all count the same mails; countSignUp does so for those without a row.
     await tx.sql(Prisma.sql`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE`)
+    if (!isKnown && !(await countSignUp(tx, { email, client }))) return
     const mailed = await tx.db.outboxMessage.count({
       where: { templateType: 'SIGN_IN', toEmail: email, createdAt: { gt: secondsFrom(tx.now(), -HOUR) } },
     })

@@ -13,8 +13,8 @@ const FIRST_FEE = 5n * GWEI
  * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours.
  */
 export async function spendGasBudget(tx: Context, networkId: number): Promise<bigint> {
-  const budget = weiOfGwei(env.GAS_BUDGET_GWEI)
-  if (budget === 0n) return 0n
+  const budget = await budgetOf(tx)
+  if (budget === null) return 0n
   const [spent] = await tx.sql<{ wei: Prisma.Decimal; fee: Prisma.Decimal | null }>(Prisma.sql`
     SELECT coalesce(sum(t.gas_cost_wei), 0) AS wei,
       (SELECT max_fee_per_gas FROM signed_transactions s
@@ -29,4 +29,12 @@ export async function spendGasBudget(tx: Context, networkId: number): Promise<bi
       'This organization has spent its gas budget on this network for the last 24 hours.',
     )
   return cost
+}
+
+/** What the organization may spend in 24 hours, in wei; null without a limit. */
+async function budgetOf(tx: Context): Promise<bigint | null> {
+  const where = { id: tx.organizationId }
+  const { newcomerSince } = await tx.db.organization.findFirstOrThrow({ where, select: { newcomerSince: true } })
+  if (newcomerSince) return weiOfGwei(env.NEWCOMER_GAS_GWEI)
+  return ['0', 'unlimited'].includes(env.GAS_BUDGET_GWEI) ? null : weiOfGwei(env.GAS_BUDGET_GWEI)
 }

@@ -43,8 +43,8 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
   },
   [sendMail.name]: (payload) => sendOutboxMail(worker(), sendMail.payload.parse(payload).message_id),
   [mailSignInJob.name]: (payload) => {
-    const { email, return_to: returnTo } = mailSignInJob.payload.parse(payload)
-    return sendSignIn(worker(), { email, returnTo })
+    const { email, return_to: returnTo, client } = mailSignInJob.payload.parse(payload)
+    return sendSignIn(worker(), { email, returnTo, client })
   },
   [refundPaymentJob.name]: async (payload) => {
     const { payment_id: id } = refundPaymentJob.payload.parse(payload)

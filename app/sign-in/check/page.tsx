@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { MailCheck } from 'lucide-react'
 import { TextLink } from '@/components/ui/text-link'
+import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 
 export const metadata: Metadata = { title: 'Check your mail' }
 
@@ -11,8 +12,10 @@ export default function CheckMailPage() {
       <div>
         <h1 className="text-3xl font-medium">Check your mail</h1>
         <p className="mt-2 text-muted">
-          If an organization here knows your address, a link is on its way. It works once and for an hour. Open it in
-          this browser.
+          {isSignUpOpen()
+            ? 'A link is on its way.'
+            : 'If an organization here knows your address, a link is on its way.'}{' '}
+          It works once and for an hour. Open it in this browser.
         </p>
       </div>
       <p className="text-sm text-muted">

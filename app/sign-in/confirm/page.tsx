@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { CALLBACK_PATH } from '@/lib/platform/auth/sign-in'
 
 export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
 
@@ -22,7 +23,7 @@ export default async function ConfirmPage({ searchParams }: PageProps<'/sign-in/
         <p className="mt-2 wrap-anywhere text-muted">This link signs you in as {email}, once.</p>
       </div>
       <Card>
-        <form method="post" action={`/api/auth/callback/email?${query}`} className="grid">
+        <form method="post" action={`${CALLBACK_PATH}?${query}`} className="grid">
           <Button type="submit" variant="primary" size="lg">
             Open the dashboard
           </Button>

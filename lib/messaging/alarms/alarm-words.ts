@@ -125,6 +125,10 @@ const ALARM_WORDS = {
     title: 'Something was reported as abuse.',
     toDo: 'Read what was said: npm run admin -- reports. Then close the report, or suspend the collection or organization (docs/abuse.md).',
   },
+  newcomer: {
+    title: 'A new organization waits for approval.',
+    toDo: 'Approve it with npm run admin -- approve and its id, or leave it on test networks: docs/first-day.md says what it may do.',
+  },
   webhook_disabled: {
     title: 'A webhook was disabled.',
     toDo: 'Once its receiver works again, enable it and replay what it missed.',

@@ -3,6 +3,7 @@ import { newId } from '../../core/id.ts'
 import { sendMail } from '../../platform/jobs/jobs.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import { spendMailQuota } from './mail-quota.ts'
 import { sealVariables } from './outbox.ts'
 
 export type NewMail<T extends TemplateType = TemplateType> = {
@@ -20,10 +21,11 @@ export const writeMail = async (ctx: AnyContext, order: NewMail): Promise<{ id: 
   id: (await writeMails(ctx, [order]))[0]!,
 })
 
-/** Like `writeMail`, for many mails of one organization. Returns their ids, in order. */
+/** Like `writeMail`, for many mails of one organization. Returns their ids, in order. Throws what `spendMailQuota` throws. */
 export async function writeMails(ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> {
   const host = new URL(ctx.ports.addresses.origin).hostname
   return inTransaction(ctx, async (tx) => {
+    if (tx.sees === 'organization') await spendMailQuota(tx, orders)
     const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
       const id = newId()
       return {

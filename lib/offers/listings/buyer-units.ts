@@ -2,7 +2,7 @@ import { type IdentityKind, type Listing, Prisma } from '../../../generated/pris
 import type { Context } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import type { Standing } from './eligibility.ts'
-import { mailboxOf } from './mailbox.ts'
+import { mailboxOf } from '../../core/mailbox.ts'
 
 /** A buyer: an EIP-55 address, an email, or both. */
 export type Buyer = { email?: string | null; address?: string | null }

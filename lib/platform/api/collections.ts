@@ -66,6 +66,7 @@ export const createCollection = endpoint({
     'name_taken',
     'image_invalid',
     'network_unavailable',
+    'approval_needed',
     'mode_mismatch',
     'deployment_invalid',
     'gas_budget_spent',

@@ -67,6 +67,7 @@ export const requestDeployment = endpoint({
   errors: [
     'collection_already_deployed',
     'network_unavailable',
+    'approval_needed',
     'mode_mismatch',
     'deployment_invalid',
     'supply_invalid',

@@ -8,6 +8,8 @@ import { organization } from './me.ts'
 const area = 'Organization'
 const params = z.object({ organization_id: uuid })
 
+export const organizationName = safeString.trim().min(1)
+
 /** The origin of a page that may show ours in a frame: https, or http on localhost. */
 const embedOrigin = z
   .string()
@@ -91,7 +93,7 @@ export const updateOrganization = endpoint({
     'The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed.',
   params,
   body: z.strictObject({
-    name: safeString.trim().min(1).optional(),
+    name: organizationName.optional(),
     payout_address: address
       .refine((given) => !/^0x0{40}$/.test(given), 'The zero address belongs to nobody.')
       .nullish(),

@@ -66,6 +66,7 @@ export const createPaymentIntegration = endpoint({
   errors: [
     'payment_integration_exists',
     'provider_not_configured',
+    'approval_needed',
     'mode_mismatch',
     'card_provider_refused',
     'unavailable',

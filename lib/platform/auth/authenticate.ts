@@ -155,6 +155,20 @@ export function isSameOrigin(request: Request): boolean {
 /** Somebody with a session; `needsPasskey` when the organization's dashboard opens for sessions that a passkey made, and this is none. */
 export type Visit = { ctx: Context; needsPasskey: boolean }
 
+/** The running session of a token and its person, whom no operator has disabled; null when there is none. */
+async function findSession(sessionToken: string) {
+  const session = await systemClient().session.findUnique({ where: { tokenHash: sessionHash(sessionToken) }, include: { user: true } })
+  return session && session.expires > now() && !session.user.disabledAt ? session : null
+}
+
+export type SignedIn = { userId: string; email: string }
+
+/** The person behind a dashboard session, who may be a member nowhere; null when the session has ended. */
+export async function findSignedIn(sessionToken: string): Promise<SignedIn | null> {
+  const session = await findSession(sessionToken)
+  return session && { userId: session.userId, email: session.user.email }
+}
+
 /**
  * The member behind a dashboard session: in the selected organization, else in the one they joined first; null when the
  * session has ended or they are a member nowhere. The first session accepts an invitation. Throws `passkey_required`.
@@ -171,11 +185,8 @@ export async function memberContext(sessionToken: string, caller: Caller, chosen
 
 /** The same for the pages that lead to a passkey: a member who needs one has no permissions yet. */
 export async function findVisit(sessionToken: string, caller: Caller, chosen?: string): Promise<Visit | null> {
-  const session = await systemClient().session.findUnique({
-    where: { tokenHash: sessionHash(sessionToken) },
-    include: { user: true },
-  })
-  if (!session || session.expires <= now()) return null
+  const session = await findSession(sessionToken)
+  if (!session) return null
   if (!session.lastUsedAt || now().getTime() - session.lastUsedAt.getTime() > 60_000)
     await systemClient().session.updateMany({ where: { id: session.id }, data: { lastUsedAt: now() } })
   const members = await systemClient().member.findMany({

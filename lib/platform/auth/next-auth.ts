@@ -10,7 +10,7 @@ import { systemClient } from '../../db/client.ts'
 import { SIGN_IN_COOKIES } from './cookies.ts'
 import { type Browser, createSession, SESSION_SECONDS, sessionHash } from './create-session.ts'
 import { oidcProviders } from './oidc.ts'
-import { emailOf, endSession, isMember, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
+import { emailOf, endSession, isMember, maySignUp, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
 /** How a sign-in is asked for, and the browser that signs in. */
 export type SignInRequest = Browser & {
@@ -50,7 +50,7 @@ async function maySignIn(
     provider === 'google' || provider === 'oidc'
       ? (profile as { email_verified?: boolean } | undefined)?.email_verified === true
       : true
-  return Boolean(email) && verified && (await isMember(email ?? ''))
+  return Boolean(email) && verified && ((await isMember(email ?? '')) || (await maySignUp(email ?? '')))
 }
 
 const linkByMail = ({ askForLink }: SignInRequest): EmailConfig => ({

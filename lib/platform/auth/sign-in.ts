@@ -58,19 +58,35 @@ export async function createSignInLink(
   return `${env.ORIGIN}${CONFIRM_PATH}?${query}`
 }
 
-/** The page that a sign-in link opens. */
+/** The page that a sign-in link opens, and where its button posts the link's query to. */
 export const CONFIRM_PATH = '/sign-in/confirm'
+export const CALLBACK_PATH = '/api/auth/callback/email'
 
 /** The path if it is one of the dashboard, else the dashboard's first page. */
 export const dashboardPathOf = (path: string | undefined): string =>
   path !== undefined && /^\/dashboard(?:[/?]|$)/.test(path) ? path : '/dashboard'
 
-/** Whether the address belongs to a member, invited or joined, of any organization. */
+/** Whether the address belongs to a member, invited or joined, of any organization, whom no operator has disabled. */
 export async function isMember(email: string): Promise<boolean> {
   const user = await systemClient().user.findUnique({ where: { email: emailOf(email) } })
   return (
-    user !== null && (await systemClient().member.findFirst({ where: { userId: user.id, removedAt: null } })) !== null
+    user !== null &&
+    !user.disabledAt &&
+    (await systemClient().member.findFirst({ where: { userId: user.id, removedAt: null } })) !== null
   )
+}
+
+/** Where somebody who is signed in makes an organization. */
+export const SIGN_UP_PATH = '/sign-in/organization'
+
+/** Whether anybody may make an organization. */
+export const isSignUpOpen = (): boolean => env.SIGN_UP === 'open'
+
+/** Whether somebody may sign in who is a member nowhere, to make an organization. */
+export async function maySignUp(email: string): Promise<boolean> {
+  if (!isSignUpOpen()) return false
+  const user = await systemClient().user.findUnique({ where: { email: emailOf(email) } })
+  return !user?.disabledAt
 }
 
 /** Ends a session; its cookie is no longer accepted. */

@@ -33,6 +33,7 @@ export type AlarmKind =
   | 'webhook_disabled'
   | 'row_stuck'
   | 'abuse_reported'
+  | 'newcomer'
 
 /** Opens an alarm for those who run the installation. Does nothing while one of the same kind and subject is open. */
 export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: string, detail: string): Promise<void> {

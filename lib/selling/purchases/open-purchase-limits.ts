@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
-import { mailboxOf } from '../../offers/listings/mailbox.ts'
+import { mailboxOf } from '../../core/mailbox.ts'
 import { asksUnderPressure } from './proof.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
 

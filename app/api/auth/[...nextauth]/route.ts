@@ -19,9 +19,10 @@ type Route = { params: Promise<{ nextauth: string[] }> }
 
 async function handle(request: NextRequest, route: Route): Promise<Response> {
   const { nextauth } = await route.params
+  const clientAddress = clientAddressOf(request)
   const options = signInOptions({
-    askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo }),
-    clientAddress: clientAddressOf(request),
+    askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo, clientAddress }),
+    clientAddress,
     userAgent: request.headers.get('user-agent'),
     replaces: nextauth[0] === 'callback' ? await sessionToken() : undefined,
   })

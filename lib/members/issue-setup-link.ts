@@ -1,0 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { HOUR, secondsFrom } from '../core/clock.ts'
+
+/** The page that a setup link opens. */
+export const SETUP_PATH = '/sign-in/setup'
+
+/**
+ * A link that sets up an installation without an organization, once and within an hour; null where there is one. Each call adds a link,
+ * so that those which several web processes print all work. Only its token's hash is stored. The token stands behind a #, which
+ * browsers send to no server: it is in no log and no referrer, and opening the link uses nothing up.
+ */
+export const issueSetupLink = (worker: WorkerContext): Promise<string | null> =>
+  inTransaction(worker, async (tx) => {
+    await lockSetup(tx)
+    if (await isSetUp(tx)) return null
+    const token = randomBytes(32).toString('base64url')
+    await tx.db.setupLink.deleteMany({ where: { expiresAt: { lte: tx.now() } } })
+    await tx.db.setupLink.create({ data: { tokenHash: setupTokenHash(token), expiresAt: secondsFrom(tx.now(), HOUR) } })
+    return `${tx.ports.addresses.origin}${SETUP_PATH}#${token}`
+  })
+
+/** Waits for organizations that are being made, whose trigger deletes the links, and makes others wait for this transaction. */
+export const lockSetup = (tx: WorkerContext) => tx.sql(Prisma.sql`LOCK TABLE setup_links IN SHARE ROW EXCLUSIVE MODE`)
+
+/** Whether the installation has an organization. */
+export const isSetUp = async (worker: WorkerContext): Promise<boolean> =>
+  (await worker.db.organization.findFirst({ select: { id: true } })) !== null
+
+export const setupTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(token).digest())
