@@ -4,6 +4,7 @@ import { headers } from 'next/headers'
 import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import { Theme } from '@/components/ui/theme'
+import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import { nonceIn } from '@/lib/platform/http/page-policy'
 import './globals.css'
 
@@ -22,11 +23,21 @@ export const viewport: Viewport = {
   ],
 }
 
+/** A page without the database says so itself. */
+const isInMaintenance = async (): Promise<boolean> => (await maintenanceSince().catch(() => null)) !== null
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body className="min-h-dvh bg-wall text-ink">
-        <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>{children}</Theme>
+        <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>
+          {(await isInMaintenance()) && (
+            <p role="status" className="border-b bg-warn-soft px-5 py-2 text-center text-sm text-warn">
+              We are doing maintenance: everything can be looked at, and changes work again in a few minutes.
+            </p>
+          )}
+          {children}
+        </Theme>
       </body>
     </html>
   )

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { AttentionCard, AttentionSkeleton } from '@/components/dashboard/overview/attention'
 import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
 import { FirstSteps } from '@/components/dashboard/overview/first-steps'
+import { MissingList } from '@/components/dashboard/overview/missing'
 import { isMeasure, OverviewActivity } from '@/components/dashboard/overview/overview-activity'
 import { OverviewCounts } from '@/components/dashboard/overview/overview-counts'
 import { PERIODS, SalesCard } from '@/components/dashboard/overview/sales-card'
@@ -14,12 +15,22 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import { countActivity } from '@/lib/data/analytics/count-activity'
 import { countSales } from '@/lib/data/analytics/count-sales'
 import { findAttention } from '@/lib/data/analytics/find-attention'
+import { findMissing } from '@/lib/data/analytics/find-missing'
+import { getFirstSteps } from '@/lib/data/analytics/get-first-steps'
 import { getOverview } from '@/lib/data/analytics/get-overview'
 import { type Context, may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { membershipsOf } from '@/lib/platform/auth/person'
 import { listClaims } from '@/lib/giving/list-claims'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
+import { listOwnNetworks } from '@/lib/offers/networks/list-own-networks'
+import {
+  firstClaimAction,
+  firstCollectionAction,
+  firstItemAction,
+  firstLockAction,
+  hideFirstStepsAction,
+} from './first-steps'
 
 export const metadata: Metadata = { title: 'Overview' }
 
@@ -28,14 +39,15 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
   const ctx = await dashboardContext()
   const interval = over === 'WEEK' || over === 'MONTH' ? over : 'DAY'
   const measure = isMeasure(activity) ? activity : 'claimed'
-  const [name, counts, claims, days, figures] = await Promise.all([
+  const [name, counts, claims, days, figures, steps] = await Promise.all([
     organizationName(ctx),
     getOverview(ctx),
     listClaims(ctx, { limit: 6 }),
     countActivity(ctx, { days: 30 }),
     countSales(ctx, { interval, from: secondsFrom(now(), -PERIODS[interval].days * DAY) }),
+    getFirstSteps(ctx),
   ])
-  const isNew = counts.claims === 0 && counts.purchases === 0
+  const networks = await listOwnNetworks(ctx)
   const parameters = { sales: typeof sales === 'string' ? sales : null, over: interval === 'DAY' ? null : interval }
   return (
     <>
@@ -52,6 +64,23 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
       <Suspense fallback={<AttentionSkeleton />}>
         <WhatNeedsAttention ctx={ctx} />
       </Suspense>
+      {steps && mayDoThem(ctx) && (
+        <FirstSteps
+          steps={steps}
+          networks={networks.filter(({ deployable }) => deployable).toSorted(testnetsFirst)}
+          actions={{
+            collection: firstCollectionAction,
+            item: firstItemAction.bind(null, steps.collection?.id ?? ''),
+            lock: firstLockAction.bind(null, steps.item?.id ?? ''),
+            claim: firstClaimAction.bind(null, steps.item?.id ?? ''),
+            hide: may(ctx, 'organizations:write') ? hideFirstStepsAction : null,
+          }}
+        >
+          <Suspense>
+            <WhatIsMissing ctx={ctx} networkId={steps.collection?.networkId ?? null} />
+          </Suspense>
+        </FirstSteps>
+      )}
       <OverviewCounts
         counts={[
           {
@@ -80,9 +109,6 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
           },
         ]}
       />
-      {isNew && (
-        <FirstSteps collections={counts.collections} live={counts.live} items={counts.items} locked={counts.locked} />
-      )}
       {(counts.listings > 0 || figures.totals.length > 0) && (
         <SalesCard path="/dashboard" figures={figures} measure={parameters.sales} />
       )}
@@ -122,6 +148,17 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
 /** Calls networks, so the page doesn't wait for it. */
 async function WhatNeedsAttention({ ctx }: { ctx: Context }) {
   return <AttentionCard entries={await findAttention(ctx)} />
+}
+
+const testnetsFirst = (a: { testnet: boolean }, b: { testnet: boolean }): number =>
+  Number(b.testnet) - Number(a.testnet)
+
+const mayDoThem = (ctx: Context): boolean =>
+  may(ctx, 'collections:write') && may(ctx, 'items:write') && may(ctx, 'email_claims:write')
+
+/** Calls networks, so the page doesn't wait for it. */
+async function WhatIsMissing({ ctx, networkId }: { ctx: Context; networkId: number | null }) {
+  return <MissingList missing={await findMissing(ctx, networkId)} />
 }
 
 async function organizationName(ctx: Context): Promise<string> {

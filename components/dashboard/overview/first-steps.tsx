@@ -1,68 +1,195 @@
 import type { ReactNode } from 'react'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { TextLink } from '@/components/ui/text-link'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { Steps } from '../forms/steps'
 import type { Step } from '../forms/steps'
+import { UploadField } from '../forms/upload-field'
+import { Refresh } from '../shell/refresh'
 
-type Counts = { collections: number; live: number; items: number; locked: number }
+type Props = {
+  steps: {
+    collection: { id: string; name: string; status: 'PENDING' | 'SUCCESS' | 'FAILED' | null } | null
+    item: { id: string; title: string; isLocked: boolean } | null
+    claim: { id: string; email: string; url: string } | null
+  }
+  networks: { id: number; name: string; testnet: boolean }[]
+  /** The form of each step. */
+  actions: { collection: FormAction; item: FormAction; lock: FormAction; claim: FormAction; hide: FormAction | null }
+  /** What the installation still lacks. */
+  children: ReactNode
+}
 
-/** The steps from an empty organization to the first item sent, with a link at the next step. */
-export function FirstSteps({ collections, live, items, locked }: Counts) {
-  const path: { name: string; done: boolean; text: string; href: string; label: string }[] = [
+/** The way from an empty organization to the first delivered gift: each step is done in place. */
+export function FirstSteps({ steps: { collection, item, claim }, networks, actions, children }: Props) {
+  const isDeployed = collection?.status === 'SUCCESS'
+  const isMade = item?.isLocked === true
+  const path: { name: string; done: boolean; todo: ReactNode }[] = [
     {
-      name: 'Make a collection',
-      done: collections > 0,
-      text: 'A name is enough. Its items will share one contract.',
-      href: '/dashboard/collections/new',
-      label: 'New collection',
+      name: collection ? `The collection “${collection.name}”` : 'Make a collection',
+      done: collection !== null && collection.status !== null && collection.status !== 'FAILED',
+      todo: collection ? (
+        <Deploy id={collection.id} />
+      ) : (
+        <CollectionStep action={actions.collection} networks={networks} />
+      ),
     },
     {
-      name: 'Deploy it',
-      done: live > 0,
-      text: 'One form; the contract is there a few seconds later.',
-      href: '/dashboard/collections',
-      label: 'Choose the collection',
+      name: isMade ? `The item “${item.title}”` : 'Make an item',
+      done: isMade,
+      todo: item ? <Lock title={item.title} lock={actions.lock} /> : <ItemStep action={actions.item} />,
     },
     {
-      name: 'Make an item',
-      done: items > 0,
-      text: 'A title, a picture, attributes. It can change until you lock it.',
-      href: '/dashboard/items/new',
-      label: 'New item',
+      name: claim ? `Sent to ${claim.email}` : 'Send it to an email address',
+      done: claim !== null,
+      todo: isDeployed ? <SendStep action={actions.claim} /> : <Waiting />,
     },
-    {
-      name: 'Lock it',
-      done: locked > 0,
-      text: 'It gets its token id, and its number of units is fixed.',
-      href: '/dashboard/items?locked=false',
-      label: 'Choose the item',
-    },
-    {
-      name: 'Send it to an email address',
-      done: false,
-      text: 'The recipient needs no wallet: one can be made on the spot.',
-      href: '/dashboard/claims/new',
-      label: 'Send an item',
-    },
+    { name: 'Delivered', done: false, todo: claim && <Delivery claim={claim} /> },
   ]
   const next = path.findIndex(({ done }) => !done)
-  const steps = path.map(({ name, done, text, href, label }, index): Step => {
-    const here = index === next
-    const note: ReactNode = (
-      <span className="grid justify-items-start gap-2.5">
-        {text}
-        {here && (
-          <LinkButton href={href} size="sm" variant="primary">
-            {label}
-          </LinkButton>
-        )}
-      </span>
-    )
-    return { name, state: done ? 'done' : 'todo', note: done ? null : note }
+  const shown = path.map(({ name, done, todo }, index): Step => {
+    const isWaiting = (index === 2 && !isDeployed) || index === 3
+    return {
+      name,
+      state: done ? 'done' : index === next && isWaiting ? 'now' : 'todo',
+      note: index === next ? todo : null,
+    }
   })
   return (
-    <Card title="From an empty case to somebody’s hands" description="Five steps, the first time.">
-      <Steps label="First steps" steps={steps} />
+    <Card
+      title="Your first gift"
+      description="Four steps, the first time. Nothing here needs another page."
+      actions={
+        actions.hide && (
+          <ActionForm action={actions.hide}>
+            <Submit size="sm" variant="quiet">
+              Dismiss
+            </Submit>
+          </ActionForm>
+        )
+      }
+    >
+      <div className="grid gap-6">
+        {children}
+        <Steps label="First steps" steps={shown} />
+      </div>
     </Card>
+  )
+}
+
+function CollectionStep({ action, networks }: { action: FormAction; networks: Props['networks'] }) {
+  if (networks.length === 0) return <p>No network is ready yet; see above.</p>
+  return (
+    <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
+      <FormField name="name" label="Name" hint="Its items share one contract, which is made now." required>
+        <Input name="name" autoComplete="off" placeholder="River birds" />
+      </FormField>
+      <FormField name="network_id" label="Network" hint="It can’t be changed afterwards." required>
+        <Select name="network_id:number" defaultValue={networks[0]?.id}>
+          {networks.map(({ id, name, testnet }) => (
+            <option key={id} value={id}>
+              {name}
+              {testnet ? ' (testnet)' : ''}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+      <FormError name="deployment_request" />
+      <div>
+        <Submit>Make the collection</Submit>
+      </div>
+    </ActionForm>
+  )
+}
+
+function Deploy({ id }: { id: string }) {
+  return (
+    <span className="grid justify-items-start gap-2.5">
+      Its contract isn’t on a network yet.
+      <LinkButton href={`/dashboard/collections/${id}/deploy`} size="sm" variant="primary">
+        Deploy it
+      </LinkButton>
+    </span>
+  )
+}
+
+function ItemStep({ action }: { action: FormAction }) {
+  return (
+    <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
+      <FormField name="attributes.title" label="Title" required>
+        <Input name="attributes.title" autoComplete="off" placeholder="The night heron" />
+      </FormField>
+      <FormField name="attributes.description" label="Description" optional>
+        <Input name="attributes.description" autoComplete="off" />
+      </FormField>
+      <UploadField
+        name="attributes.image_url"
+        label="Picture"
+        hint="Without one, a pattern of its own is drawn."
+        optional
+      />
+      <p className="text-sm text-muted">
+        One is made, with these contents for good: an item can’t change once it can be sent.
+      </p>
+      <div>
+        <Submit>Make the item</Submit>
+      </div>
+    </ActionForm>
+  )
+}
+
+function Lock({ title, lock }: { title: string; lock: FormAction }) {
+  return (
+    <ActionForm action={lock} className="justify-items-start gap-2.5">
+      <p>“{title}” can be sent once its contents are fixed.</p>
+      <Submit size="sm">Fix its contents</Submit>
+    </ActionForm>
+  )
+}
+
+function SendStep({ action }: { action: FormAction }) {
+  return (
+    <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
+      <FormField
+        name="email"
+        label="Email"
+        hint="Whoever reads this mailbox gets the item; try it with your own. No wallet is needed, one can be made on the spot."
+        required
+      >
+        <Input name="email" type="email" inputMode="email" autoComplete="off" placeholder="ada@example.com" />
+      </FormField>
+      <div>
+        <Submit>Send it</Submit>
+      </div>
+    </ActionForm>
+  )
+}
+
+function Waiting() {
+  return (
+    <span role="status">
+      The contract is being put on the network, which takes some seconds.
+      <Refresh />
+    </span>
+  )
+}
+
+function Delivery({ claim }: { claim: { id: string; email: string; url: string } }) {
+  return (
+    <span className="grid justify-items-start gap-2.5">
+      <span>
+        {claim.email} opens the mail’s link and types the PIN that comes by a second mail; then the item is delivered.
+        This list goes away by itself afterwards.
+      </span>
+      <span className="flex flex-wrap gap-x-5 gap-y-1">
+        <TextLink href={claim.url}>Open the link yourself</TextLink>
+        <TextLink href={`/dashboard/claims/${claim.id}`}>Show the claim</TextLink>
+      </span>
+      <Refresh everySeconds={4} />
+    </span>
   )
 }

@@ -6,16 +6,11 @@ import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
-import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { listOwnNetworks } from '@/lib/offers/networks/list-own-networks'
 import { deployAction } from '../../actions'
+import { symbolOf } from '../../symbol-of'
 
 export const metadata: Metadata = { title: 'Deploy' }
-
-const symbolOf = (name: string): string =>
-  name
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '')
-    .slice(0, 5)
 
 export default async function DeployPage({ params }: PageProps<'/dashboard/collections/[collectionId]/deploy'>) {
   const { collectionId } = await params
@@ -23,7 +18,7 @@ export default async function DeployPage({ params }: PageProps<'/dashboard/colle
   const collection = await orNotFound(collectionId, (id) => getCollection(ctx, id))
   const here = `/dashboard/collections/${collection.id}`
   if (collection.deployment && collection.deployment.status !== 'FAILED') redirect(here)
-  const networks = networkFacts(ctx)
+  const networks = await listOwnNetworks(ctx)
   return (
     <>
       <PageHeader
