@@ -4,7 +4,7 @@ import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { HOUR, secondsFrom } from '../core/clock.ts'
 
 /** The page that a setup link opens. */
-export const SETUP_PATH = '/sign-in/setup'
+const SETUP_PATH = '/sign-in/setup'
 
 /**
  * A link that sets up an installation without an organization, once and within an hour; null where there is one. Each call adds a link,

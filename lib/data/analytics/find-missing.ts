@@ -4,7 +4,7 @@ import { weiOfGwei } from '../../core/gas.ts'
 import { withinTime } from '../../core/within-time.ts'
 
 /** What this installation still lacks. `blocks`: without it no gift is delivered. */
-export type Missing = { what: 'mail' | 'network' | 'operator' | 'funds' | 'cards'; blocks: boolean; detail: string }
+type Missing = { what: 'mail' | 'network' | 'operator' | 'funds' | 'cards'; blocks: boolean; detail: string }
 
 const ANSWER_MS = 3_000
 

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { claimUrlOf } from '../../giving/claim-token.ts'
 
 /** How far an organization is on its way to the first delivered gift; null where a step is still to be made. */
-export type FirstSteps = {
+type FirstSteps = {
   collection: {
     id: string
     name: string
