@@ -141,6 +141,18 @@ export const envSchema = z.object({
     .describe(
       '64 hex digits from which the voucher signers are derived, one per collection. Empty: derived from SERVER_KEY.',
     ),
+  BACKUP_PUBLIC_KEY: z
+    .string()
+    .default('')
+    .describe(
+      '64 hex digits: what npm run backup seals backups for. npm run backup -- --make-key <file> prints it, and writes the key that opens them.',
+    ),
+  BACKUP_KEY: z
+    .string()
+    .default('')
+    .describe(
+      '64 hex digits: the private key that opens backups, for npm run restore. It belongs on no server that only makes backups.',
+    ),
   CONTRACTS: z
     .string()
     .default('')

@@ -1,54 +1,83 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import pg from 'pg'
+import { makePrivateKey, privateKeyOf } from '../../lib/data/backup/keys.ts'
+import { restoreBackup } from '../../lib/data/backup/restore-backup.ts'
+import { writeBackup } from '../../lib/data/backup/write-backup.ts'
 import { disconnect } from '../../lib/db/client.ts'
 import { rightsIn } from '../../lib/db/logins.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../../lib/platform/jobs/queue.ts'
+import { atFileEnd } from './file-end.ts'
 import { STEM } from './prepare-database.ts'
 
-const databaseUrl = (name: string): string =>
-  Object.assign(new URL(process.env.MIGRATE_DATABASE_URL!), { pathname: `/${name}` }).toString()
-const own = (): string => new URL(process.env.MIGRATE_DATABASE_URL!).pathname.slice(1)
+/** The database's owner: it may make databases, and isn't confined. */
+const ownerUrl = (): string => process.env.MIGRATE_DATABASE_URL!
+export const databaseUrlOf = (name: string): string =>
+  Object.assign(new URL(ownerUrl()), { pathname: `/${name}` }).toString()
+const own = (): string => new URL(ownerUrl()).pathname.slice(1)
 
-async function query(database: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl(database) })
+/** Runs statements as the owner, and gives the rows of the last one. */
+export async function inDatabase(url: string, ...statements: string[]): Promise<Record<string, any>[]> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    let rows: Record<string, any>[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows as Record<string, any>[]
+    return rows
   } finally {
     await client.end()
   }
 }
 
-/** Nobody may be connected to a database that is copied or renamed. */
-async function leave(): Promise<string> {
-  await closeQueue()
-  await disconnect()
-  return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${own()}' AND pid <> pg_backend_pid()`
+export const backupKey = privateKeyOf(makePrivateKey())
+
+let folder: string | undefined
+/** A folder for backups, which the file's end removes. */
+export function backupFolder(): string {
+  if (folder) return folder
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-backup-'))
+  folder = made
+  atFileEnd(() => {
+    folder = undefined
+    fs.rmSync(made, { recursive: true, force: true })
+  })
+  return made
 }
 
-/** Copies this test file's database, as a backup does. */
-export async function takeBackup(): Promise<void> {
-  await query(
-    'postgres',
+const backupFile = (): string => path.join(backupFolder(), 'test.backup')
+
+/** Backs this test file's database up. */
+export const takeBackup = (file = backupFile()) =>
+  writeBackup(workerContext('backup'), { databaseUrl: ownerUrl(), file, recipient: backupKey })
+
+/** A database for a restore: migrated and without a row, as the tests' own are. It is dropped at the file's end. */
+export async function makeTarget(): Promise<string> {
+  const name = `restore_${crypto.randomUUID().replaceAll('-', '')}`
+  const template = new URL(process.env.TEST_DATABASE_TEMPLATE!).pathname.slice(1)
+  // Only one session may copy a template at a time; an advisory lock makes the others wait.
+  await inDatabase(
+    databaseUrlOf('postgres'),
     'SELECT pg_advisory_lock(1)',
-    await leave(),
-    `CREATE DATABASE ${own()}_backup TEMPLATE ${own()}`,
+    `CREATE DATABASE ${name} TEMPLATE "${template}"`,
+    ...rightsIn(name, STEM),
   )
+  atFileEnd(
+    async () => void (await inDatabase(databaseUrlOf('postgres'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  )
+  return databaseUrlOf(name)
 }
 
 /** The tables of the built-in card provider: they stand for another company's books, which no backup of ours puts back. */
 const OUTSIDE = ['sandbox_accounts', 'sandbox_payment_intents', 'sandbox_refunds', 'sandbox_events']
 
-/** Puts the backup back in place of the database, whose rows since then are lost. */
-export async function putBackupBack(): Promise<void> {
-  await query(
-    'postgres',
-    await leave(),
-    `ALTER DATABASE ${own()} RENAME TO ${own()}_lost`,
-    `ALTER DATABASE ${own()}_backup RENAME TO ${own()}`,
-    ...rightsIn(own(), STEM),
-  )
-  const lost = new pg.Client({ connectionString: databaseUrl(`${own()}_lost`) })
-  const restored = new pg.Client({ connectionString: databaseUrl(own()) })
+/** Restores the backup into an empty database, which takes the place of this test file's: its rows since the backup are lost. */
+export async function putBackupBack(file = backupFile()): Promise<void> {
+  const target = await makeTarget()
+  await restoreBackup(workerContext('restore'), { databaseUrl: target, file, privateKey: backupKey })
+  const lost = new pg.Client({ connectionString: databaseUrlOf(own()) })
+  const restored = new pg.Client({ connectionString: target })
   await Promise.all([lost.connect(), restored.connect()])
   try {
     await restored.query(`TRUNCATE ${OUTSIDE.join(', ')}`)
@@ -61,5 +90,12 @@ export async function putBackupBack(): Promise<void> {
   } finally {
     await Promise.all([lost.end(), restored.end()])
   }
-  await query('postgres', `DROP DATABASE ${own()}_lost WITH (FORCE)`)
+  // Nobody may be connected to a database that is renamed.
+  await closeQueue()
+  await disconnect()
+  await inDatabase(
+    databaseUrlOf('postgres'),
+    `DROP DATABASE ${own()} WITH (FORCE)`,
+    `ALTER DATABASE ${new URL(target).pathname.slice(1)} RENAME TO ${own()}`,
+  )
 }

@@ -21,7 +21,8 @@ export async function signInWithPasskey(
   if (!passkey) throw passkeyRefused()
   const { counter, backedUp } = await verifyAssertion(read, challenge, passkey)
   const { id, userId } = passkey
-  if (!(await db.member.findFirst({ where: { userId, removedAt: null } }))) throw passkeyRefused()
+  if (!(await db.member.findFirst({ where: { userId, removedAt: null, user: { disabledAt: null } } })))
+    throw passkeyRefused()
   // Of two answers at once with the same count, one is a copy's. Authenticators that don't count always say 0.
   const { count } = await db.passkey.updateMany({
     where: { id, ...(counter > 0n && { counter: { lt: counter } }) },

@@ -1,0 +1,144 @@
+import type pg from 'pg'
+import { copyIn, copyOut } from './copy.ts'
+import { enterRestoredJobs, hasJobs, JOBS_IN, makeRestoredJobs } from './jobs.ts'
+import { connectOwner, readMigrations } from './owner.ts'
+import type { Sequence } from './snapshot.ts'
+import { asReaderOf, copyStatementOf, LEFT_OUT, listTables, type Table } from './tables.ts'
+
+/** The target of a restore holds something already. Its message names it. */
+export class DatabaseNotEmpty extends Error {
+  override readonly name = 'DatabaseNotEmpty'
+}
+
+/** Throws DatabaseNotEmpty unless the database holds nothing, or the tables of some of these migrations without a row. */
+export async function assertEmptyDatabase(
+  databaseUrl: string,
+  jobsSchema: string,
+  migrations: readonly { name: string }[],
+): Promise<void> {
+  const client = await connectOwner(databaseUrl, 'vitrine-restore')
+  try {
+    await client.query('BEGIN READ ONLY')
+    await assertEmpty(client, jobsSchema)
+    const known = new Set(migrations.map(({ name }) => name))
+    const later = (await readMigrations(client))?.filter(({ name }) => !known.has(name)) ?? []
+    if (later.length > 0)
+      throw new DatabaseNotEmpty(
+        `The database was migrated further than the backup (${later[0]!.name}). Restore into one that holds nothing.`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+/** In a transaction. */
+async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void> {
+  const { rows: others } = await client.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
+       AND ($1 OR n.nspname NOT IN ('public', $2)) ORDER BY 1`,
+    [(await readMigrations(client)) === null, jobsSchema],
+  )
+  const holding = others.map(({ name }) => name)
+  if (holding.length === 0) holding.push(...(await listTablesWithRows(client, jobsSchema)))
+  if (holding.length === 0) return
+  const more = holding.length > 5 ? ` and ${holding.length - 5} more` : ''
+  throw new DatabaseNotEmpty(
+    `The database is not empty: it holds ${holding.slice(0, 5).join(', ')}${more}. Restore into an empty one.`,
+  )
+}
+
+async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promise<string[]> {
+  const known = await readMigrations(client)
+  if (known === null || known.length === 0) return []
+  const tables = [...(await listTables(client)), { name: 'workers', columns: [], forced: false }]
+  const found: string[] = []
+  for (const forced of [false, true]) {
+    const names = tables.filter((table) => table.forced === forced).map(({ name }) => name)
+    if (names.length === 0) continue
+    await asReaderOf(client, { forced })
+    const selects = names.map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM public.${name})`)
+    const { rows } = await client.query<{ name: string }>(selects.join(' UNION ALL '))
+    found.push(...rows.map(({ name }) => name))
+  }
+  await asReaderOf(client, { forced: false })
+  if (await hasJobs(client, jobsSchema)) {
+    const { rows } = await client.query(`SELECT 1 FROM ${jobsSchema}.job LIMIT 1`)
+    if (rows.length > 0) found.push(`${jobsSchema}.job`)
+  }
+  return found.sort()
+}
+
+/** What fills the tables. Nothing of it can be seen before all of it is there. */
+export type Load = {
+  /** Loads a table and gives its number of rows. */
+  table(table: Pick<Table, 'name' | 'columns'>, rows: AsyncIterable<Buffer>): Promise<number>
+  /** Reads back what was loaded. */
+  rowsOf(table: Pick<Table, 'name' | 'columns'>): AsyncGenerator<Buffer>
+  jobs(rows: AsyncIterable<Buffer>): Promise<number>
+  sequences(sequences: readonly Sequence[]): Promise<void>
+}
+
+/**
+ * Fills an empty database in one transaction: all of it or nothing. Triggers do not fire, since what they would do is in the rows already;
+ * foreign keys are made again at the end and checked then. Gives the names of jobs that this version doesn't know.
+ */
+export async function loadDatabase(
+  databaseUrl: string,
+  jobsSchema: string,
+  work: (load: Load) => Promise<void>,
+): Promise<string[]> {
+  const client = await connectOwner(databaseUrl, 'vitrine-restore')
+  try {
+    await client.query('BEGIN')
+    const tables = await listTables(client)
+    await client.query(
+      `LOCK TABLE ${[...tables.map(({ name }) => name), ...LEFT_OUT].join(', ')} IN ACCESS EXCLUSIVE MODE`,
+    )
+    await assertEmpty(client, jobsSchema)
+    const restoreRules = await suspendRules(client, tables)
+    await client.query(makeRestoredJobs(jobsSchema))
+    await work({
+      table: ({ name, columns }, rows) =>
+        copyIn(client, `COPY public.${name} (${columns.join(', ')}) FROM STDIN`, rows),
+      rowsOf: (table) => copyOut(client, copyStatementOf(table)),
+      jobs: (rows) => copyIn(client, JOBS_IN, rows),
+      sequences: async (sequences) => {
+        for (const { name, value, called } of sequences)
+          await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, called])
+      },
+    })
+    const unknownJobs = await enterRestoredJobs(client, jobsSchema)
+    await restoreRules()
+    await client.query('COMMIT')
+    await client.query(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`)
+    return unknownJobs
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Takes away, until the returned function is called, what acts on loaded rows: triggers, foreign keys, and row-level security for the owner, who
+ * could load nothing. Needs no superuser, unlike session_replication_role.
+ */
+async function suspendRules(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
+  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`,
+  )
+  const forced = tables.filter((table) => table.forced)
+  const run = (...statements: string[]) => client.query(statements.join(';'))
+  await run(
+    ...forced.map(({ name }) => `ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`),
+    ...tables.map(({ name }) => `ALTER TABLE ${name} DISABLE TRIGGER USER`),
+    ...keys.map(({ table, name }) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`),
+  )
+  return async () => {
+    await run(
+      ...keys.map(({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`),
+      ...tables.map(({ name }) => `ALTER TABLE ${name} ENABLE TRIGGER USER`),
+      ...forced.map(({ name }) => `ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`),
+    )
+  }
+}

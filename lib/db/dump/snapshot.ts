@@ -1,0 +1,85 @@
+import type pg from 'pg'
+import { copyOut } from './copy.ts'
+import { connectOwner, readMigrations } from './owner.ts'
+import { copyJobsOut, hasJobs } from './jobs.ts'
+import { asReaderOf, assertAllVisible, copyStatementOf, listTables, type Table } from './tables.ts'
+
+export type Sequence = { name: string; value: string; called: boolean }
+
+/** Everything that the database holds at one moment, read over one connection: one thing after the other. */
+export type Snapshot = {
+  takenAt: Date
+  migrations: { name: string; checksum: string }[]
+  networks: { id: number; block: string }[]
+  tables: Table[]
+  /** Rows in COPY's text format, whole ones, each with its line feed. */
+  rowsOf(table: Table): AsyncGenerator<Buffer>
+  jobs(): AsyncGenerator<Buffer>
+  /** A line for each stored file: its CID and its size in bytes. */
+  mediaFiles(): AsyncGenerator<Buffer>
+  /** Their values aren't part of a snapshot: read after the rows, they are at least as high. */
+  sequences(): Promise<Sequence[]>
+}
+
+/**
+ * Opens a snapshot for as long as `work` takes. Throws an Error when the database isn't one of Vitrine's. `jobsSchema`: where the
+ * queue keeps its jobs.
+ */
+export async function* inSnapshot<T>(
+  databaseUrl: string,
+  jobsSchema: string,
+  work: (snapshot: Snapshot) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  const client = await connectOwner(databaseUrl, 'vitrine-backup')
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const migrations = await readMigrations(client)
+    if (!migrations?.length) throw new Error('This database has no tables of Vitrine: npm run migrate makes them.')
+    await assertAllVisible(client)
+    const { rows } = await client.query<{ at: Date }>('SELECT now() AS at')
+    const networks = await client.query<{ id: number; block: string }>(
+      'SELECT network_id AS id, number::text AS block FROM chain_cursors ORDER BY network_id',
+    )
+    const withJobs = await hasJobs(client, jobsSchema)
+    yield* work({
+      takenAt: rows[0]!.at,
+      migrations,
+      networks: networks.rows,
+      tables: await listTables(client),
+      async *rowsOf(table) {
+        await asReaderOf(client, table)
+        yield* copyOut(client, copyStatementOf(table))
+      },
+      async *jobs() {
+        await asReaderOf(client, { forced: false })
+        if (withJobs) yield* copyOut(client, copyJobsOut(jobsSchema))
+      },
+      async *mediaFiles() {
+        await asReaderOf(client, { forced: true })
+        yield* copyOut(
+          client,
+          'COPY (SELECT cid, max(bytes) FROM media_files GROUP BY cid ORDER BY cid COLLATE "C") TO STDOUT',
+        )
+      },
+      sequences: () => readSequences(client),
+    })
+  } finally {
+    await client.end()
+  }
+}
+
+async function readSequences(client: pg.Client): Promise<Sequence[]> {
+  await asReaderOf(client, { forced: false })
+  const { rows: names } = await client.query<{ name: string }>(
+    `SELECT quote_ident(relname) AS name FROM pg_class
+     WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace ORDER BY relname COLLATE "C"`,
+  )
+  const sequences: Sequence[] = []
+  for (const { name } of names) {
+    const { rows } = await client.query<Omit<Sequence, 'name'>>(
+      `SELECT last_value::text AS value, is_called AS called FROM public.${name}`,
+    )
+    sequences.push({ name, ...rows[0]! })
+  }
+  return sequences
+}
