@@ -9,38 +9,13 @@ type Stack = { runtime_database_url: string; chain_id: number; rpc_url: string }
 if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE)
   useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // These modules read the settings when they are imported, so they are imported after the settings were made.
-const { nothingCompared } = await import('../lib/data/reconciliation/finding.ts')
-const { verifyRecords } = await import('../lib/data/reconciliation/verify-records.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
+const { printVerification } = await import('./restore/verification.ts')
 
-const compared = nothingCompared()
-const findings = await verifyRecords(workerContext('verify'), compared)
-for (const { check, subject, detail } of findings) console.log(`DISAGREES  ${check}\n           ${subject}: ${detail}`)
-for (const networkId of compared.withoutNode)
-  console.log(`NOT READ   network ${networkId}: it has collections, and RPC_URLS names no node of it`)
-const { networks, contracts, logs, tokens, vouchers, mintRequests } = compared
-console.log(
-  `Compared with the chain: ${[
-    counted(networks, 'network'),
-    counted(contracts, 'contract'),
-    counted(logs, 'log'),
-    counted(tokens, 'token'),
-    counted(vouchers, 'voucher'),
-    counted(mintRequests, 'request number'),
-  ].join(', ')}.`,
-)
-const agrees = findings.length === 0 && compared.withoutNode.length === 0
-if (agrees) console.log('Stock, money and chain agree.')
-else if (findings.length > 0)
-  console.log(findings.length === 1 ? 'One thing disagrees.' : `${findings.length} things disagree.`)
-else console.log('Stock and money agree; not every chain was compared.')
+const agrees = await printVerification(workerContext('verify'))
 await disconnect()
 process.exit(agrees ? 0 : 1)
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
-}
 
 function useSandbox(dataDir: string): void {
   // Both files exist exactly while a sandbox runs.
