@@ -66,7 +66,9 @@ async function verify(file: string): Promise<void> {
   )
 }
 
-const readKey = (file: string): string => readFileSync(file, 'utf8').trim()
+function readKey(file: string): string {
+  return readFileSync(file, 'utf8').trim()
+}
 
 function makeKey(file: string): void {
   const key = makePrivateKey()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { env } from '../../lib/core/env.ts'
 import { openingKey, privateKeyOf } from '../../lib/data/backup/keys.ts'
-import { restoreBackup } from '../../lib/data/backup/restore-backup.ts'
+import { findMissingFiles, restoreBackup } from '../../lib/data/backup/restore-backup.ts'
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
 import { compareAccounts, compareChains } from './compare.ts'
 import { printVerification } from './verification.ts'
@@ -20,14 +20,15 @@ export async function restoreFrom(worker: WorkerContext, file: string, options: 
   console.log(`Restored ${rows} rows as of ${head.takenAt} from version ${head.version}; all as they were backed up.`)
   if (migrated.length > 0) console.log(`Migrated to this version: ${migrated.join(', ')}.`)
   if (files > 0) console.log(`Stored ${files} image files.`)
-  for (const name of restored.missingFiles) console.log(`MISSING    image file ${name}`)
   for (const operator of restored.missingOperators)
     console.log(`MISSING    the key of operator ${operator} in OPERATOR_KEYS`)
   if (restored.voucherKeyDiffers)
     console.log('DIFFERS    VOUCHER_KEY: vouchers would be signed by a key that the contracts do not know.')
   for (const name of restored.unknownJobs) console.log(`LEFT OUT   jobs ${name}, which this version does not know`)
+  const missingFiles = await findMissingFiles(worker, restored.stored)
+  for (const name of missingFiles) console.log(`MISSING    image file ${name}`)
   await compareChains(worker)
   await compareAccounts(worker)
   const agrees = await printVerification(worker)
-  return agrees && restored.missingFiles.length + restored.missingOperators.length === 0 && !restored.voucherKeyDiffers
+  return agrees && missingFiles.length + restored.missingOperators.length === 0 && !restored.voucherKeyDiffers
 }

@@ -4,7 +4,7 @@ import { BackupUnreadable } from './seal-archive.ts'
  * The parts of an archive, before it is compressed and sealed. `head` and `end` stand once; a `part` (a table, the jobs, a stored file, the list of
  * stored files) is followed by its `data` and by `done`.
  */
-export type FrameKind = 'head' | 'part' | 'data' | 'done' | 'end'
+type FrameKind = 'head' | 'part' | 'data' | 'done' | 'end'
 export type Frame = { kind: FrameKind; bytes: Buffer }
 
 const CODES = { head: 72, part: 80, data: 68, done: 69, end: 90 } as const satisfies Record<FrameKind, number>

@@ -16,8 +16,7 @@ export function privateKeyOf(hex: string): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PRIVATE_HEAD, Buffer.from(hex, 'hex')]), format: 'der', type: 'pkcs8' })
 }
 
-/** The public key of 64 hex digits. Throws an Error that names the setting. */
-export function publicKeyOf(hex: string): KeyObject {
+function publicKeyOf(hex: string): KeyObject {
   if (!HEX.test(hex))
     throw new Error('BACKUP_PUBLIC_KEY must be 64 hex digits. npm run backup -- --make-key <file> prints it.')
   return publicKeyFrom(Buffer.from(hex, 'hex'))
@@ -36,6 +35,9 @@ export const fingerprintOf = (secret: string): string =>
 
 type Settings = { BACKUP_KEY: string; BACKUP_PUBLIC_KEY: string; SERVER_KEY: string; VOUCHER_KEY: string }
 
+const keysOf = ({ SERVER_KEY, VOUCHER_KEY }: Settings): string[] =>
+  [...SERVER_KEY.split(','), VOUCHER_KEY].map((key) => key.trim().toLowerCase())
+
 /** The public key that backups are sealed for by the settings. Throws an Error that says what to set. */
 export function sealingKey(settings: Settings): KeyObject {
   const { BACKUP_KEY, BACKUP_PUBLIC_KEY } = settings
@@ -47,15 +49,18 @@ export function sealingKey(settings: Settings): KeyObject {
   const ofPublic = BACKUP_PUBLIC_KEY ? publicKeyOf(BACKUP_PUBLIC_KEY) : null
   if (ofPrivate && ofPublic && !publicBytesOf(ofPrivate).equals(publicBytesOf(ofPublic)))
     throw new Error('BACKUP_KEY and BACKUP_PUBLIC_KEY are not of one pair. Set only one of them.')
-  return (ofPublic ?? ofPrivate)!
+  const chosen = (ofPublic ?? ofPrivate)!
+  if (keysOf(settings).some((key) => HEX.test(key) && publicBytesOf(privateKeyOf(key)).equals(publicBytesOf(chosen))))
+    throw new Error('BACKUP_PUBLIC_KEY belongs to a key of the server. It must be of a key pair of its own.')
+  return chosen
 }
 
 /** The private key that opens backups, from the settings. Throws an Error that says what to set. */
-export function openingKey({ BACKUP_KEY, SERVER_KEY, VOUCHER_KEY }: Settings): KeyObject {
+export function openingKey(settings: Settings): KeyObject {
+  const { BACKUP_KEY } = settings
   if (!BACKUP_KEY)
     throw new Error('Set BACKUP_KEY, the private key of backups, or name the file that holds it: --key <file>.')
-  const inUse = [...SERVER_KEY.split(','), VOUCHER_KEY].map((key) => key.trim().toLowerCase())
-  if (inUse.includes(BACKUP_KEY.toLowerCase()))
+  if (keysOf(settings).includes(BACKUP_KEY.toLowerCase()))
     throw new Error('BACKUP_KEY is the same as a key of the server. It must be one of its own.')
   return privateKeyOf(BACKUP_KEY)
 }

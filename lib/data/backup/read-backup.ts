@@ -8,10 +8,10 @@ import { type Frame, framesIn } from './frames.ts'
 import { doneSchema, type End, endSchema, type Head, headSchema, type Part, partSchema } from './manifest.ts'
 import { BackupUnreadable, openArchive } from './seal-archive.ts'
 
-export type Contents = { head: Head; parts: (Part & Counted)[]; end: End }
+type Contents = { head: Head; parts: (Part & Counted)[]; end: End }
 
 /** What is done with each part. Data that isn't taken is read and checked nevertheless. */
-export type Take = (part: Part, data: AsyncGenerator<Buffer>) => Promise<void>
+type Take = (part: Part, data: AsyncGenerator<Buffer>) => Promise<void>
 
 /**
  * Reads a backup through, checks all of it, and gives what it contains. Throws BackupUnreadable when it is of another key, damaged or

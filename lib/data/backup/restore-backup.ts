@@ -24,7 +24,7 @@ type Request = {
   /** Restores also where SERVER_KEY is another one than the backup's. */
   withoutServerKey?: boolean
 }
-export type Restored = {
+type Restored = {
   head: Head
   rows: number
   /** The migrations of this version that the backup did not have. */
@@ -32,8 +32,8 @@ export type Restored = {
   /** Jobs that this version doesn't know; they were left out. */
   unknownJobs: string[]
   files: number
-  /** Stored files that the database names and storage doesn't have. */
-  missingFiles: string[]
+  /** The CIDs of the stored files that the database names. */
+  stored: string[]
   /** Operators of the backup whose key isn't set here. */
   missingOperators: string[]
   voucherKeyDiffers: boolean
@@ -41,7 +41,7 @@ export type Restored = {
 
 /**
  * Fills an empty database from a backup and brings it to this version. The backup is read through before anything is written, and all
- * rows become visible at once: what ends in between can be done again. Throws BackupUnreadable, DatabaseNotEmpty, or an Error that says what to set.
+ * rows become visible at once: what ends in between can be done again. Throws BackupUnreadable, or an Error that says what to change.
  */
 export async function restoreBackup(worker: WorkerContext, request: Request): Promise<Restored> {
   const { databaseUrl, file, privateKey } = request
@@ -75,7 +75,7 @@ export async function restoreBackup(worker: WorkerContext, request: Request): Pr
     migrated: await migrate(databaseUrl),
     unknownJobs,
     files,
-    missingFiles: await findMissing(worker, stored),
+    stored,
     missingOperators: head.operators.filter((each) => !worker.ports.keys.operators.some((own) => own === each)),
     voucherKeyDiffers: head.voucherKey !== (env.VOUCHER_KEY ? fingerprintOf(env.VOUCHER_KEY) : null),
   }
@@ -101,7 +101,8 @@ function assertLoaded(table: string, wanted: Counted, found: Counted): void {
     throw new Error(`${table} has ${found.rows} rows in the database that are not the ${wanted.rows} of the backup.`)
 }
 
-async function findMissing({ ports }: WorkerContext, cids: readonly string[]): Promise<string[]> {
+/** The stored files that the database names and storage doesn't have. */
+export async function findMissingFiles({ ports }: WorkerContext, cids: readonly string[]): Promise<string[]> {
   const missing: string[] = []
   for (const name of cids.flatMap((cid) => SIZES.map((size) => fileNameOf(cid, size))))
     if ((await ports.storage.get(name)) === null) missing.push(name)

@@ -17,7 +17,7 @@ import { type Head, type Part, versionOf } from './manifest.ts'
 import { sealArchive } from './seal-archive.ts'
 
 type Request = { databaseUrl: string; file: string; recipient: KeyObject; withMedia?: boolean }
-export type Written = { head: Head; tables: number; rows: number; mediaFiles: number; missing: string[] }
+type Written = { head: Head; tables: number; rows: number; mediaFiles: number; missing: string[] }
 
 /**
  * Writes the whole database as it is at one moment into a file, compressed and sealed. The file has its name only once it is complete; one of

@@ -5,12 +5,7 @@ import { connectOwner, readMigrations } from './owner.ts'
 import type { Sequence } from './snapshot.ts'
 import { asReaderOf, copyStatementOf, LEFT_OUT, listTables, type Table } from './tables.ts'
 
-/** The target of a restore holds something already. Its message names it. */
-export class DatabaseNotEmpty extends Error {
-  override readonly name = 'DatabaseNotEmpty'
-}
-
-/** Throws DatabaseNotEmpty unless the database holds nothing, or the tables of some of these migrations without a row. */
+/** Throws an Error that names what the database holds, unless that is nothing, or the tables of some of these migrations without a row. */
 export async function assertEmptyDatabase(
   databaseUrl: string,
   jobsSchema: string,
@@ -23,7 +18,7 @@ export async function assertEmptyDatabase(
     const known = new Set(migrations.map(({ name }) => name))
     const later = (await readMigrations(client))?.filter(({ name }) => !known.has(name)) ?? []
     if (later.length > 0)
-      throw new DatabaseNotEmpty(
+      throw new Error(
         `The database was migrated further than the backup (${later[0]!.name}). Restore into one that holds nothing.`,
       )
   } finally {
@@ -43,7 +38,7 @@ async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void>
   if (holding.length === 0) holding.push(...(await listTablesWithRows(client, jobsSchema)))
   if (holding.length === 0) return
   const more = holding.length > 5 ? ` and ${holding.length - 5} more` : ''
-  throw new DatabaseNotEmpty(
+  throw new Error(
     `The database is not empty: it holds ${holding.slice(0, 5).join(', ')}${more}. Restore into an empty one.`,
   )
 }
@@ -70,7 +65,7 @@ async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promis
 }
 
 /** What fills the tables. Nothing of it can be seen before all of it is there. */
-export type Load = {
+type Load = {
   /** Loads a table and gives its number of rows. */
   table(table: Pick<Table, 'name' | 'columns'>, rows: AsyncIterable<Buffer>): Promise<number>
   /** Reads back what was loaded. */
