@@ -19,7 +19,7 @@ if (!env.DATABASE_URL) {
 }
 try {
   credentialsOf(env.DATABASE_URL) // before anything is changed
-  const applied = await migrate(env.MIGRATE_DATABASE_URL)
+  const applied = await migrate(env.MIGRATE_DATABASE_URL, undefined, { say: (line) => console.log(line) })
   await installJobs(env.MIGRATE_DATABASE_URL)
   const logins = await installLogins(env.MIGRATE_DATABASE_URL, env.DATABASE_URL)
   const many = applied.length === 1 ? '1 migration' : `${applied.length} migrations`

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { readApplied, readMigrations } from './migrate.ts'
+import { readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 
 const TIMEOUT_MS = 5_000
