@@ -33,7 +33,7 @@ import { loop } from './loop.ts'
 type Timer = { name: string; everySeconds: number; run: (worker: WorkerContext) => Promise<unknown> }
 
 /** The tasks that time alone triggers. */
-const TIMERS: readonly Timer[] = [
+export const TIMERS: readonly Timer[] = [
   { name: 'expire claims', everySeconds: 5, run: expireClaims },
   { name: 'remind claims', everySeconds: 60, run: remindClaims },
   { name: 'expire vouchers', everySeconds: 5, run: expireAllVouchers },

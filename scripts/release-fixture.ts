@@ -1,0 +1,86 @@
+// npm run release-fixture: fills a running sandbox with something of every kind and keeps its rows, from which tests/domain/upgrade.test.ts
+// upgrades. Start the sandbox with `EGRESS_ALLOW=127.0.0.0/8 npm run up -- --fresh`, since the webhook's receiver is on this machine.
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { getConstructionPlans } from 'pg-boss'
+import { readOrCreateSecrets } from './launcher/secrets.ts'
+import { giveGifts, makeCollection, makeItems } from './release-fixture/gifts.ts'
+import { fill, furnish, receiveEvents, reveal } from './release-fixture/rest.ts'
+import { dumpRows, type Manifest } from './release-fixture/rows.ts'
+import { sell, sendVoucher } from './release-fixture/sales.ts'
+import { apiOf, readSandbox } from './release-fixture/sandbox.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const dataDir = path.resolve(root, process.env.DATA_DIR || '.data')
+const sandbox = readSandbox(dataDir)
+const secrets = readOrCreateSecrets(dataDir)
+Object.assign(process.env, { DATABASE_URL: sandbox.database_url, SERVER_KEY: secrets.SERVER_KEY })
+// These modules read the settings when they are imported, so they are imported after the settings were made.
+const { createOrganization } = await import('../lib/organizations/create-organization.ts')
+const { workerContext, systemContext } = await import('../lib/platform/auth/authenticate.ts')
+const { createApiKey } = await import('../lib/records/api-keys/create-api-key.ts')
+const { ROLE_PERMISSIONS, PERMISSIONS } = await import('../lib/platform/api/permissions.ts')
+const { disconnect } = await import('../lib/db/client.ts')
+
+const { version: release } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+const folder = path.join(root, 'tests/fixtures/releases', release)
+
+const api = apiOf(sandbox.origin, sandbox.api_key)
+const closeReceiver = await receiveEvents(api)
+await fetch(sandbox.sign_in_url, { redirect: 'manual' }) // a session
+const campaignId = await furnish(api)
+const collectionId = await makeCollection(api, sandbox, 'Fixture')
+const editionsId = await makeCollection(api, sandbox, 'Fixture editions', {}, 'ERC1155')
+const gifts = await giveGifts(api, sandbox, collectionId, campaignId)
+await sendVoucher(sandbox, gifts.vouchers.at(-1))
+await fill(api, collectionId)
+await sell(api, sandbox, await makeCollection(api, sandbox, 'Fixture pool'), editionsId)
+await reveal(api, (name, more) => makeCollection(api, sandbox, name, more))
+const second = await secondOrganization()
+closeReceiver()
+
+const client = new pg.Client({ connectionString: sandbox.database_url })
+await client.connect()
+const { lines, ...counted } = await dumpRows(client)
+await client.end()
+const manifest: Manifest = {
+  release,
+  made_at: new Date().toISOString(),
+  ...counted,
+  settings: { SERVER_KEY: secrets.SERVER_KEY },
+  facts: {
+    organizations: [{ id: sandbox.organization_id, api_key: sandbox.api_key }, second],
+    links: gifts.links,
+    pin: gifts.pin,
+  },
+}
+fs.mkdirSync(folder, { recursive: true })
+fs.writeFileSync(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+fs.writeFileSync(path.join(folder, 'rows.gz'), gzipSync(`${lines.join('\n')}\n`, { level: 9 }))
+fs.writeFileSync(path.join(folder, 'jobs.sql.gz'), gzipSync(getConstructionPlans('pgboss'), { level: 9 }))
+console.log(`${path.relative(root, folder)}: ${lines.length} rows of ${Object.keys(counted.rows).length} tables.`)
+await disconnect()
+process.exit(0)
+
+/** Another organization with a key and a claim of its own. */
+async function secondOrganization(): Promise<{ id: string; api_key: string }> {
+  const email = 'owner@second.example'
+  const made = await createOrganization(workerContext('release-fixture'), { name: 'Second', owner_email: email })
+  const actor = {
+    type: 'member' as const,
+    id: made.memberId,
+    userId: made.userId,
+    email,
+    permissions: ROLE_PERMISSIONS.OWNER,
+    session: { id: crypto.randomUUID(), signedInAt: new Date() },
+  }
+  const ctx = systemContext(made.organizationId, 'release-fixture', actor)
+  const { key } = await createApiKey(ctx, { name: 'Second', permissions: [...PERMISSIONS], mode: 'TEST' })
+  const theirs = apiOf(sandbox.origin, key)
+  const id = await makeCollection(theirs, sandbox, 'Second')
+  const [itemId] = await makeItems(theirs, id, ['Theirs'])
+  await theirs.post('/v1/email-claims', { email: 'someone@second.example', item_id: itemId })
+  return { id: made.organizationId, api_key: key }
+}

@@ -1,0 +1,77 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The facts of a running sandbox, as the launcher writes them. */
+export type Sandbox = {
+  origin: string
+  rpc_url: string
+  chain_id: number
+  database_url: string
+  organization_id: string
+  api_key: string
+  sign_in_url: string
+  demo: { collection_id: string; item_ids: string[]; claim_url: string; listings: Record<string, string> }
+}
+
+export function readSandbox(dataDir: string): Sandbox {
+  // Both files exist exactly while a sandbox runs.
+  for (const name of ['processes.json', 'up.json'])
+    if (!fs.existsSync(path.join(dataDir, name))) throw new Error(`No sandbox runs in ${dataDir}. Start it first.`)
+  return JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Sandbox
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- read as it is on the wire, whatever the release sends
+export type Answer = any
+export type Api = ReturnType<typeof apiOf>
+
+/** Calls of one key, or of nobody. A refusal throws, unless `expected` names its status. */
+export function apiOf(origin: string, key?: string) {
+  const send = async (
+    method: string,
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(`${origin}${url}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
+    return text === '' ? null : JSON.parse(text)
+  }
+  return {
+    get: (url: string) => send('GET', url),
+    post: (url: string, body: unknown = {}, headers?: Record<string, string>) => send('POST', url, body, headers),
+    patch: (url: string, body: unknown) => send('PATCH', url, body),
+    put: (url: string, body: unknown) => send('PUT', url, body),
+    delete: (url: string) => send('DELETE', url),
+  }
+}
+
+/** Asks again until the answer is as wanted. */
+export async function until<T>(what: string, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+  for (const deadline = Date.now() + 60_000; ; await pause(200)) {
+    const answer = await ask()
+    if (isWanted(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`${what} took longer than a minute: ${JSON.stringify(answer)}`)
+  }
+}
+
+/** The newest PIN in a mailbox of the sandbox. */
+export async function pinFor(origin: string, email: string): Promise<string> {
+  const url = `${origin}/dev/mail.json?to=${encodeURIComponent(email)}`
+  type Mail = { subject: string; text: string }
+  const mails = await until(
+    `A PIN for ${email}`,
+    async () => ((await (await fetch(url)).json()) as Mail[]).filter(({ subject }) => /PIN|code/i.test(subject)),
+    (found) => found.length > 0,
+  )
+  return /\b\d{6}\b/.exec(`${mails[0]!.subject}\n${mails[0]!.text}`)![0]
+}

@@ -1,0 +1,193 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { MIGRATIONS, readMigrations } from '../../lib/db/migrations.ts'
+import { columnsOf, releases, restoreRelease, rowsOf } from '../support/release-fixtures.ts'
+
+type Facts = {
+  organizations: { id: string; api_key: string }[]
+  links: Record<string, string>
+  pin: string
+}
+
+/** Tables of which an upgrade writes rows anew, and why. */
+const WRITTEN_ANEW: Record<string, string> = {
+  'public.listing_buyers': 'Counts of open purchases are no longer stored.',
+  'pgboss.queue': 'Queues are configured when the jobs are installed.',
+  'pgboss.version': 'pg-boss migrates its own tables.',
+}
+
+test('a released migration never changes', () => {
+  expect(releases.length).toBeGreaterThan(0)
+  const today = new Map(readMigrations(MIGRATIONS).map(({ name, checksum }) => [name, checksum]))
+  for (const { migrations } of releases)
+    for (const [name, checksum] of Object.entries(migrations)) expect([name, today.get(name)]).toEqual([name, checksum])
+})
+
+describe.each(releases.map((manifest) => [manifest.release, manifest] as const))(
+  'from release %s',
+  (release, manifest) => {
+    const facts = manifest.facts as Facts
+    const before = { ...process.env }
+    let restored: Awaited<ReturnType<typeof restoreRelease>>
+    let client: pg.Client
+
+    beforeAll(async () => {
+      restored = await restoreRelease(manifest)
+      Object.assign(process.env, { ...manifest.settings, DATABASE_URL: restored.admin })
+      vi.resetModules() // the files of lib/ read the settings when they are loaded
+      const { migrate } = await import('../../lib/db/migrate.ts')
+      const { installJobs } = await import('../../lib/platform/jobs/install.ts')
+      await migrate(restored.owner)
+      await installJobs(restored.owner)
+      client = new pg.Client({ connectionString: restored.admin })
+      await client.connect()
+      const { moveClock } = await import('../../lib/core/clock.ts')
+      moveClock(Date.parse(manifest.made_at) + 60_000 - Date.now())
+    })
+    afterAll(async () => {
+      await client.end()
+      await (await import('../../lib/platform/jobs/queue.ts')).closeQueue()
+      await (await import('../../lib/db/client.ts')).disconnect()
+      await restored.drop()
+      Object.assign(process.env, before)
+      vi.resetModules()
+    })
+
+    const texts = async (sql: string): Promise<string[]> =>
+      (await client.query<{ text: string }>(sql)).rows.map(({ text }) => text)
+
+    test('every row is there, as it was', async () => {
+      for (const [table, rows] of rowsOf(release)) {
+        if (table in WRITTEN_ANEW) continue
+        const now = await texts(
+          `SELECT row_to_json(r)::text AS text FROM (SELECT ${columnsOf(rows[0]!)} FROM ${table}) r ORDER BY 1`,
+        )
+        expect([table, now.length]).toEqual([table, rows.length])
+        expect(now, table).toEqual(rows.toSorted())
+      }
+    })
+
+    test('every constraint holds for the old rows', async () => {
+      const constraints = await texts(
+        `SELECT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname) AS text FROM pg_constraint
+       WHERE contype IN ('c', 'f') AND connamespace = 'public'::regnamespace AND conrelid <> 0`,
+      )
+      expect(constraints.length).toBeGreaterThan(50)
+      await client.query('BEGIN')
+      await client.query(
+        `UPDATE pg_constraint SET convalidated = false WHERE contype IN ('c', 'f') AND connamespace = 'public'::regnamespace`,
+      )
+      for (const statement of constraints) await client.query(statement)
+      await client.query('ROLLBACK')
+    })
+
+    test('verification finds no disagreement in the upgraded records', async () => {
+      const { verifyRecords } = await import('../../lib/data/reconciliation/verify-records.ts')
+      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
+      expect(await verifyRecords(workerContext('test'))).toEqual([])
+    })
+
+    test('every mint by a voucher names its voucher, so that a reorg undoes both', async () => {
+      const redeemed = await texts(`SELECT id::text AS text FROM vouchers WHERE state = 'REDEEMED' ORDER BY 1`)
+      expect(redeemed.length).toBeGreaterThan(0)
+      expect(
+        await texts(`SELECT voucher_id::text AS text FROM item_history WHERE voucher_id IS NOT NULL ORDER BY 1`),
+      ).toEqual(redeemed)
+    })
+
+    test('purchases of before count for the limits of their buyers', async () => {
+      const counted = await texts(
+        `SELECT concat_ws(' ', listing_id, kind, identity, quantity) AS text FROM listing_buyers WHERE quantity > 0 ORDER BY 1`,
+      )
+      expect(counted.some((line) => line.includes(' EMAIL plussign@gmail.com 2'))).toBe(true)
+      expect(counted).toEqual(
+        await texts(
+          `SELECT concat_ws(' ', listing_id, kind, identity, sum(quantity)) AS text FROM purchase_intents,
+           LATERAL (VALUES ('EMAIL', buyer_mailbox), ('ADDRESS', buyer_address)) who(kind, identity)
+         WHERE units_state = 'CONFIRMED' AND identity IS NOT NULL GROUP BY listing_id, kind, identity ORDER BY 1`,
+        ),
+      )
+      expect(
+        await texts(
+          `SELECT DISTINCT (refunded_quantity = quantity)::text AS text FROM purchase_intents WHERE status = 'REFUNDED'`,
+        ),
+      ).toEqual(['true'])
+    })
+
+    test('an old key reads everything of its organization, and nothing of another', async () => {
+      const { callerOf } = await import('../support/call.ts')
+      const { endpoints } = await import('../../lib/platform/api/index.ts')
+      const gets = endpoints.filter(({ method, auth }) => method === 'GET' && auth === 'api_key')
+      expect(gets.length).toBeGreaterThan(40)
+      const failures: string[] = []
+      for (const { id: organizationId, api_key } of facts.organizations) {
+        const api = callerOf(api_key)
+        const ask = async (url: string, wanted: number) => {
+          const { status, body } = await api.get(url)
+          if (status !== wanted) failures.push(`${url}: ${status} ${JSON.stringify(body)}`)
+        }
+        for (const { path } of gets) {
+          const name = /\{(\w+)\}/.exec(path)?.[1]
+          if (name === undefined) await ask(path === '/v1/search' ? `${path}?q=night` : path, 200)
+          else
+            for (const { value, isOwn } of await valuesOf(path, organizationId))
+              await ask(path.replace(`{${name}}`, value), isOwn ? 200 : 404)
+        }
+      }
+      expect(failures).toEqual([])
+    })
+
+    test('a link and its PIN of before are redeemed, and its wrong tries still count', async () => {
+      const { callerOf } = await import('../support/call.ts')
+      const { installFakeChain } = await import('../support/claims.ts')
+      installFakeChain()
+      const api = callerOf()
+      const at = (kind: string) => `/public/v1/email-claims/${facts.links[kind]!.split('/').at(-1)}`
+      const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+      const shown = async (kind: string) => (await api.get(at(kind))).body
+      expect(await shown('open')).toMatchObject({ is_active: true, is_claimed: false })
+      expect(await shown('expired')).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
+      expect(await shown('revoked')).toMatchObject({ is_active: false, inactive_reason: 'REVOKED' })
+      expect(await shown('delivered')).toMatchObject({ is_claimed: true, delivery: { state: 'CONFIRMED' } })
+      expect((await shown('voucher')).voucher).toMatchObject({ signature: expect.stringMatching(/^0x/) })
+
+      const wrong = facts.pin === '000000' ? '000001' : '000000'
+      const refused = await api.post(`${at('pinned')}/redeem`, { address, pin: wrong })
+      expect(refused.body).toMatchObject({ code: 'pin_wrong', tries_left: 3 })
+      const redeemed = await api.post(`${at('pinned')}/redeem`, { address, pin: facts.pin })
+      expect([redeemed.status, redeemed.body.status]).toEqual([201, 'CLAIMED'])
+      expect((await api.post(`${at('open')}/verify`)).status).toBe(201)
+    })
+
+    test('each timer of the worker does its round, and no row fails', async () => {
+      const { TIMERS } = await import('../../lib/worker/timers.ts')
+      const { replacePorts } = await import('../../lib/ports/ports.ts')
+      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
+      replacePorts({ chains: new Map() })
+      for (const { run } of TIMERS) await run(workerContext('test'))
+      expect(await texts(`SELECT concat_ws(' ', kind, row_id, last_error) AS text FROM row_tries`)).toEqual([])
+    })
+
+    /** Values of a path's parameter: at most two of the organization and one of another. */
+    async function valuesOf(path: string, organizationId: string): Promise<{ value: string; isOwn: boolean }[]> {
+      if (path.includes('{template_type}')) return [{ value: 'REDEEM_NFT', isOwn: true }]
+      const [column, from] = SOURCES[path.split('/')[2]!] ?? ['id', path.split('/')[2]!.replaceAll('-', '_')]
+      const own = `${from === 'organizations' ? 'id' : 'organization_id'} = '${organizationId}'`
+      const { rows } = await client.query<{ value: string; isOwn: boolean }>(
+        `(SELECT ${column} AS value, true AS "isOwn" FROM ${from} WHERE ${own} ORDER BY 1 LIMIT 2)
+       UNION ALL (SELECT ${column}, false FROM ${from} WHERE NOT ${own} LIMIT 1)`,
+      )
+      return rows
+    }
+  },
+)
+
+/** Where the ids in the paths of a resource are, unless in the table of its name. */
+const SOURCES: Record<string, [column: string, from: string]> = {
+  'mint-requests': ['transaction_id', 'mint_requests'],
+  'marketing-campaigns': ['id', 'campaigns'],
+  analytics: ['id', 'campaigns'],
+  media: ['id', 'media_files'],
+  'purchase-intents': ['id', 'purchase_intents'],
+  'api-keys': ['id', '(SELECT * FROM api_keys WHERE revoked_at IS NULL) api_keys'],
+}

@@ -1,0 +1,85 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { MIGRATIONS } from '../../lib/db/migrations.ts'
+import { migrate } from '../../lib/db/migrate.ts'
+import type { Manifest } from '../../scripts/release-fixture/rows.ts'
+
+const FOLDER = path.resolve(import.meta.dirname, '../fixtures/releases')
+
+/** The releases of which rows are kept, oldest first. */
+export const releases: readonly Manifest[] = fs
+  .readdirSync(FOLDER)
+  .map((release) => JSON.parse(fs.readFileSync(path.join(FOLDER, release, 'manifest.json'), 'utf8')) as Manifest)
+  .sort((a, b) => a.release.localeCompare(b.release, 'en', { numeric: true }))
+
+const read = (release: string, file: string): string =>
+  gunzipSync(fs.readFileSync(path.join(FOLDER, release, file))).toString('utf8')
+
+/** The rows of a release as JSON texts, by table. */
+export function rowsOf(release: string): Map<string, string[]> {
+  const rows = new Map<string, string[]>()
+  for (const line of read(release, 'rows.gz').trimEnd().split('\n')) {
+    const at = line.indexOf('\t')
+    const table = line.slice(0, at)
+    rows.set(table, [...(rows.get(table) ?? []), line.slice(at + 1)])
+  }
+  return rows
+}
+
+export const columnsOf = (row: string): string =>
+  Object.keys(JSON.parse(row) as object)
+    .map((column) => `"${column}"`)
+    .join(', ')
+
+/**
+ * A database as the release left it: its migrations, its tables for jobs, and its rows. Its owner is no superuser, as in production. `admin`
+ * is a superuser's URL of the same database.
+ */
+export async function restoreRelease({ release, migrations, sequences }: Manifest) {
+  const server = process.env.DATABASE_URL!
+  const name = `upgrade_${crypto.randomUUID().replaceAll('-', '')}`
+  const admin = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
+  const owner = Object.assign(new URL(admin), { username: name, password: 'test' }).toString()
+  await execute(
+    server,
+    `CREATE ROLE ${name} LOGIN PASSWORD 'test' CREATEROLE`,
+    `GRANT vitrine_app, vitrine_system, vitrine_public TO ${name} WITH ADMIN TRUE`,
+    `CREATE DATABASE ${name} OWNER ${name}`,
+  )
+  const folder = fs.mkdtempSync(path.join(FOLDER, '../.migrations-'))
+  try {
+    for (const migration of Object.keys(migrations))
+      fs.cpSync(path.join(MIGRATIONS, migration), path.join(folder, migration), { recursive: true })
+    await migrate(owner, folder)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  await execute(owner, read(release, 'jobs.sql.gz'))
+  const filled = [...rowsOf(release)].flatMap(([table, rows]) => [
+    `DELETE FROM ${table}`, // the tables for jobs and the migrations have rows of their own
+    `INSERT INTO ${table} (${columnsOf(rows[0]!)}) SELECT ${columnsOf(rows[0]!)}
+     FROM json_populate_recordset(NULL::${table}, ${pg.escapeLiteral(`[${rows.join(',')}]`)})`,
+  ])
+  const counters = Object.entries(sequences).map(([sequence, last]) => `SELECT setval('${sequence}', ${last})`)
+  await execute(admin, 'SET session_replication_role = replica', ...filled, ...counters)
+  const drop = () =>
+    execute(
+      server,
+      `DROP DATABASE ${name} WITH (FORCE)`,
+      `REVOKE vitrine_app, vitrine_system, vitrine_public FROM ${name} CASCADE`,
+      `DROP ROLE ${name}`,
+    )
+  return { admin, owner, drop }
+}
+
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

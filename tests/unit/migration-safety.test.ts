@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { readMigrations } from '../../lib/db/migrations.ts'
+import { findHazards } from '../support/migration-hazards.ts'
+import { releases } from '../support/release-fixtures.ts'
+
+const first = Object.keys(releases[0]!.migrations)
+
+test('a migration that old processes might not survive says why it is safe', () => {
+  const hazards = readMigrations()
+    .filter(({ name }) => !first.includes(name))
+    .flatMap(({ name, sql }) => findHazards(sql).map((hazard) => `${name}: ${hazard}`))
+  expect(hazards, 'give each statement a line `-- safe: <why>` before it (docs/upgrades.md)').toEqual([])
+})
+
+test.each([
+  'ALTER TABLE items DROP COLUMN title;',
+  'ALTER TABLE items RENAME COLUMN title TO name;',
+  'ALTER TABLE items RENAME TO things;',
+  'ALTER TABLE items ALTER COLUMN title TYPE varchar(10);',
+  'ALTER TABLE items ALTER title SET DATA TYPE varchar(10);',
+  'ALTER TABLE items ADD COLUMN title text NOT NULL;',
+  'ALTER TABLE items ADD COLUMN a text DEFAULT $$x$$ NOT NULL, ADD COLUMN title text NOT NULL;',
+  'ALTER TABLE items ALTER COLUMN title SET NOT NULL;',
+  'DROP TABLE items;',
+  'DROP TYPE "Kind";',
+  "ALTER TYPE \"Kind\" RENAME VALUE 'A' TO 'B';",
+])('%s needs a reason', (sql) => {
+  expect(findHazards(sql)).toHaveLength(1)
+  expect(findHazards(`-- safe: nothing reads it since 0.1.0.\n${sql}`)).toEqual([])
+  expect(findHazards(`-- safe:\n${sql}`)).toHaveLength(1)
+  expect(findHazards(`-- safe: of another statement.\nSELECT 1;\n${sql}`)).toHaveLength(1)
+})
+
+test.each([
+  'CREATE TABLE things (id uuid NOT NULL);',
+  'ALTER TABLE items ADD COLUMN title text;',
+  "ALTER TABLE items ADD COLUMN title text NOT NULL DEFAULT '';",
+  'ALTER TABLE items ADD COLUMN count bigint DEFAULT 0 NOT NULL, ADD COLUMN at timestamptz;',
+  'CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DROP TABLE items $$;',
+  "-- DROP TABLE items;\nSELECT 'DROP TABLE items';",
+])('%s needs none', (sql) => expect(findHazards(sql)).toEqual([]))
